@@ -1,0 +1,2 @@
+//! The `stringent` binary.
+fn main() {}

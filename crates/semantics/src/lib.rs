@@ -1,0 +1,3 @@
+//! The referee: an executable SMT-LIB semantics.
+pub mod regex;
+pub mod strings;

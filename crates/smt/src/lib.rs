@@ -1,0 +1,2 @@
+//! SMT-LIB text and terms.
+pub mod num;
