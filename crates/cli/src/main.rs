@@ -1,2 +1,95 @@
-//! The `stringent` binary.
-fn main() {}
+//! The `stringent` binary: one file per verb.
+//!
+//! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
+//! 0 clean, 10 bugs found (a model that fails), 2 usage or bad input, 3 internal error.
+
+mod bench;
+mod check;
+mod completions;
+mod convert;
+mod eval;
+mod input;
+mod render;
+mod selftest;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Keeps string solvers honest: reads, checks, converts and evaluates SMT-LIB scripts with strings.
+#[derive(Parser)]
+#[command(name = "stringent", version, max_term_width = 100, arg_required_else_help = true, after_help = EXITS)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, an evaluator case), 2 usage or bad input, \
+                     3 internal error.";
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Parse and sort-check scripts
+    Check(check::Args),
+    /// Rewrite a script in another dialect
+    Convert(convert::Args),
+    /// Say which assertions hold under a model, and why one does not
+    Eval(eval::Args),
+    /// Compare the evaluator with real solvers on random ground terms
+    Selftest(selftest::Args),
+    /// Measure speed beside peers
+    Bench(bench::Args),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionArgs),
+    /// Print the manual page, or write one page per verb
+    Man(completions::ManArgs),
+}
+
+/// What a run amounts to, as an exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Clean,
+    Found,
+    BadInput,
+}
+
+impl Outcome {
+    fn code(self) -> ExitCode {
+        match self {
+            Outcome::Clean => ExitCode::SUCCESS,
+            Outcome::Found => ExitCode::from(10),
+            Outcome::BadInput => ExitCode::from(2),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let run = std::panic::catch_unwind(|| match cli.verb {
+        Verb::Check(args) => check::run(&args),
+        Verb::Convert(args) => convert::run(&args),
+        Verb::Eval(args) => eval::run(&args),
+        Verb::Selftest(args) => selftest::run(&args),
+        Verb::Bench(args) => bench::run(&args),
+        Verb::Completions(args) => completions::completions(&args),
+        Verb::Man(args) => completions::man(&args),
+    });
+    match run {
+        Ok(Ok(outcome)) => outcome.code(),
+        Ok(Err(e)) if is_broken_pipe(&e) => ExitCode::SUCCESS,
+        Ok(Err(e)) => {
+            render::error(&format!("{e:#}"));
+            ExitCode::from(2)
+        }
+        Err(_) => {
+            render::error("internal error, please report it with the input that caused it");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// The reader of our output went away (`stringent … | head`): not an error of ours.
+fn is_broken_pipe(e: &anyhow::Error) -> bool {
+    e.chain().any(|c| {
+        c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

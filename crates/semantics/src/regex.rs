@@ -1,1 +1,45 @@
-//! Regular expressions as languages.
+//! Regular expressions as languages: the `RegLan` half of the SMT-LIB theory of Unicode strings.
+//!
+//! Like [`strings`](crate::strings), this module judges the answers of solvers, so it is written
+//! from the text of the standard and shares nothing with anything it may judge. A language is a set
+//! of words over the alphabet of the code points 0 to 0x2FFFF; surrogates are ordinary characters.
+//!
+//! All expressions live in a [`RegexStore`], which keeps equal ones once and hands out small
+//! handles, [`Re`]. On them it decides membership ([`RegexStore::matches`]), evaluates the operators
+//! that search for a match (`str.replace_re`, `str.replace_re_all`, `str.indexof_re`) and, within a
+//! budget, answers questions about whole languages (emptiness, equivalence, a shortest word).
+//!
+//! Everything is done with derivatives, by J. Brzozowski ("Derivatives of regular expressions",
+//! JACM 11, 1964): the derivative of a language L by a character c is { w | cw ∈ L }, and an
+//! expression for it is had from an expression for L by a few rules, which know complement and
+//! intersection as well as union. How these are kept from growing is told in `derive.rs`; the parts
+//! of this module are
+//!
+//! - `charset.rs`: sets of characters, and partitions of the alphabet,
+//! - `span.rs`: how often a loop repeats,
+//! - `store.rs`: expressions, each of them kept once, and the disposal of those no longer needed,
+//! - `build.rs`, `merge.rs`: the constructors, and the identities they simplify by,
+//! - `derive.rs`: derivatives,
+//! - `prepare.rs`: what is done once for each expression before words are read,
+//! - `matching.rs`: membership, search and replacement,
+//! - `decide.rs`: emptiness, equivalence, shortest words,
+//! - `render.rs`: expressions as SMT-LIB terms.
+//!
+//! Expressions may be a million levels deep: nothing here calls itself to descend into one.
+
+mod build;
+mod charset;
+mod decide;
+mod derive;
+mod matching;
+mod merge;
+mod prepare;
+mod render;
+mod span;
+mod store;
+
+#[cfg(test)]
+mod tests;
+
+pub use span::Count;
+pub use store::{Re, RegexStore};

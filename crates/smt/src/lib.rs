@@ -1,2 +1,41 @@
 //! SMT-LIB text and terms.
+//!
+//! Two layers. [`sexpr`] is lossless and never rejects: flat s-expressions with spans. Above it,
+//! [`elaborate`] resolves names and checks sorts, and makes hash-consed terms in a [`term::Pool`];
+//! [`command::parse`] reads whole scripts. [`print`] writes terms and scripts in any [`dialect`];
+//! [`answer`] reads what solvers say. [`op`] is THE operator table.
+//!
+//! Start with [`parse`]:
+//!
+//! ```
+//! let mut pool = smt::Pool::new();
+//! let parsed = smt::parse(b"(declare-const x String)(assert (= (str.len x) 3))", None, &mut pool);
+//! assert!(parsed.is_ok());
+//! assert_eq!(parsed.script.assertions().count(), 1);
+//! ```
+//!
+//! Nothing here touches files, processes or the clock, and nothing recurses on the depth of its input.
+
+pub mod answer;
+pub mod command;
+pub mod diag;
+pub mod dialect;
+pub mod elaborate;
+pub mod foreign;
 pub mod num;
+pub mod op;
+pub mod print;
+pub mod script;
+pub mod sexpr;
+pub mod sorts;
+pub mod symbol;
+pub mod term;
+pub mod typing;
+
+pub use command::{Parsed, parse};
+pub use diag::{Diagnostic, Severity, Span};
+pub use dialect::Dialect;
+pub use num::{Int, Rat};
+pub use op::Op;
+pub use script::{Command, Script};
+pub use term::{Fun, Head, Pool, Sort, Term};

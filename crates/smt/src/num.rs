@@ -1,1 +1,870 @@
-//! Unbounded integers and rationals.
+//! Unbounded integers ([`Int`]) and rationals ([`Rat`]).
+//!
+//! SMT-LIB integers have no bound: a script may say `(str.substr x 0 1000000000000000000000)` and
+//! `str.to_int` of a long word is a long number. Almost every integer met in practice is tiny,
+//! though, so an [`Int`] keeps what fits an `i64` inline (16 bytes, no allocation) and boxes a big
+//! integer only beyond that. The representation is canonical – a value that fits an `i64` is never
+//! boxed – which is why equality and hashing can be derived.
+//!
+//! Every operation is total and exact: nothing here wraps, saturates or panics on overflow.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::mem;
+use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use dashu_int::IBig;
+use dashu_int::ops::{Abs as _, DivEuclid as _, Gcd as _, RemEuclid as _};
+
+/// The number of decimal digits that surely fit an `i64`.
+const SMALL_DIGITS: usize = 18;
+
+/// An unbounded integer.
+///
+/// The default is zero. `Display` and `Debug` print decimal digits with a leading `-` where
+/// needed; writing a negative number as an SMT-LIB term, `(- 5)`, is the printer's business.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Int(Repr);
+
+/// The canonical representation: `Big` holds only values outside the range of `i64`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    Small(i64),
+    Big(Box<IBig>),
+}
+
+use Repr::{Big, Small};
+
+impl Int {
+    /// The integer 0.
+    pub const ZERO: Int = Int(Small(0));
+    /// The integer 1.
+    pub const ONE: Int = Int(Small(1));
+    /// The integer -1, the error value of many string operators.
+    pub const MINUS_ONE: Int = Int(Small(-1));
+
+    /// Reads a non-empty run of ASCII decimal digits, leading zeros allowed; anything else
+    /// (a sign, an underscore, nothing at all) gives `None`.
+    ///
+    /// The time is subquadratic in the number of digits.
+    pub fn from_decimal(digits: &[u8]) -> Option<Int> {
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let zeros = digits.iter().take_while(|&&d| d == b'0').count();
+        let digits = &digits[zeros..];
+        if digits.len() <= SMALL_DIGITS {
+            let value = digits.iter().fold(0, |n, d| 10 * n + i64::from(d - b'0'));
+            return Some(Int(Small(value)));
+        }
+        let text = str::from_utf8(digits).ok()?;
+        IBig::from_str_radix(text, 10).ok().map(Int::from_big)
+    }
+
+    /// The value as an `i64`, if it fits.
+    #[inline]
+    pub fn to_i64(&self) -> Option<i64> {
+        match self.0 {
+            Small(n) => Some(n),
+            Big(_) => None,
+        }
+    }
+
+    /// The value as a `usize`, if it fits (so it is `None` for negative values).
+    #[inline]
+    pub fn to_usize(&self) -> Option<usize> {
+        match &self.0 {
+            Small(n) => usize::try_from(*n).ok(),
+            Big(n) => usize::try_from(&**n).ok(),
+        }
+    }
+
+    /// Whether the value is below zero.
+    #[inline]
+    pub fn is_negative(&self) -> bool {
+        self.signum() < 0
+    }
+
+    /// Whether the value is zero.
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        *self == Int::ZERO
+    }
+
+    /// The sign of the value: -1, 0 or 1.
+    #[inline]
+    pub fn signum(&self) -> i32 {
+        match &self.0 {
+            Small(n) => n.cmp(&0) as i32,
+            // A boxed value is never zero.
+            Big(n) if n.sign() == dashu_int::Sign::Negative => -1,
+            Big(_) => 1,
+        }
+    }
+
+    /// The absolute value.
+    pub fn abs(&self) -> Int {
+        match &self.0 {
+            Small(n) => Int::from(n.unsigned_abs()),
+            Big(n) => Int::from_big((**n).clone().abs()),
+        }
+    }
+
+    /// SMT-LIB `div`: the `q` with `self = n*q + r` and `0 <= r < |n|`; `None` if `n` is zero.
+    pub fn div_euclid_smt(&self, n: &Int) -> Option<Int> {
+        if n.is_zero() {
+            return None;
+        }
+        if let (Small(a), Small(b)) = (&self.0, &n.0)
+            && let Some(q) = a.checked_div_euclid(*b)
+        {
+            return Some(Int(Small(q)));
+        }
+        let quotient = (&*self.to_big()).div_euclid(&*n.to_big());
+        Some(Int::from_big(quotient))
+    }
+
+    /// SMT-LIB `mod`: the `r` with `self = n*q + r` and `0 <= r < |n|`; `None` if `n` is zero.
+    pub fn mod_euclid_smt(&self, n: &Int) -> Option<Int> {
+        if n.is_zero() {
+            return None;
+        }
+        if let (Small(a), Small(b)) = (&self.0, &n.0)
+            && let Some(r) = a.checked_rem_euclid(*b)
+        {
+            return Some(Int(Small(r)));
+        }
+        let remainder = (&*self.to_big()).rem_euclid(&*n.to_big());
+        Some(Int::from_big(remainder.into()))
+    }
+
+    /// The greatest common divisor, never negative; that of 0 and 0 is 0.
+    pub fn gcd(&self, other: &Int) -> Int {
+        if let (Small(a), Small(b)) = (&self.0, &other.0) {
+            return Int::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
+        }
+        let divisor = (&*self.to_big()).gcd(&*other.to_big());
+        Int::from_big(divisor.into())
+    }
+
+    /// Whether `self` is a multiple of `n`. Only zero is a multiple of zero.
+    pub fn divisible_by(&self, n: &Int) -> bool {
+        self.mod_euclid_smt(n)
+            .map_or_else(|| self.is_zero(), |r| r.is_zero())
+    }
+
+    /// The value to the power `exponent`; to the power 0 it is 1, even for 0.
+    ///
+    /// The result has about `exponent` times as many digits: bound the exponent before calling.
+    pub fn pow(&self, exponent: u32) -> Int {
+        if let Small(n) = self.0
+            && let Some(power) = n.checked_pow(exponent)
+        {
+            return Int(Small(power));
+        }
+        // A `usize` has at least 32 bits wherever this tool can run.
+        Int::from_big(self.to_big().pow(exponent as usize))
+    }
+
+    /// The canonical integer of this value.
+    fn from_big(value: IBig) -> Int {
+        i64::try_from(&value).map_or_else(|_| Int(Big(Box::new(value))), |n| Int(Small(n)))
+    }
+
+    /// The canonical integer of this value, keeping the box if one is needed.
+    fn from_box(value: Box<IBig>) -> Int {
+        i64::try_from(&*value).map_or_else(|_| Int(Big(value)), |n| Int(Small(n)))
+    }
+
+    /// The value as a big integer (which does not allocate for a small one).
+    fn to_big(&self) -> Cow<'_, IBig> {
+        match &self.0 {
+            Small(n) => Cow::Owned(IBig::from(*n)),
+            Big(n) => Cow::Borrowed(n),
+        }
+    }
+
+    /// The value as a boxed big integer, reusing the box if there is one.
+    fn into_box(self) -> Box<IBig> {
+        match self.0 {
+            Small(n) => Box::new(IBig::from(n)),
+            Big(n) => n,
+        }
+    }
+}
+
+/// The greatest common divisor by Stein's binary method.
+fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
+}
+
+/// Implements a binary operator and its assigning form for owned and borrowed operands.
+macro_rules! int_operator {
+    ($op:ident::$method:ident, $assign:ident::$assign_method:ident, $checked:ident) => {
+        impl $assign<&Int> for Int {
+            #[inline]
+            fn $assign_method(&mut self, rhs: &Int) {
+                if let (Small(a), Small(b)) = (&self.0, &rhs.0)
+                    && let Some(n) = a.$checked(*b)
+                {
+                    self.0 = Small(n);
+                    return;
+                }
+                let mut value = mem::take(self).into_box();
+                match &rhs.0 {
+                    Small(n) => $assign::$assign_method(&mut *value, *n),
+                    Big(n) => $assign::$assign_method(&mut *value, &**n),
+                }
+                *self = Int::from_box(value);
+            }
+        }
+
+        impl $op<&Int> for &Int {
+            type Output = Int;
+
+            #[inline]
+            fn $method(self, rhs: &Int) -> Int {
+                if let (Small(a), Small(b)) = (&self.0, &rhs.0)
+                    && let Some(n) = a.$checked(*b)
+                {
+                    return Int(Small(n));
+                }
+                Int::from_big($op::$method(&*self.to_big(), &*rhs.to_big()))
+            }
+        }
+
+        impl $op<&Int> for Int {
+            type Output = Int;
+
+            #[inline]
+            fn $method(mut self, rhs: &Int) -> Int {
+                $assign::$assign_method(&mut self, rhs);
+                self
+            }
+        }
+
+        impl $op for Int {
+            type Output = Int;
+
+            #[inline]
+            fn $method(self, rhs: Int) -> Int {
+                $op::$method(self, &rhs)
+            }
+        }
+
+        impl $op<Int> for &Int {
+            type Output = Int;
+
+            #[inline]
+            fn $method(self, rhs: Int) -> Int {
+                $op::$method(self, &rhs)
+            }
+        }
+    };
+}
+
+int_operator!(Add::add, AddAssign::add_assign, checked_add);
+int_operator!(Sub::sub, SubAssign::sub_assign, checked_sub);
+int_operator!(Mul::mul, MulAssign::mul_assign, checked_mul);
+
+impl Neg for Int {
+    type Output = Int;
+
+    #[inline]
+    fn neg(self) -> Int {
+        match self.0 {
+            Small(n) => n
+                .checked_neg()
+                .map_or_else(|| Int::from_big(-IBig::from(n)), |n| Int(Small(n))),
+            Big(n) => Int::from_big(-*n),
+        }
+    }
+}
+
+impl Neg for &Int {
+    type Output = Int;
+
+    #[inline]
+    fn neg(self) -> Int {
+        -self.clone()
+    }
+}
+
+impl Ord for Int {
+    #[inline]
+    fn cmp(&self, other: &Int) -> Ordering {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (Big(a), Big(b)) => a.cmp(b),
+            // A boxed value lies outside the range of `i64`: its sign decides.
+            (Small(_), Big(_)) => 0.cmp(&other.signum()),
+            (Big(_), Small(_)) => self.signum().cmp(&0),
+        }
+    }
+}
+
+impl PartialOrd for Int {
+    #[inline]
+    fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Default for Int {
+    #[inline]
+    fn default() -> Int {
+        Int::ZERO
+    }
+}
+
+impl fmt::Display for Int {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Small(n) => fmt::Display::fmt(n, f),
+            Big(n) => fmt::Display::fmt(n, f),
+        }
+    }
+}
+
+impl fmt::Debug for Int {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Implements `From` for a primitive integer type.
+macro_rules! int_from {
+    ($($primitive:ty),*) => {$(
+        impl From<$primitive> for Int {
+            #[inline]
+            fn from(value: $primitive) -> Int {
+                i64::try_from(value)
+                    .map_or_else(|_| Int(Big(Box::new(IBig::from(value)))), |n| Int(Small(n)))
+            }
+        }
+    )*};
+}
+
+int_from!(u64, usize);
+
+impl From<i64> for Int {
+    #[inline]
+    fn from(value: i64) -> Int {
+        Int(Small(value))
+    }
+}
+
+impl From<i32> for Int {
+    #[inline]
+    fn from(value: i32) -> Int {
+        Int(Small(value.into()))
+    }
+}
+
+impl From<u32> for Int {
+    #[inline]
+    fn from(value: u32) -> Int {
+        Int(Small(value.into()))
+    }
+}
+
+/// An exact rational number in lowest terms.
+///
+/// The denominator is positive and coprime to the numerator, so equality and hashing are
+/// structural. `Display` and `Debug` write the number as an SMT-LIB term of sort `Real`:
+/// `3.0`, `(- 3.0)`, `(/ 1.0 3.0)` or `(- (/ 1.0 3.0))`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Rat {
+    num: Int,
+    den: Int,
+}
+
+impl Rat {
+    /// The rational 0.
+    pub const ZERO: Rat = Rat {
+        num: Int::ZERO,
+        den: Int::ONE,
+    };
+
+    /// The rational `num / den`, or `None` if `den` is zero.
+    pub fn new(num: Int, den: Int) -> Option<Rat> {
+        match den.signum() {
+            0 => None,
+            1 => Some(Rat::reduce(num, den)),
+            _ => Some(Rat::reduce(-num, -den)),
+        }
+    }
+
+    /// Reads a decimal such as `12.50`: digits, a dot, digits, with at least one digit on each
+    /// side. Whether superfluous leading zeros are well-formed SMT-LIB is the lexer's concern.
+    pub fn from_decimal_literal(literal: &[u8]) -> Option<Rat> {
+        let dot = literal.iter().position(|&c| c == b'.')?;
+        let (whole, fraction) = (&literal[..dot], &literal[dot + 1..]);
+        let whole = Int::from_decimal(whole)?;
+        let numerator = Int::from_decimal(fraction)?;
+        let scale = Int::from(10).pow(u32::try_from(fraction.len()).ok()?);
+        Some(Rat::reduce(whole * &scale + numerator, scale))
+    }
+
+    /// `num / den` in lowest terms, for a positive `den`.
+    fn reduce(num: Int, den: Int) -> Rat {
+        let divisor = num.gcd(&den);
+        if divisor == Int::ONE {
+            return Rat { num, den };
+        }
+        Rat {
+            num: quotient(&num, &divisor),
+            den: quotient(&den, &divisor),
+        }
+    }
+
+    /// The quotient, or `None` if `divisor` is zero.
+    pub fn checked_div(&self, divisor: &Rat) -> Option<Rat> {
+        Rat::new(&self.num * &divisor.den, &self.den * &divisor.num)
+    }
+
+    /// The numerator in lowest terms, which carries the sign.
+    #[inline]
+    pub fn numer(&self) -> &Int {
+        &self.num
+    }
+
+    /// The denominator in lowest terms, always positive.
+    #[inline]
+    pub fn denom(&self) -> &Int {
+        &self.den
+    }
+
+    /// Whether the value is below zero.
+    #[inline]
+    pub fn is_negative(&self) -> bool {
+        self.num.is_negative()
+    }
+
+    /// Whether the value is zero.
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        self.num.is_zero()
+    }
+
+    /// Whether the value is an integer (SMT-LIB `is_int`).
+    #[inline]
+    pub fn is_integer(&self) -> bool {
+        self.den == Int::ONE
+    }
+
+    /// The greatest integer not above the value (SMT-LIB `to_int`).
+    pub fn floor(&self) -> Int {
+        quotient(&self.num, &self.den)
+    }
+
+    /// The sum or difference: `combine` is applied to the numerators over a common denominator.
+    fn combine(&self, rhs: &Rat, combine: impl FnOnce(&Int, &Int) -> Int) -> Rat {
+        if self.den == rhs.den {
+            return Rat::reduce(combine(&self.num, &rhs.num), self.den.clone());
+        }
+        let left = &self.num * &rhs.den;
+        let right = &rhs.num * &self.den;
+        Rat::reduce(combine(&left, &right), &self.den * &rhs.den)
+    }
+}
+
+/// The Euclidean quotient by a positive divisor.
+fn quotient(value: &Int, divisor: &Int) -> Int {
+    value
+        .div_euclid_smt(divisor)
+        .expect("denominators and their divisors are positive")
+}
+
+impl Default for Rat {
+    #[inline]
+    fn default() -> Rat {
+        Rat::ZERO
+    }
+}
+
+impl From<Int> for Rat {
+    #[inline]
+    fn from(value: Int) -> Rat {
+        Rat {
+            num: value,
+            den: Int::ONE,
+        }
+    }
+}
+
+impl Add<&Rat> for &Rat {
+    type Output = Rat;
+
+    fn add(self, rhs: &Rat) -> Rat {
+        self.combine(rhs, |a, b| a + b)
+    }
+}
+
+impl Sub<&Rat> for &Rat {
+    type Output = Rat;
+
+    fn sub(self, rhs: &Rat) -> Rat {
+        self.combine(rhs, |a, b| a - b)
+    }
+}
+
+impl Mul<&Rat> for &Rat {
+    type Output = Rat;
+
+    fn mul(self, rhs: &Rat) -> Rat {
+        Rat::reduce(&self.num * &rhs.num, &self.den * &rhs.den)
+    }
+}
+
+/// Implements a binary operator with owned operands by means of the one on borrowed operands.
+macro_rules! rat_operator {
+    ($op:ident::$method:ident) => {
+        impl $op for Rat {
+            type Output = Rat;
+
+            #[inline]
+            fn $method(self, rhs: Rat) -> Rat {
+                $op::$method(&self, &rhs)
+            }
+        }
+
+        impl $op<&Rat> for Rat {
+            type Output = Rat;
+
+            #[inline]
+            fn $method(self, rhs: &Rat) -> Rat {
+                $op::$method(&self, rhs)
+            }
+        }
+
+        impl $op<Rat> for &Rat {
+            type Output = Rat;
+
+            #[inline]
+            fn $method(self, rhs: Rat) -> Rat {
+                $op::$method(self, &rhs)
+            }
+        }
+    };
+}
+
+rat_operator!(Add::add);
+rat_operator!(Sub::sub);
+rat_operator!(Mul::mul);
+
+impl Neg for Rat {
+    type Output = Rat;
+
+    #[inline]
+    fn neg(self) -> Rat {
+        Rat {
+            num: -self.num,
+            den: self.den,
+        }
+    }
+}
+
+impl Neg for &Rat {
+    type Output = Rat;
+
+    #[inline]
+    fn neg(self) -> Rat {
+        -self.clone()
+    }
+}
+
+impl Ord for Rat {
+    fn cmp(&self, other: &Rat) -> Ordering {
+        if self.den == other.den {
+            return self.num.cmp(&other.num);
+        }
+        (&self.num * &other.den).cmp(&(&other.num * &self.den))
+    }
+}
+
+impl PartialOrd for Rat {
+    fn partial_cmp(&self, other: &Rat) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Rat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let magnitude = self.num.abs();
+        match (self.is_negative(), self.is_integer()) {
+            (false, true) => write!(f, "{magnitude}.0"),
+            (true, true) => write!(f, "(- {magnitude}.0)"),
+            (false, false) => write!(f, "(/ {magnitude}.0 {}.0)", self.den),
+            (true, false) => write!(f, "(- (/ {magnitude}.0 {}.0))", self.den),
+        }
+    }
+}
+
+impl fmt::Debug for Rat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::hash_map::DefaultHasher;
+    use std::hash::{Hash, Hasher};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Where the representation changes, and a few other places worth probing.
+    const CENTRES: [i128; 10] = [
+        0,
+        i64::MIN as i128,
+        i64::MAX as i128,
+        -(i64::MAX as i128),
+        u64::MAX as i128,
+        -(u64::MAX as i128),
+        1 << 32,
+        -(1 << 32),
+        3_037_000_499, // the square root of `i64::MAX`
+        -3_037_000_500,
+    ];
+
+    /// Integers near the places above, and integers of every size.
+    fn value() -> impl Strategy<Value = i128> {
+        prop_oneof![
+            3 => (prop::sample::select(&CENTRES[..]), -3i128..=3).prop_map(|(c, d)| c + d),
+            1 => -40i128..=40,
+            1 => any::<i64>().prop_map(i128::from),
+            1 => (any::<i128>(), 1u32..127).prop_map(|(n, shift)| n >> shift),
+        ]
+    }
+
+    /// The integer of a value, built without any of the operators under test but negation.
+    fn int(n: i128) -> Int {
+        let magnitude = Int::from_decimal(n.unsigned_abs().to_string().as_bytes()).unwrap();
+        if n < 0 { -magnitude } else { magnitude }
+    }
+
+    /// Checks a result against the expected value: its digits, its canonical form and its hash.
+    #[track_caller]
+    fn check(found: &Int, expected: &IBig) {
+        assert_eq!(found.to_string(), expected.to_string());
+        assert_eq!(found.to_i64(), i64::try_from(expected).ok(), "canonical");
+        assert_eq!(found.to_usize(), usize::try_from(expected).ok());
+        let rebuilt = Int::from_big(expected.clone());
+        assert_eq!(*found, rebuilt);
+        assert_eq!(hash(found), hash(&rebuilt));
+    }
+
+    fn hash<T: Hash>(value: &T) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        value.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The rational of a fraction whose denominator is not zero.
+    fn rat(num: i128, den: i128) -> Rat {
+        Rat::new(int(num), int(den)).unwrap()
+    }
+
+    /// Checks that the fraction is the expected one and in lowest terms.
+    #[track_caller]
+    fn check_rat(found: &Rat, num: &IBig, den: &IBig) {
+        let (n, d) = (found.num.to_big(), found.den.to_big());
+        assert_eq!(&*n * den, num * &*d);
+        assert!(found.den > Int::ZERO);
+        assert_eq!(found.num.gcd(&found.den), Int::ONE);
+    }
+
+    #[test]
+    fn an_int_is_two_words() {
+        assert_eq!(size_of::<Int>(), 16);
+        assert_eq!(size_of::<Option<Int>>(), 16);
+    }
+
+    #[test]
+    fn conversions() {
+        assert_eq!(Int::from(-7i32), Int::from(-7i64));
+        assert_eq!(Int::from(7u32), Int::from(7usize));
+        assert_eq!(Int::default(), Int::ZERO);
+        check(&Int::from(i64::MIN), &IBig::from(i64::MIN));
+        check(&Int::from(u64::MAX), &IBig::from(u64::MAX));
+        check(&Int::from(usize::MAX), &IBig::from(usize::MAX));
+        assert_eq!(Int::from(1u64 << 63), -Int::from(i64::MIN));
+    }
+
+    #[test]
+    fn decimals_are_digits_only() {
+        for bad in ["", "+1", "-1", "1_0", " 1", "1.", "a", "٣"] {
+            assert_eq!(Int::from_decimal(bad.as_bytes()), None, "{bad:?}");
+            let padded = format!("{bad}x{}", "1".repeat(30));
+            assert_eq!(Int::from_decimal(padded.as_bytes()), None);
+        }
+        assert_eq!(Int::from_decimal(b"0000"), Some(Int::ZERO));
+        let padded = format!("{}{}", "0".repeat(100), i64::MAX);
+        assert_eq!(Int::from_decimal(padded.as_bytes()), Some(i64::MAX.into()));
+    }
+
+    #[test]
+    fn a_million_digits_there_and_back() {
+        let text = "1234567890".repeat(100_000);
+        let number = Int::from_decimal(text.as_bytes()).unwrap();
+        assert!(number.to_string() == text);
+    }
+
+    #[test]
+    fn division_follows_the_standard() {
+        let div = |a: i32, b: i32| Int::from(a).div_euclid_smt(&b.into());
+        let rem = |a: i32, b: i32| Int::from(a).mod_euclid_smt(&b.into());
+        for (a, b, q, r) in [(7, 2, 3, 1), (7, -2, -3, 1), (-7, 2, -4, 1), (-7, -2, 4, 1)] {
+            assert_eq!(div(a, b), Some(q.into()));
+            assert_eq!(rem(a, b), Some(r.into()));
+        }
+        assert_eq!((div(7, 0), rem(7, 0)), (None, None));
+        assert!(Int::ZERO.divisible_by(&Int::ZERO));
+        assert!(!Int::ONE.divisible_by(&Int::ZERO));
+        assert_eq!(Int::ZERO.gcd(&Int::ZERO), Int::ZERO);
+        assert_eq!(Int::ZERO.pow(0), Int::ONE);
+    }
+
+    #[test]
+    fn rationals_print_as_terms() {
+        let shown = |n, d| rat(n, d).to_string();
+        assert_eq!(shown(6, 2), "3.0");
+        assert_eq!(shown(6, -2), "(- 3.0)");
+        assert_eq!(shown(-2, -6), "(/ 1.0 3.0)");
+        assert_eq!(shown(2, -6), "(- (/ 1.0 3.0))");
+        assert_eq!(shown(0, -6), "0.0");
+        assert_eq!(
+            shown(i64::MIN.into(), 3),
+            "(- (/ 9223372036854775808.0 3.0))"
+        );
+        assert_eq!(Rat::default(), Rat::from(Int::ZERO));
+        assert_eq!(Rat::new(Int::ONE, Int::ZERO), None);
+        assert_eq!(rat(1, 3).checked_div(&Rat::ZERO), None);
+    }
+
+    #[test]
+    fn decimal_literals() {
+        let read = |text: &str| Rat::from_decimal_literal(text.as_bytes());
+        assert_eq!(read("12.50"), Some(rat(25, 2)));
+        assert_eq!(read("0.0"), Some(Rat::ZERO));
+        assert_eq!(read("3.000"), Some(rat(3, 1)));
+        assert_eq!(
+            read("0.00000000000000000001"),
+            Some(rat(1, 100_000_000_000_000_000_000))
+        );
+        for bad in ["", ".", "1", "1.", ".5", "-1.0", "1.0.0", "1.-5", "1.5e3"] {
+            assert_eq!(read(bad), None, "{bad:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn unary_operations(n in value()) {
+            let (i, b) = (int(n), IBig::from(n));
+            check(&i, &b);
+            check(&-&i, &-&b);
+            check(&-i.clone(), &-&b);
+            check(&i.abs(), &b.clone().abs());
+            prop_assert_eq!(i128::from(i.signum()), n.signum());
+            prop_assert_eq!(i.is_negative(), n < 0);
+            prop_assert_eq!(i.is_zero(), n == 0);
+            prop_assert_eq!(format!("{i:?}"), n.to_string());
+        }
+
+        #[test]
+        fn ring_operations(m in value(), n in value()) {
+            let (x, y) = (int(m), int(n));
+            let (a, b) = (IBig::from(m), IBig::from(n));
+            for (expected, found) in [
+                (&a + &b, [&x + &y, x.clone() + &y, &x + y.clone(), x.clone() + y.clone()]),
+                (&a - &b, [&x - &y, x.clone() - &y, &x - y.clone(), x.clone() - y.clone()]),
+                (&a * &b, [&x * &y, x.clone() * &y, &x * y.clone(), x.clone() * y.clone()]),
+            ] {
+                found.iter().for_each(|f| check(f, &expected));
+            }
+            // There and back again, across the boundary of the representation.
+            let mut z = x.clone();
+            z += &y;
+            z -= &y;
+            check(&z, &a);
+            z *= &y;
+            check(&z, &(&a * &b));
+        }
+
+        #[test]
+        fn division(m in value(), n in value()) {
+            let (x, y) = (int(m), int(n));
+            prop_assume!(n != 0);
+            let (q, r) = (x.div_euclid_smt(&y).unwrap(), x.mod_euclid_smt(&y).unwrap());
+            check(&q, &IBig::from(m.div_euclid(n)));
+            check(&r, &IBig::from(m.rem_euclid(n)));
+            prop_assert!(&y * &q + &r == x && !r.is_negative() && r < y.abs());
+            prop_assert_eq!(x.divisible_by(&y), m % n == 0);
+            prop_assert!((&x * &y).divisible_by(&y));
+        }
+
+        #[test]
+        fn greatest_common_divisors(m in value(), n in value(), k in value()) {
+            let euclid = |mut a: u128, mut b: u128| {
+                while b != 0 {
+                    (a, b) = (b, a % b);
+                }
+                a
+            };
+            let expected = euclid(m.unsigned_abs(), n.unsigned_abs());
+            check(&int(m).gcd(&int(n)), &IBig::from(expected));
+            let scaled = (int(m) * int(k)).gcd(&(int(n) * int(k)));
+            check(&scaled, &(IBig::from(expected) * IBig::from(k).abs()));
+        }
+
+        #[test]
+        fn order(m in value(), n in value()) {
+            prop_assert_eq!(int(m).cmp(&int(n)), m.cmp(&n));
+            prop_assert_eq!(int(m) == int(n), m == n);
+        }
+
+        #[test]
+        fn powers(n in value(), exponent in 0u32..9) {
+            check(&int(n).pow(exponent), &IBig::from(n).pow(exponent as usize));
+        }
+
+        #[test]
+        fn rationals(p in value(), q in value(), r in value(), s in value()) {
+            prop_assume!(q != 0 && s != 0);
+            let (x, y) = (rat(p, q), rat(r, s));
+            let [p, q, r, s] = [p, q, r, s].map(IBig::from);
+            check_rat(&(&x + &y), &(&p * &s + &r * &q), &(&q * &s));
+            check_rat(&(&x - &y), &(&p * &s - &r * &q), &(&q * &s));
+            check_rat(&(&x * &y), &(&p * &r), &(&q * &s));
+            check_rat(&-&x, &-&p, &q);
+            if let Some(z) = x.checked_div(&y) {
+                check_rat(&z, &(&p * &s), &(&q * &r));
+                prop_assert_eq!(z * &y, x.clone());
+            }
+            let sign = (&q * &s).signum();
+            prop_assert_eq!(x.cmp(&y), (&p * &s * &sign).cmp(&(&r * &q * &sign)));
+            prop_assert_eq!(x == y, x.cmp(&y) == Ordering::Equal);
+            let floor = Rat::from(x.floor());
+            prop_assert!(floor <= x && x < &floor + Rat::from(Int::ONE));
+            prop_assert_eq!(x.is_integer(), floor == x);
+        }
+    }
+}

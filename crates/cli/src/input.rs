@@ -1,0 +1,55 @@
+//! Reading input: files, directories, and `-` for stdin.
+
+use anyhow::{Context as _, bail};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// A text with the name to show for it.
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Reads `path`, or stdin for `-`.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
+    let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read stdin")?;
+    } else {
+        bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    }
+    if u32::try_from(bytes.len()).is_err() {
+        bail!("`{name}` is {} bytes long; texts of 4 GiB and more are not supported", bytes.len());
+    }
+    Ok(Input { name, bytes })
+}
+
+/// The files that `paths` name: directories are walked for `*.smt2`, in order.
+pub(crate) fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            walk(path, &mut out)?;
+        } else {
+            out.push(path.clone());
+        }
+    }
+    Ok(out)
+}
+
+fn walk(dir: &Path, out: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(dir)
+        .with_context(|| format!("cannot list `{}`", dir.display()))?
+        .map(|e| e.map(|e| e.path()))
+        .collect::<Result<_, _>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            walk(&path, out)?;
+        } else if path.extension().is_some_and(|e| e == "smt2" || e == "smt25" || e == "smt20" || e == "smt") {
+            out.push(path);
+        }
+    }
+    Ok(())
+}

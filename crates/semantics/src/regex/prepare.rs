@@ -1,0 +1,183 @@
+//! What is done once for each expression before words are read.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::charset::{Alphabet, AlphabetBuilder};
+use super::store::{Node, Re, RegexStore};
+
+/// An expression ready to be derived.
+#[derive(Clone, Debug)]
+pub(super) struct Prepared {
+    /// The same language, all unions and products of which are flat.
+    pub(super) start: Re,
+    /// The characters that need not be told apart.
+    pub(super) alphabet: Arc<Alphabet>,
+}
+
+/// How an expression is to be rebuilt.
+#[derive(Clone, Copy, PartialEq)]
+enum Rebuild {
+    /// The same language.
+    Forwards,
+    /// The language of its words read backwards.
+    Backwards,
+}
+
+/// The disassembled part of an expression that is being rebuilt.
+enum Step {
+    Enter(Re),
+    /// All pieces have been rebuilt.
+    Leave(Re, Vec<Re>),
+}
+
+impl RegexStore {
+    /// Prepares an expression, or remembers that it was.
+    pub(super) fn prepare(&mut self, root: Re) -> Prepared {
+        if let Some(known) = self.prepared.get(&root) {
+            return known.clone();
+        }
+        let start = self.rebuild(root, Rebuild::Forwards);
+        let alphabet = Arc::new(self.alphabet(start));
+        let prepared = Prepared { start, alphabet };
+        self.prepared.insert(root, prepared.clone());
+        prepared
+    }
+
+    /// The expression Σ*rev(L), prepared: by it, reading a word backwards, those positions are found
+    /// where words of L start.
+    pub(super) fn prepare_search(&mut self, root: Re) -> Prepared {
+        if let Some(known) = self.searches.get(&root) {
+            return known.clone();
+        }
+        let reverse = self.rebuild(root, Rebuild::Backwards);
+        let start = self.append(Re::ALL, reverse);
+        let alphabet = Arc::new(self.alphabet(start));
+        let prepared = Prepared { start, alphabet };
+        self.searches.insert(root, prepared.clone());
+        prepared
+    }
+
+    /// Rebuilds an expression bottom-up, with unions, intersections and products flat.
+    ///
+    /// Callers may build them one argument at a time, a million levels deep; here the members of such a
+    /// tower are collected in one go, which would take quadratic time if it was done on each level.
+    /// If parts are shared, a tower of products may have exponentially many members (if r is ss, s is
+    /// tt and so on); so no product is taken apart more than once, but is a member of others then.
+    /// A union has no more members than there are expressions below it. That makes linear time in all
+    /// (in the number of different expressions), unless the unions in a tower are used elsewhere, too.
+    fn rebuild(&mut self, root: Re, how: Rebuild) -> Re {
+        let mut rebuilt: FxHashMap<Re, Re> = FxHashMap::default();
+        let mut taken_apart: FxHashSet<Re> = FxHashSet::default();
+        let mut steps = vec![Step::Enter(root)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Enter(r) if rebuilt.contains_key(&r) => {}
+                Step::Enter(r) => {
+                    let pieces = self.pieces(r, &mut taken_apart);
+                    let enter: Vec<Step> = pieces
+                        .iter()
+                        .filter(|piece| !rebuilt.contains_key(piece))
+                        .map(|&piece| Step::Enter(piece))
+                        .collect();
+                    steps.push(Step::Leave(r, pieces));
+                    steps.extend(enter);
+                }
+                Step::Leave(r, pieces) => {
+                    let pieces = pieces.iter().map(|piece| rebuilt[piece]).collect();
+                    rebuilt.insert(r, self.assemble(r, pieces, how));
+                }
+            }
+        }
+        rebuilt[&root]
+    }
+
+    /// The pieces an expression is to be rebuilt from.
+    fn pieces(&self, root: Re, taken_apart: &mut FxHashSet<Re>) -> Vec<Re> {
+        let mut pieces = Vec::new();
+        let mut pending = vec![root];
+        match self.node(root) {
+            Node::Concat(_) => {
+                while let Some(r) = pending.pop() {
+                    match *self.node(r) {
+                        Node::Concat([head, tail]) if taken_apart.insert(r) || r == root => {
+                            pending.extend([tail, head]);
+                        }
+                        _ => pieces.push(r),
+                    }
+                }
+            }
+            Node::Union(_) | Node::Inter(_) => {
+                let is_union = |node: &Node| matches!(node, Node::Union(_));
+                let is_inter = |node: &Node| matches!(node, Node::Inter(_));
+                let (union, mut seen) = (is_union(self.node(root)), FxHashSet::default());
+                while let Some(r) = pending.pop() {
+                    let node = self.node(r);
+                    if if union { is_union(node) } else { is_inter(node) } {
+                        if seen.insert(r) {
+                            pending.extend_from_slice(node.children());
+                        }
+                    } else if seen.insert(r) {
+                        pieces.push(r);
+                    }
+                }
+            }
+            node => pieces.extend_from_slice(node.children()),
+        }
+        pieces
+    }
+
+    /// Makes an expression like `r` from its rebuilt pieces.
+    fn assemble(&mut self, r: Re, pieces: Vec<Re>, how: Rebuild) -> Re {
+        match *self.node(r) {
+            Node::Concat(_) => {
+                let mut pieces = pieces;
+                if how == Rebuild::Forwards {
+                    pieces.reverse();
+                }
+                let mut product = Re::EPSILON;
+                for piece in pieces {
+                    product = self.append(piece, product);
+                }
+                product
+            }
+            Node::Union(_) => self.unite(pieces, usize::MAX),
+            Node::Inter(_) => self.intersect(pieces, usize::MAX),
+            Node::Comp(_) => self.complement(pieces[0]),
+            Node::Loop(_, span) => self.repeat(pieces[0], span),
+            Node::Word { text, start } if how == Rebuild::Backwards => {
+                let word: Vec<u32> = self.letters(text, start).iter().rev().copied().collect();
+                let text = self.text(&word);
+                self.intern(Node::Word { text, start: 0 })
+            }
+            _ => r,
+        }
+    }
+
+    /// The coarsest partition of the alphabet into intervals that no set of an expression divides.
+    fn alphabet(&self, root: Re) -> Alphabet {
+        let mut builder = AlphabetBuilder::new();
+        let mut seen: FxHashSet<Re> = FxHashSet::default();
+        let mut pending = vec![root];
+        while let Some(r) = pending.pop() {
+            if !seen.insert(r) {
+                continue;
+            }
+            match *self.node(r) {
+                Node::Class(ref set) => {
+                    for &(first, last) in set.intervals() {
+                        builder.add(first, last);
+                    }
+                }
+                Node::Word { text, start } => {
+                    for &c in self.letters(text, start) {
+                        builder.add(c, c);
+                    }
+                }
+                ref node => pending.extend_from_slice(node.children()),
+            }
+        }
+        builder.build()
+    }
+}

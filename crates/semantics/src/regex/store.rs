@@ -1,0 +1,392 @@
+//! Expressions, each of them kept once.
+
+use std::hash::{Hash, Hasher};
+use std::slice;
+use std::sync::Arc;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::charset::CharSet;
+use super::prepare::Prepared;
+use super::span::Span;
+
+/// A regular expression: a handle into the [`RegexStore`] that made it, and of use only there.
+///
+/// Equal handles are equal languages. The converse holds for expressions built alike, but not in
+/// general; see [`RegexStore::equivalent`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Re(pub(super) u32);
+
+impl Re {
+    /// The empty language.
+    pub(super) const NONE: Re = Re(0);
+    /// The language of the empty word alone. No union has a member less than this.
+    pub(super) const EPSILON: Re = Re(1);
+    /// The words of length one.
+    pub(super) const ALLCHAR: Re = Re(2);
+    /// All words.
+    pub(super) const ALL: Re = Re(3);
+    /// All words but the empty one.
+    pub(super) const NONEMPTY: Re = Re(4);
+
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an expression is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Node {
+    /// Not in use.
+    Free,
+    /// No word.
+    None,
+    /// The empty word.
+    Epsilon,
+    /// The words of one character from a set that is not empty.
+    Class(CharSet),
+    /// One word of at least two characters: text number `text` from position `start` on. To drop
+    /// its first character is to increment `start`.
+    Word { text: u32, start: usize },
+    /// Words of the first followed by words of the second.
+    Concat([Re; 2]),
+    /// Words in any of the members, of which there are at least two, ascending.
+    Union(Box<[Re]>),
+    /// Words in all of the members, of which there are at least two, ascending.
+    Inter(Box<[Re]>),
+    /// All other words.
+    Comp(Re),
+    /// Repetitions.
+    Loop(Re, Span),
+}
+
+impl Node {
+    /// The expressions this one is made of.
+    pub(super) fn children(&self) -> &[Re] {
+        match self {
+            Node::Concat(parts) => parts,
+            Node::Union(members) | Node::Inter(members) => members,
+            Node::Comp(body) | Node::Loop(body, _) => slice::from_ref(body),
+            _ => &[],
+        }
+    }
+}
+
+/// What is known of the language of an expression.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    /// No word is shorter than this.
+    pub(super) min: u64,
+    /// No word is longer than this; `u64::MAX` is no limit.
+    pub(super) max: u64,
+    /// Whether the empty word is in the language.
+    pub(super) nullable: bool,
+    /// Whether it is certain that some word is in the language.
+    pub(super) inhabited: bool,
+    /// Whether the language is free of clamped numerals, see [`Span`].
+    pub(super) exact: bool,
+    /// Whether the handle was given away.
+    pinned: bool,
+    /// The hash of the node.
+    hash: u64,
+}
+
+/// A collection of regular expressions, and all that is remembered about them.
+///
+/// Expressions that a caller has built stay valid as long as the store does, so a store should not
+/// outlive the script or the test case they are from. What is computed from them along the way, such
+/// as their derivatives, is kept in case it is needed again, but thrown away when it takes more than a
+/// certain amount of memory ([`RegexStore::with_cache_limit`]).
+#[derive(Debug)]
+pub struct RegexStore {
+    nodes: Vec<Node>,
+    facts: Vec<Facts>,
+    table: HashTable<Re>,
+    free: Vec<Re>,
+    texts: Vec<Arc<[u32]>>,
+    text_numbers: FxHashMap<Arc<[u32]>, u32>,
+    pub(super) derivatives: FxHashMap<(Re, u32), Re>,
+    pub(super) prepared: FxHashMap<Re, Prepared>,
+    pub(super) searches: FxHashMap<Re, Prepared>,
+    /// About how many bytes are in use.
+    load: usize,
+    /// The load at which to look for what may be thrown away.
+    threshold: usize,
+    limit: usize,
+}
+
+impl Default for RegexStore {
+    fn default() -> RegexStore {
+        RegexStore::new()
+    }
+}
+
+impl RegexStore {
+    /// A store with only the constants.
+    pub fn new() -> RegexStore {
+        RegexStore::with_cache_limit(256 << 20)
+    }
+
+    /// A store that tries to get along with about `bytes` bytes, in addition to what is in use.
+    pub fn with_cache_limit(bytes: usize) -> RegexStore {
+        let mut store = RegexStore {
+            nodes: Vec::new(),
+            facts: Vec::new(),
+            table: HashTable::new(),
+            free: Vec::new(),
+            texts: Vec::new(),
+            text_numbers: FxHashMap::default(),
+            derivatives: FxHashMap::default(),
+            prepared: FxHashMap::default(),
+            searches: FxHashMap::default(),
+            load: 0,
+            threshold: bytes,
+            limit: bytes,
+        };
+        let constants = [
+            (Node::None, Re::NONE),
+            (Node::Epsilon, Re::EPSILON),
+            (Node::Class(CharSet::full()), Re::ALLCHAR),
+            (Node::Loop(Re::ALLCHAR, Span::STAR), Re::ALL),
+            (Node::Loop(Re::ALLCHAR, Span::PLUS), Re::NONEMPTY),
+        ];
+        for (node, re) in constants {
+            let made = store.intern(node);
+            debug_assert_eq!(made, re);
+            store.pin(made);
+        }
+        store
+    }
+
+    #[inline]
+    pub(super) fn node(&self, r: Re) -> &Node {
+        &self.nodes[r.index()]
+    }
+
+    #[inline]
+    pub(super) fn facts(&self, r: Re) -> &Facts {
+        &self.facts[r.index()]
+    }
+
+    /// Whether the empty word is in the language, in constant time.
+    #[inline]
+    pub fn nullable(&self, r: Re) -> bool {
+        self.facts(r).nullable
+    }
+
+    /// The members of a union, or the expression itself if it is none.
+    pub(super) fn members<'a>(&'a self, r: &'a Re) -> &'a [Re] {
+        match self.node(*r) {
+            Node::Union(members) => members,
+            _ => slice::from_ref(r),
+        }
+    }
+
+    /// The first part of a concatenation, and what follows it: ε if the expression is none.
+    #[inline]
+    pub(super) fn split(&self, r: Re) -> (Re, Re) {
+        match *self.node(r) {
+            Node::Concat([head, tail]) => (head, tail),
+            _ => (r, Re::EPSILON),
+        }
+    }
+
+    /// The number of a text of at least two characters.
+    pub(super) fn text(&mut self, text: &[u32]) -> u32 {
+        if let Some(&number) = self.text_numbers.get(text) {
+            return number;
+        }
+        let number = u32::try_from(self.texts.len()).expect("fewer than 2³² texts");
+        let text: Arc<[u32]> = text.into();
+        self.texts.push(Arc::clone(&text));
+        self.text_numbers.insert(text, number);
+        number
+    }
+
+    /// The text of a word.
+    #[inline]
+    pub(super) fn letters(&self, text: u32, start: usize) -> &[u32] {
+        &self.texts[text as usize][start..]
+    }
+
+    /// Records that the caller has got this handle, which hence must stay valid.
+    pub(super) fn pin(&mut self, r: Re) -> Re {
+        self.facts[r.index()].pinned = true;
+        r
+    }
+
+    /// The handle of a node, which is new only if there is no equal one.
+    ///
+    /// A word is known by the text it is a suffix of, not by its letters: to compare those, for each
+    /// suffix of a text, would take quadratic time. But short ones are compared, so that in unions of
+    /// words common endings are recognised.
+    pub(super) fn intern(&mut self, node: Node) -> Re {
+        let hash = self.hash(&node);
+        let same = |&r: &Re| self.same(self.node(r), &node);
+        if let Some(&r) = self.table.find(hash, same) {
+            return r;
+        }
+        let facts = self.infer(&node, hash);
+        self.charge(NODE_BYTES + 4 * node.children().len());
+        let r = match self.free.pop() {
+            Some(r) => {
+                self.nodes[r.index()] = node;
+                self.facts[r.index()] = facts;
+                r
+            }
+            None => {
+                let index = u32::try_from(self.nodes.len()).expect("fewer than 2³² expressions");
+                self.nodes.push(node);
+                self.facts.push(facts);
+                Re(index)
+            }
+        };
+        let facts = &self.facts;
+        self.table.insert_unique(hash, r, |r| facts[r.index()].hash);
+        r
+    }
+
+    fn hash(&self, node: &Node) -> u64 {
+        let mut hasher = FxHasher::default();
+        match *node {
+            Node::Word { text, start } if self.is_short(text, start) => {
+                self.letters(text, start).hash(&mut hasher);
+            }
+            _ => node.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+
+    fn same(&self, a: &Node, b: &Node) -> bool {
+        match (a, b) {
+            (&Node::Word { text, start }, &Node::Word { text: t, start: s })
+                if self.is_short(text, start) =>
+            {
+                self.letters(text, start) == self.letters(t, s)
+            }
+            _ => a == b,
+        }
+    }
+
+    fn is_short(&self, text: u32, start: usize) -> bool {
+        self.letters(text, start).len() <= 32
+    }
+
+    /// What can be said about a node by looking at its children.
+    ///
+    /// The lengths are bounds, no more: `min` may be less than that of the shortest word, and the two
+    /// may contradict each other, in which case there is no word.
+    fn infer(&self, node: &Node, hash: u64) -> Facts {
+        let children = || node.children().iter().map(|&r| self.facts(r));
+        let (min, max, nullable, inhabited) = match node {
+            Node::Free | Node::None => (u64::MAX, 0, false, false),
+            Node::Epsilon => (0, 0, true, true),
+            Node::Class(_) => (1, 1, false, true),
+            &Node::Word { text, start } => {
+                let length = self.letters(text, start).len() as u64;
+                (length, length, false, true)
+            }
+            Node::Concat(_) => (
+                children().fold(0, |sum: u64, f| sum.saturating_add(f.min)),
+                children().fold(0, |sum: u64, f| sum.saturating_add(f.max)),
+                children().all(|f| f.nullable),
+                children().all(|f| f.inhabited),
+            ),
+            Node::Union(_) => (
+                children().fold(u64::MAX, |min, f| min.min(f.min)),
+                children().fold(0, |max, f| max.max(f.max)),
+                children().any(|f| f.nullable),
+                children().any(|f| f.inhabited),
+            ),
+            Node::Inter(_) => {
+                let nullable = children().all(|f| f.nullable);
+                (
+                    children().fold(0, |min, f| min.max(f.min)),
+                    children().fold(u64::MAX, |max, f| max.min(f.max)),
+                    nullable,
+                    nullable,
+                )
+            }
+            &Node::Comp(body) => {
+                let body = self.facts(body);
+                let nullable = !body.nullable;
+                let min = u64::from(!nullable);
+                (min, u64::MAX, nullable, nullable || body.max < u64::MAX)
+            }
+            &Node::Loop(body, span) => {
+                let body = self.facts(body);
+                (
+                    span.lo.saturating_mul(body.min),
+                    span.hi.saturating_mul(body.max),
+                    span.lo == 0 || body.nullable,
+                    span.lo == 0 || body.inhabited,
+                )
+            }
+        };
+        let clamped = matches!(node, Node::Loop(_, span) if span.clamped);
+        Facts {
+            min,
+            max,
+            nullable,
+            inhabited,
+            exact: !clamped && children().all(|f| f.exact),
+            pinned: false,
+            hash,
+        }
+    }
+
+    /// Takes note of memory that was taken.
+    #[inline]
+    pub(super) fn charge(&mut self, bytes: usize) {
+        self.load += bytes;
+    }
+
+    /// Throws away whatever is reachable neither from handles the caller has got nor from `keep`, if
+    /// there may be too much of it. Other handles, `keep` excepted, become invalid.
+    #[inline]
+    pub(super) fn relieve(&mut self, keep: &[Re]) {
+        if self.load > self.threshold {
+            self.sweep(keep);
+        }
+    }
+
+    /// Mark and sweep. It takes time linear in the size of the store, but then is not done again
+    /// until that has doubled or the limit is reached once more, so it adds little to the cost of
+    /// making what it throws away. Remembered results go without exception.
+    fn sweep(&mut self, keep: &[Re]) {
+        self.derivatives = FxHashMap::default();
+        self.prepared = FxHashMap::default();
+        self.searches = FxHashMap::default();
+
+        let mut live = vec![false; self.nodes.len()];
+        let pinned = (0..).map(Re).zip(&self.facts);
+        let pinned = pinned.filter(|(_, facts)| facts.pinned).map(|(r, _)| r);
+        let mut reached: Vec<Re> = pinned.chain(keep.iter().copied()).collect();
+        while let Some(r) = reached.pop() {
+            if !live[r.index()] {
+                live[r.index()] = true;
+                reached.extend(self.node(r).children());
+            }
+        }
+
+        self.table.retain(|r| live[r.index()]);
+        self.free.clear();
+        self.load = 0;
+        for (r, live) in (0..).map(Re).zip(live) {
+            if live {
+                self.load += NODE_BYTES + 4 * self.node(r).children().len();
+            } else {
+                self.nodes[r.index()] = Node::Free;
+                self.free.push(r);
+            }
+        }
+        self.threshold = self.limit.max(2 * self.load);
+    }
+}
+
+/// About how much memory a node takes, apart from its list of members.
+const NODE_BYTES: usize = 96;
+/// About how much memory it takes to remember a derivative.
+pub(super) const DERIVATIVE_BYTES: usize = 24;

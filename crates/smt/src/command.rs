@@ -1,0 +1,473 @@
+//! From s-expressions to commands, and from a text to a [`Script`].
+
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::dialect::{Dialect, detect};
+use crate::elaborate::{Binding, Elaborator, SortBinding, Source};
+use crate::script::{Command, Entry, Plain, Script};
+use crate::sexpr::{Kind, Reader, Tree};
+use crate::symbol::Symbol;
+use crate::term::{Fun, Pool, Sort, Term};
+use crate::typing::agree;
+
+/// A script with what is to be told about it.
+#[derive(Debug, Default)]
+pub struct Parsed {
+    /// The commands that are well formed.
+    pub script: Script,
+    /// Errors (each lost a command) and notices, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// White space and comments after the last command.
+    pub trailing: Span,
+}
+
+impl Parsed {
+    /// Nothing was rejected.
+    pub fn is_ok(&self) -> bool {
+        self.errors() == 0
+    }
+
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count()
+    }
+}
+
+/// Reads a script; `dialect` is detected if not given.
+pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
+    let dialect = dialect.unwrap_or_else(|| detect(src));
+    let mut reader = Reader::new(src, dialect.quoting());
+    let mut tree = Tree::default();
+    let mut elaborator = Elaborator::new(pool, dialect);
+    let mut script = Script { entries: Vec::new(), dialect };
+    if src.starts_with(b"\xEF\xBB\xBF") {
+        elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
+    }
+    let trailing = loop {
+        let trivia = reader.skip_trivia();
+        let malformed = reader.diagnostics.len();
+        if !reader.read(&mut tree) {
+            break trivia;
+        }
+        if reader.diagnostics.len() > malformed {
+            // Already told; its terms would only repeat the trouble.
+            continue;
+        }
+        elaborator.saw_let = false;
+        if let Some(command) = elaborator.command(src, &tree) {
+            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
+        }
+    };
+    let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
+    diagnostics.append(&mut reader.diagnostics);
+    diagnostics.sort_by_key(|d| d.span.start);
+    Parsed { script, diagnostics, trailing }
+}
+
+/// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
+pub const COMMANDS: &[&str] = &[
+    "assert", "check-sat", "check-sat-assuming", "declare-const", "declare-datatype", "declare-datatypes",
+    "declare-fun", "declare-sort", "declare-sort-parameter", "define-const", "define-fun", "define-fun-rec",
+    "define-funs-rec", "define-sort", "echo", "exit", "get-assertions", "get-assignment", "get-info", "get-model",
+    "get-option", "get-proof", "get-unsat-assumptions", "get-unsat-core", "get-value", "pop", "push", "reset",
+    "reset-assertions", "set-info", "set-logic", "set-option",
+];
+
+impl Elaborator<'_> {
+    /// The command in `tree`; `None` after reporting what is wrong with it.
+    pub fn command(&mut self, src: &[u8], tree: &Tree) -> Option<Command> {
+        let s = Source { src, tree };
+        let children: Vec<u32> = if s.kind(0) == Kind::List { tree.children(0).collect() } else { Vec::new() };
+        let Some(name) = children.first().and_then(|&c| s.name(c)) else {
+            self.error(s.span(0), "a command `(name …)` is needed here");
+            return None;
+        };
+        let mark = self.named.len();
+        let command = self.dispatch(s, name, &children[1..]);
+        let named = self.named.split_off(mark);
+        if command.is_some() {
+            for (symbol, t) in named {
+                self.define_name(symbol, t);
+            }
+        }
+        command
+    }
+
+    fn dispatch(&mut self, s: Source<'_>, name: &[u8], args: &[u32]) -> Option<Command> {
+        match (name, args) {
+            (b"assert", [t]) => self.bool_term(s, *t).map(Command::Assert),
+            (b"check-sat", []) => Some(Command::CheckSat),
+            (b"check-sat-assuming", [list]) if s.kind(*list) == Kind::List => {
+                let terms: Option<Box<[Term]>> = s.tree.children(*list).map(|t| self.bool_term(s, t)).collect();
+                terms.map(Command::CheckSatAssuming)
+            }
+            (b"get-value", [list]) if s.kind(*list) == Kind::List => {
+                let terms: Option<Box<[Term]>> = s.tree.children(*list).map(|t| self.term(s, t)).collect();
+                terms.map(Command::GetValue)
+            }
+            (b"declare-fun", [name, params, ret]) => self.declare(s, *name, Some(*params), *ret).map(Command::DeclareFun),
+            (b"declare-const", [name, ret]) => self.declare(s, *name, None, *ret).map(Command::DeclareConst),
+            (b"define-fun", [name, params, ret, body]) => {
+                self.define(s, *name, Some(*params), *ret, *body, false).map(Command::DefineFun)
+            }
+            (b"define-const", [name, ret, body]) => {
+                self.define(s, *name, None, *ret, *body, false).map(Command::DefineConst)
+            }
+            (b"define-fun-rec", [name, params, ret, body]) => {
+                self.define(s, *name, Some(*params), *ret, *body, true).map(Command::DefineFunRec)
+            }
+            (b"define-funs-rec", [sigs, bodies]) => self.define_many(s, *sigs, *bodies),
+            (b"declare-sort", [name, rest @ ..]) if rest.len() <= 1 => self.declare_sort(s, *name, rest.first().copied()),
+            (b"define-sort", [name, params, sort]) => self.define_sort(s, *name, *params, *sort),
+            (b"push" | b"pop", rest) if rest.len() <= 1 => self.push_pop(s, name == b"push", rest.first().copied()),
+            (b"set-logic", [logic]) => self.set_logic(s, *logic),
+            (b"set-info", [key, rest @ ..]) => {
+                let (key, value) = self.attribute(s, *key, rest)?;
+                Some(Command::SetInfo(key, value))
+            }
+            (b"set-option", [key, rest @ ..]) => {
+                let (key, value) = self.attribute(s, *key, rest)?;
+                if self.pool.names.name(key) == ":global-declarations" {
+                    self.global_declarations = &*value == "true";
+                }
+                Some(Command::SetOption(key, value))
+            }
+            (b"get-info", [key]) => Some(Command::GetInfo(self.pool.names.intern_bytes(s.text(*key)))),
+            (b"get-option", [key]) => Some(Command::GetOption(self.pool.names.intern_bytes(s.text(*key)))),
+            (b"echo", [text]) => Some(Command::Echo(s.lossy(*text).into())),
+            (b"declare-datatype" | b"declare-datatypes" | b"declare-codatatypes" | b"declare-sort-parameter", _) => {
+                self.datatypes(s, args);
+                Some(Command::Other(s.lossy(0).into()))
+            }
+            (_, []) if let Some(p) = Plain::ALL.into_iter().find(|p| p.name().as_bytes() == name) => {
+                self.plain(p);
+                Some(Command::Plain(p))
+            }
+            _ => self.other(s, name),
+        }
+    }
+
+    /// A standard command with the wrong arguments is an error; an unknown command is kept.
+    fn other(&mut self, s: Source<'_>, name: &[u8]) -> Option<Command> {
+        let name = String::from_utf8_lossy(name);
+        if COMMANDS.contains(&&*name) {
+            self.error(s.span(0), format!("`{name}` does not take such arguments"));
+            return None;
+        }
+        let mut d = Diagnostic::notice(s.span(1), format!("unknown command `{name}`, kept as it is"));
+        if let Some(near) = did_you_mean(&name, COMMANDS.iter().copied()) {
+            d = d.hint(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(d);
+        Some(Command::Other(s.lossy(0).into()))
+    }
+
+    fn bool_term(&mut self, s: Source<'_>, node: u32) -> Option<Term> {
+        let t = self.term(s, node)?;
+        let sort = self.pool.sort_of(t);
+        if agree(sort, Sort::BOOL) {
+            return Some(t);
+        }
+        let found = self.pool.sort_text(sort);
+        self.error(s.span(node), format!("a term of sort {found} where a Bool is needed"));
+        None
+    }
+
+    fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
+        let Some(name) = s.name(node) else {
+            self.error(s.span(node), format!("`{}` is no name", s.lossy(node)));
+            return None;
+        };
+        let symbol = self.pool.names.intern_bytes(name);
+        if let Binding::Op { op, .. } = self.binding(symbol) {
+            // Aliases and extensions are free names in the standard.
+            if op.name() == self.pool.names.name(symbol) && !op.is_extension() {
+                self.error(s.span(node), format!("`{}` is a name of the theory", op.name()));
+                return None;
+            }
+        }
+        if matches!(self.binding(symbol), Binding::Minus) {
+            self.error(s.span(node), "`-` is a name of the theory");
+            return None;
+        }
+        Some(symbol)
+    }
+
+    fn declare(&mut self, s: Source<'_>, name: u32, params: Option<u32>, ret: u32) -> Option<Fun> {
+        let symbol = self.new_name(s, name)?;
+        let params = match params {
+            Some(list) if s.kind(list) == Kind::List => {
+                s.tree.children(list).map(|p| self.sort(s, p)).collect::<Option<Box<[Sort]>>>()
+            }
+            Some(list) => {
+                self.error(s.span(list), "a list of sorts is needed here");
+                None
+            }
+            None => Some(Box::new([]) as Box<[Sort]>),
+        };
+        let (params, ret) = (params?, self.sort(s, ret)?);
+        Some(self.introduce(s, name, symbol, params, ret))
+    }
+
+    /// Declares and binds; a second declaration at the same level is told, and the later one holds.
+    fn introduce(&mut self, s: Source<'_>, name: u32, symbol: Symbol, params: Box<[Sort]>, ret: Sort) -> Fun {
+        let level = self.levels.last().map_or(0, |l| l.0);
+        let again = matches!(self.binding(symbol), Binding::Fun(_))
+            && self.trail[level..].iter().any(|(bound, _)| *bound == symbol);
+        if again {
+            let text = self.pool.names.name(symbol).to_owned();
+            self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
+        }
+        let f = self.pool.declare(symbol, params, ret);
+        self.bind_global(symbol, Binding::Fun(f));
+        f
+    }
+
+    fn bind_global(&mut self, symbol: Symbol, binding: Binding) {
+        self.bind(symbol, binding);
+        if self.levels.is_empty() || self.global_declarations {
+            // Never undone: forget the trail entry. At level 0 only a redeclaration looks at it.
+            if self.global_declarations && !self.levels.is_empty() {
+                self.trail.pop();
+            }
+        }
+    }
+
+    fn define(
+        &mut self,
+        s: Source<'_>,
+        name: u32,
+        params: Option<u32>,
+        ret: u32,
+        body: u32,
+        recursive: bool,
+    ) -> Option<Fun> {
+        let symbol = self.new_name(s, name)?;
+        let ret = self.sort(s, ret)?;
+        let mark = self.trail.len();
+        let errors = self.diagnostics.len();
+        let vars = params.map_or_else(Vec::new, |p| self.sorted_vars(s, p));
+        if self.diagnostics.len() > errors {
+            self.unbind_to(mark);
+            return None;
+        }
+        let param_sorts: Box<[Sort]> = vars.iter().map(|&v| self.pool.sort_of(v)).collect();
+        if recursive {
+            self.unbind_to(mark);
+            let f = self.introduce(s, name, symbol, param_sorts, ret);
+            let mark = self.trail.len();
+            self.rebind(&vars);
+            let body = self.body(s, body, ret);
+            self.unbind_to(mark);
+            self.pool.define(f, vars.into(), body?);
+            return Some(f);
+        }
+        let body = self.body(s, body, ret);
+        self.unbind_to(mark);
+        let f = self.introduce(s, name, symbol, param_sorts, ret);
+        self.pool.define(f, vars.into(), body?);
+        Some(f)
+    }
+
+    fn rebind(&mut self, vars: &[Term]) {
+        for &v in vars {
+            if let crate::term::Head::Var(name) = self.pool.head(v) {
+                self.bind(name, Binding::Term(v));
+            }
+        }
+    }
+
+    fn body(&mut self, s: Source<'_>, node: u32, ret: Sort) -> Option<Term> {
+        let t = self.term(s, node)?;
+        let found = self.pool.sort_of(t);
+        if ret == Sort::REAL && found == Sort::INT {
+            return Some(self.pool.to_real(t));
+        }
+        if agree(found, ret) {
+            return Some(t);
+        }
+        let (found, want) = (self.pool.sort_text(found), self.pool.sort_text(ret));
+        self.error(s.span(node), format!("the body has sort {found}, it should be {want}"));
+        None
+    }
+
+    fn define_many(&mut self, s: Source<'_>, sigs: u32, bodies: u32) -> Option<Command> {
+        let (sigs, bodies): (Vec<u32>, Vec<u32>) = (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
+        if sigs.len() != bodies.len() {
+            self.error(s.span(0), format!("{} signatures but {} bodies", sigs.len(), bodies.len()));
+            return None;
+        }
+        let mut funs = Vec::new();
+        for &sig in &sigs {
+            let parts: Vec<u32> = s.tree.children(sig).collect();
+            let [name, params, ret] = parts[..] else {
+                self.error(s.span(sig), "a signature is (name ((x Sort) …) Sort)");
+                return None;
+            };
+            let symbol = self.new_name(s, name)?;
+            let ret = self.sort(s, ret)?;
+            let mark = self.trail.len();
+            let vars = self.sorted_vars(s, params);
+            self.unbind_to(mark);
+            let sorts = vars.iter().map(|&v| self.pool.sort_of(v)).collect();
+            funs.push((self.introduce(s, name, symbol, sorts, ret), vars, ret));
+        }
+        for ((f, vars, ret), &body) in funs.iter().zip(&bodies) {
+            let mark = self.trail.len();
+            self.rebind(vars);
+            let body = self.body(s, body, *ret);
+            self.unbind_to(mark);
+            self.pool.define(*f, vars.clone().into(), body?);
+        }
+        Some(Command::DefineFunsRec(funs.iter().map(|(f, _, _)| *f).collect()))
+    }
+
+    /// `:named` makes a constant defined as the term.
+    fn define_name(&mut self, symbol: Symbol, t: Term) {
+        if self.pool.has_var(t) && !self.pool.has_binder(t) {
+            return; // names an open term, which the standard forbids; it stays an annotation
+        }
+        let sort = self.pool.sort_of(t);
+        let f = self.pool.declare(symbol, Box::new([]), sort);
+        self.pool.define(f, Box::new([]), t);
+        self.bind_global(symbol, Binding::Fun(f));
+    }
+
+    fn declare_sort(&mut self, s: Source<'_>, name: u32, arity: Option<u32>) -> Option<Command> {
+        let symbol = self.new_name(s, name)?;
+        let arity = match arity {
+            None => 0,
+            Some(n) => match s.lossy(n).parse() {
+                Ok(n) => n,
+                Err(_) => {
+                    self.error(s.span(n), "the arity of a sort is a numeral");
+                    return None;
+                }
+            },
+        };
+        self.bind_sort(symbol, SortBinding::Declared(arity));
+        Some(Command::DeclareSort(symbol, arity))
+    }
+
+    fn define_sort(&mut self, s: Source<'_>, name: u32, params: u32, sort: u32) -> Option<Command> {
+        let symbol = self.new_name(s, name)?;
+        let mark = self.sort_trail.len();
+        let params = self.sort_params(s, params);
+        let sort = self.sort(s, sort);
+        self.unbind_sorts_to(mark);
+        let sort = sort?;
+        let names = params.iter().map(|&p| self.pool.sort_data(p).name).collect();
+        self.bind_sort(symbol, SortBinding::Defined(params.into(), sort));
+        Some(Command::DefineSort(symbol, names, sort))
+    }
+
+    fn push_pop(&mut self, s: Source<'_>, push: bool, levels: Option<u32>) -> Option<Command> {
+        let n: u32 = match levels {
+            None => 1,
+            Some(n) => match s.lossy(n).parse() {
+                Ok(n) => n,
+                Err(_) => {
+                    self.error(s.span(n), "a number of levels is needed here");
+                    return None;
+                }
+            },
+        };
+        if push {
+            for _ in 0..n.min(1 << 20) {
+                self.levels.push((self.trail.len(), self.sort_trail.len()));
+            }
+            return Some(Command::Push(n));
+        }
+        if n as usize > self.levels.len() {
+            self.error(s.span(0), format!("pop {n} with only {} level(s) open", self.levels.len()));
+            return None;
+        }
+        for _ in 0..n {
+            let (terms, sorts) = self.levels.pop().expect("counted above");
+            self.unbind_to(terms);
+            self.unbind_sorts_to(sorts);
+        }
+        Some(Command::Pop(n))
+    }
+
+    fn plain(&mut self, p: Plain) {
+        if p == Plain::Reset {
+            let diagnostics = std::mem::take(&mut self.diagnostics);
+            let fresh = Elaborator::new(self.pool, self.dialect);
+            let (bindings, trail) = (fresh.bindings, fresh.trail);
+            self.bindings = bindings;
+            self.trail = trail;
+            self.sorts.clear();
+            self.sort_trail.clear();
+            self.levels.clear();
+            self.global_declarations = false;
+            self.numerals_are_real = false;
+            self.diagnostics = diagnostics;
+        }
+        if p == Plain::ResetAssertions
+            && !self.global_declarations
+            && let Some((terms, sorts)) = self.levels.first().copied()
+        {
+            self.unbind_to(terms);
+            self.unbind_sorts_to(sorts);
+            self.levels.clear();
+        }
+    }
+
+    fn set_logic(&mut self, s: Source<'_>, logic: u32) -> Option<Command> {
+        let Some(name) = s.name(logic) else {
+            self.error(s.span(logic), "a logic's name is needed here");
+            return None;
+        };
+        // In a logic of reals without integers a numeral is a real.
+        let text = String::from_utf8_lossy(name);
+        self.numerals_are_real = matches!(text.trim_start_matches("QF_"), "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA");
+        Some(Command::SetLogic(self.pool.names.intern_bytes(name)))
+    }
+
+    fn attribute(&mut self, s: Source<'_>, key: u32, rest: &[u32]) -> Option<(Symbol, Box<str>)> {
+        if s.kind(key) != Kind::Keyword || rest.len() > 1 {
+            self.error(s.span(key), "a keyword and at most one value are needed here");
+            return None;
+        }
+        let value = rest.first().map_or_else(String::new, |&v| s.lossy(v));
+        Some((self.pool.names.intern_bytes(s.text(key)), value.into()))
+    }
+
+    /// Brings the names of datatypes into scope, as opaque ones.
+    fn datatypes(&mut self, s: Source<'_>, args: &[u32]) {
+        let Some((&first, rest)) = args.split_first() else { return };
+        if let Some(name) = s.name(first) {
+            let symbol = self.pool.names.intern_bytes(name);
+            self.bind_sort(symbol, SortBinding::Declared(0));
+            for &d in rest {
+                self.constructors(s, d);
+            }
+            return;
+        }
+        for decl in s.tree.children(first) {
+            let parts: Vec<u32> = s.tree.children(decl).collect();
+            if let Some(name) = parts.first().and_then(|&n| s.name(n)) {
+                let symbol = self.pool.names.intern_bytes(name);
+                let arity = parts.get(1).and_then(|&n| s.lossy(n).parse().ok()).unwrap_or(0);
+                self.bind_sort(symbol, SortBinding::Declared(arity));
+            }
+        }
+        for &list in rest {
+            for d in s.tree.children(list) {
+                self.constructors(s, d);
+            }
+        }
+    }
+
+    /// Binds every constructor and selector below `node`: any symbol that starts a list or stands alone
+    /// in one. Sort names among them do no harm, sorts live in a name space of their own.
+    fn constructors(&mut self, s: Source<'_>, node: u32) {
+        for i in node..s.tree.node(node).next {
+            let Some(name) = s.name(i) else { continue };
+            let symbol = self.pool.names.intern_bytes(name);
+            if matches!(self.binding(symbol), Binding::Free) {
+                self.bind_global(symbol, Binding::Opaque);
+            }
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! THE operator table: every interpreted function symbol that stringent knows, one row each.
+//!
+//! To add an operator, add a row to [`TABLE`] and a variant to [`Op`]; the exhaustive `match`es of the
+//! evaluator and the others then fail to compile until every one of them knows it. Names follow SMT-LIB:
+//! `StrReplaceAll` is `str.replace_all`, with no second spelling. Spellings of other dialects and of
+//! particular solvers are aliases: read, and written where the dialect asks for them.
+
+use crate::dialect::Dialect;
+
+/// An interpreted function symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "each is the SMT-LIB symbol of the same name, see TABLE")]
+pub enum Op {
+    // Core
+    True,
+    False,
+    Not,
+    And,
+    Or,
+    Xor,
+    Implies,
+    Eq,
+    Distinct,
+    Ite,
+    // Ints and Reals
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    RealDiv,
+    IntDiv,
+    Mod,
+    Abs,
+    Le,
+    Lt,
+    Ge,
+    Gt,
+    Divisible,
+    ToReal,
+    ToInt,
+    IsInt,
+    // Strings
+    StrConcat,
+    StrLen,
+    StrLt,
+    StrLe,
+    StrAt,
+    StrSubstr,
+    StrPrefixof,
+    StrSuffixof,
+    StrContains,
+    StrIndexof,
+    StrReplace,
+    StrReplaceAll,
+    StrReplaceRe,
+    StrReplaceReAll,
+    StrIsDigit,
+    StrToCode,
+    StrFromCode,
+    StrToInt,
+    StrFromInt,
+    // Regular expressions
+    StrToRe,
+    StrInRe,
+    ReNone,
+    ReAll,
+    ReAllchar,
+    ReConcat,
+    ReUnion,
+    ReInter,
+    ReStar,
+    ReComp,
+    ReDiff,
+    RePlus,
+    ReOpt,
+    ReRange,
+    RePower,
+    ReLoop,
+    // Extensions
+    StrRev,
+    StrToLower,
+    StrToUpper,
+    StrUpdate,
+    StrIndexofRe,
+    StrLastIndexof,
+}
+
+/// A sort in a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum S {
+    /// `Bool`
+    Bool,
+    /// `Int`
+    Int,
+    /// `Real`
+    Real,
+    /// `String`
+    Str,
+    /// `RegLan`
+    Re,
+    /// Any sort; all `Any` of a signature are the same sort.
+    Any,
+    /// `Int` or `Real`; all `Num` of a signature are the same sort.
+    Num,
+}
+
+/// How an operator takes more arguments than its signature lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Exactly the listed arguments.
+    Fixed,
+    /// `(f a b c)` is `(f (f a b) c)`.
+    LeftAssoc,
+    /// `(f a b c)` is `(f a (f b c))`.
+    RightAssoc,
+    /// `(f a b c)` is `(and (f a b) (f b c))`.
+    Chainable,
+    /// `(f a b c)` holds for each pair.
+    Pairwise,
+}
+
+/// Where an operator is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// SMT-LIB theory Core.
+    Core,
+    /// SMT-LIB theories Ints, Reals and Reals_Ints.
+    Arith,
+    /// SMT-LIB theory Strings (Unicode Strings).
+    Strings,
+    /// Not in the standard; the text says whose it is.
+    Extension(&'static str),
+}
+
+/// A spelling other than the 2.6 name.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    /// The spelling.
+    pub name: &'static str,
+    /// The dialects that write it; others only read it.
+    pub written_in: &'static [Dialect],
+    /// The dialects that read it (empty: all of them).
+    pub read_in: &'static [Dialect],
+    /// The two arguments stand in the other order.
+    pub swapped: bool,
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The operator.
+    pub op: Op,
+    /// Its SMT-LIB 2.6 name.
+    pub name: &'static str,
+    /// Argument sorts.
+    pub params: &'static [S],
+    /// Result sort.
+    pub ret: S,
+    /// Numeral indices it takes.
+    pub indices: usize,
+    /// How further arguments are taken.
+    pub shape: Shape,
+    /// Where it is defined.
+    pub origin: Origin,
+    /// Other spellings.
+    pub aliases: &'static [Alias],
+}
+
+use Dialect::{Norn, Smt20, Smt25};
+use Op::*;
+use Origin::{Arith, Core, Extension, Strings};
+use S::{Any, Bool, Int, Num, Re, Real, Str};
+use Shape::{Chainable, Fixed, LeftAssoc, Pairwise, RightAssoc};
+
+const fn row(op: Op, name: &'static str, params: &'static [S], ret: S, shape: Shape, origin: Origin) -> Row {
+    Row { op, name, params, ret, indices: 0, shape, origin, aliases: &[] }
+}
+
+impl Row {
+    const fn alias(self, aliases: &'static [Alias]) -> Row {
+        Row { aliases, ..self }
+    }
+
+    const fn indexed(self, indices: usize) -> Row {
+        Row { indices, ..self }
+    }
+}
+
+/// Read everywhere, written nowhere.
+const fn read(name: &'static str) -> Alias {
+    Alias { name, written_in: &[], read_in: &[], swapped: false }
+}
+
+/// The name in SMT-LIB 2.5 (and Norn's) times; today's solvers still read many of them.
+const fn old(name: &'static str) -> Alias {
+    Alias { name, written_in: &[Smt25, Norn], read_in: &[], swapped: false }
+}
+
+/// The name in Z3str2's language, where it is a name of the theory and not free for users.
+const fn z3str2(name: &'static str) -> Alias {
+    Alias { name, written_in: &[Smt20], read_in: &[Smt20], swapped: false }
+}
+
+/// Another spelling of Z3str2's.
+const fn z3str2_also(name: &'static str) -> Alias {
+    Alias { name, written_in: &[], read_in: &[Smt20], swapped: false }
+}
+
+const fn z3str2_swapped(name: &'static str) -> Alias {
+    Alias { name, written_in: &[Smt20], read_in: &[Smt20], swapped: true }
+}
+
+/// The table, in the order of [`Op`].
+pub static TABLE: &[Row] = &[
+    row(True, "true", &[], Bool, Fixed, Core),
+    row(False, "false", &[], Bool, Fixed, Core),
+    row(Not, "not", &[Bool], Bool, Fixed, Core),
+    row(And, "and", &[Bool, Bool], Bool, LeftAssoc, Core),
+    row(Or, "or", &[Bool, Bool], Bool, LeftAssoc, Core),
+    row(Xor, "xor", &[Bool, Bool], Bool, LeftAssoc, Core),
+    row(Implies, "=>", &[Bool, Bool], Bool, RightAssoc, Core).alias(&[read("implies")]),
+    row(Eq, "=", &[Any, Any], Bool, Chainable, Core),
+    row(Distinct, "distinct", &[Any, Any], Bool, Pairwise, Core),
+    row(Ite, "ite", &[Bool, Any, Any], Any, Fixed, Core).alias(&[read("if")]),
+    row(Neg, "-", &[Num], Num, Fixed, Arith),
+    row(Add, "+", &[Num, Num], Num, LeftAssoc, Arith),
+    row(Sub, "-", &[Num, Num], Num, LeftAssoc, Arith),
+    row(Mul, "*", &[Num, Num], Num, LeftAssoc, Arith),
+    row(RealDiv, "/", &[Real, Real], Real, LeftAssoc, Arith),
+    row(IntDiv, "div", &[Int, Int], Int, LeftAssoc, Arith),
+    row(Mod, "mod", &[Int, Int], Int, Fixed, Arith),
+    row(Abs, "abs", &[Num], Num, Fixed, Arith),
+    row(Le, "<=", &[Num, Num], Bool, Chainable, Arith),
+    row(Lt, "<", &[Num, Num], Bool, Chainable, Arith),
+    row(Ge, ">=", &[Num, Num], Bool, Chainable, Arith),
+    row(Gt, ">", &[Num, Num], Bool, Chainable, Arith),
+    row(Divisible, "divisible", &[Int], Bool, Fixed, Arith).indexed(1),
+    row(ToReal, "to_real", &[Int], Real, Fixed, Arith),
+    row(ToInt, "to_int", &[Real], Int, Fixed, Arith),
+    row(IsInt, "is_int", &[Real], Bool, Fixed, Arith),
+    row(StrConcat, "str.++", &[Str, Str], Str, LeftAssoc, Strings).alias(&[z3str2("Concat"), read("seq.++")]),
+    row(StrLen, "str.len", &[Str], Int, Fixed, Strings).alias(&[z3str2("Length"), read("seq.len")]),
+    row(StrLt, "str.<", &[Str, Str], Bool, Chainable, Strings).alias(&[read("str.lt")]),
+    row(StrLe, "str.<=", &[Str, Str], Bool, Chainable, Strings).alias(&[read("str.le")]),
+    row(StrAt, "str.at", &[Str, Int], Str, Fixed, Strings).alias(&[z3str2("CharAt"), read("seq.at")]),
+    row(StrSubstr, "str.substr", &[Str, Int, Int], Str, Fixed, Strings)
+        .alias(&[z3str2("Substring"), read("str.substring"), read("seq.extract")]),
+    row(StrPrefixof, "str.prefixof", &[Str, Str], Bool, Fixed, Strings)
+        .alias(&[z3str2_swapped("StartsWith"), read("seq.prefixof")]),
+    row(StrSuffixof, "str.suffixof", &[Str, Str], Bool, Fixed, Strings)
+        .alias(&[z3str2_swapped("EndsWith"), read("seq.suffixof")]),
+    row(StrContains, "str.contains", &[Str, Str], Bool, Fixed, Strings)
+        .alias(&[z3str2("Contains"), read("seq.contains")]),
+    row(StrIndexof, "str.indexof", &[Str, Str, Int], Int, Fixed, Strings).alias(&[
+        z3str2("Indexof2"),
+        z3str2_also("IndexOf2"),
+        z3str2_also("Indexof"),
+        z3str2_also("IndexOf"),
+        read("seq.indexof"),
+    ]),
+    row(StrReplace, "str.replace", &[Str, Str, Str], Str, Fixed, Strings)
+        .alias(&[z3str2("Replace"), read("seq.replace")]),
+    row(StrReplaceAll, "str.replace_all", &[Str, Str, Str], Str, Fixed, Strings)
+        .alias(&[old("str.replaceall"), read("str.replace-all"), read("seq.replace_all")]),
+    row(StrReplaceRe, "str.replace_re", &[Str, Re, Str], Str, Fixed, Strings).alias(&[read("seq.replace_re")]),
+    row(StrReplaceReAll, "str.replace_re_all", &[Str, Re, Str], Str, Fixed, Strings)
+        .alias(&[read("seq.replace_re_all")]),
+    row(StrIsDigit, "str.is_digit", &[Str], Bool, Fixed, Strings).alias(&[read("str.is-digit")]),
+    row(StrToCode, "str.to_code", &[Str], Int, Fixed, Strings).alias(&[old("str.code"), read("str.to-code")]),
+    row(StrFromCode, "str.from_code", &[Int], Str, Fixed, Strings)
+        .alias(&[old("str.from-code"), read("int.to.code")]),
+    row(StrToInt, "str.to_int", &[Str], Int, Fixed, Strings).alias(&[old("str.to.int"), read("str.to-int")]),
+    row(StrFromInt, "str.from_int", &[Int], Str, Fixed, Strings)
+        .alias(&[old("int.to.str"), read("str.from-int"), read("str.from.int")]),
+    row(StrToRe, "str.to_re", &[Str], Re, Fixed, Strings)
+        .alias(&[old("str.to.re"), z3str2("Str2Reg"), read("seq.to.re"), read("seq.to_re"), read("str.to-re")]),
+    row(StrInRe, "str.in_re", &[Str, Re], Bool, Fixed, Strings)
+        .alias(&[old("str.in.re"), z3str2("RegexIn"), read("seq.in.re"), read("seq.in_re"), read("str.in-re")]),
+    row(ReNone, "re.none", &[], Re, Fixed, Strings).alias(&[old("re.nostr"), read("re.empty")]),
+    row(ReAll, "re.all", &[], Re, Fixed, Strings).alias(&[read("re.allstr"), read("re.full")]),
+    row(ReAllchar, "re.allchar", &[], Re, Fixed, Strings),
+    row(ReConcat, "re.++", &[Re, Re], Re, LeftAssoc, Strings).alias(&[z3str2("RegexConcat")]),
+    row(ReUnion, "re.union", &[Re, Re], Re, LeftAssoc, Strings).alias(&[z3str2("RegexUnion")]),
+    row(ReInter, "re.inter", &[Re, Re], Re, LeftAssoc, Strings).alias(&[read("re.intersect")]),
+    row(ReStar, "re.*", &[Re], Re, Fixed, Strings).alias(&[z3str2("RegexStar")]),
+    row(ReComp, "re.comp", &[Re], Re, Fixed, Strings).alias(&[old("re.complement")]),
+    row(ReDiff, "re.diff", &[Re, Re], Re, LeftAssoc, Strings),
+    row(RePlus, "re.+", &[Re], Re, Fixed, Strings).alias(&[z3str2("RegexPlus")]),
+    row(ReOpt, "re.opt", &[Re], Re, Fixed, Strings),
+    row(ReRange, "re.range", &[Str, Str], Re, Fixed, Strings).alias(&[z3str2("RegexCharRange")]),
+    row(RePower, "re.^", &[Re], Re, Fixed, Strings).indexed(1),
+    row(ReLoop, "re.loop", &[Re], Re, Fixed, Strings).indexed(2),
+    row(StrRev, "str.rev", &[Str], Str, Fixed, Extension("cvc5")).alias(&[read("seq.rev")]),
+    row(StrToLower, "str.to_lower", &[Str], Str, Fixed, Extension("cvc5"))
+        .alias(&[old("str.tolower"), read("str.to-lower")]),
+    row(StrToUpper, "str.to_upper", &[Str], Str, Fixed, Extension("cvc5"))
+        .alias(&[old("str.toupper"), read("str.to-upper")]),
+    row(StrUpdate, "str.update", &[Str, Int, Str], Str, Fixed, Extension("cvc5")).alias(&[read("seq.update")]),
+    row(StrIndexofRe, "str.indexof_re", &[Str, Re, Int], Int, Fixed, Extension("cvc5")),
+    row(StrLastIndexof, "str.last_indexof", &[Str, Str], Int, Fixed, Extension("z3"))
+        .alias(&[read("seq.last_indexof"), z3str2("LastIndexof"), z3str2_also("LastIndexOf")]),
+];
+
+impl Op {
+    /// This operator's row.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// Its SMT-LIB 2.6 name.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// All operators.
+    pub fn all() -> impl Iterator<Item = Op> {
+        TABLE.iter().map(|r| r.op)
+    }
+
+    /// Not defined by the SMT-LIB standard.
+    pub fn is_extension(self) -> bool {
+        matches!(self.row().origin, Extension(_))
+    }
+
+    /// How `dialect` spells it: the name, and whether its two arguments are swapped.
+    pub fn spelling(self, dialect: Dialect) -> (&'static str, bool) {
+        self.row()
+            .aliases
+            .iter()
+            .find(|a| a.written_in.contains(&dialect))
+            .map_or((self.name(), false), |a| (a.name, a.swapped))
+    }
+
+    /// `dialect` has a way to say it.
+    pub fn spoken_in(self, dialect: Dialect) -> bool {
+        match dialect {
+            _ if matches!(self.row().origin, Core | Arith) => true,
+            Dialect::Smt26 => true,
+            Smt20 => self.row().aliases.iter().any(|a| a.written_in.contains(&Smt20)),
+            Smt25 | Norn => !matches!(
+                self,
+                ReDiff | RePower | StrReplaceRe | StrReplaceReAll | StrIsDigit | StrIndexofRe | StrUpdate
+            ),
+        }
+    }
+
+    /// The fewest and most arguments it takes. A single argument of an associative operator is tolerated,
+    /// as z3 and cvc5 do.
+    pub fn arity(self) -> (usize, usize) {
+        let row = self.row();
+        match row.shape {
+            Fixed => (row.params.len(), row.params.len()),
+            LeftAssoc => (1, usize::MAX),
+            RightAssoc | Chainable | Pairwise => (2, usize::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_enum() {
+        for (i, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.op as usize, i, "{}", row.name);
+        }
+        assert_eq!(TABLE.len(), StrLastIndexof as usize + 1);
+    }
+
+    #[test]
+    fn spellings_are_unambiguous() {
+        let mut seen = std::collections::BTreeMap::new();
+        for row in TABLE.iter().filter(|r| r.op != Neg) {
+            for name in std::iter::once(row.name).chain(row.aliases.iter().map(|a| a.name)) {
+                assert!(seen.insert(name, row.op).is_none(), "{name} stands twice");
+            }
+        }
+    }
+
+    #[test]
+    fn spelling_follows_the_dialect() {
+        assert_eq!(StrInRe.spelling(Dialect::Smt25), ("str.in.re", false));
+        assert_eq!(StrPrefixof.spelling(Dialect::Smt20), ("StartsWith", true));
+        assert_eq!(StrInRe.spelling(Dialect::Smt26), ("str.in_re", false));
+    }
+}

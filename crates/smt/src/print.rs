@@ -1,0 +1,602 @@
+//! From terms and scripts to text, in any dialect.
+//!
+//! A term is printed as the tree it was written as, unless sharing makes that tree much larger than the
+//! term: then shared subterms are bound by `let`. Printing is a machine with an explicit stack of
+//! [`Step`]s; depth costs memory and nothing else.
+
+use crate::dialect::{self, Dialect};
+use crate::op::Op;
+use crate::script::{Command, Plain, Script};
+use crate::sexpr::Quoting;
+use crate::symbol::{Symbol, quote};
+use crate::term::{AttrValue, Fun, Head, Pool, Sort, Term};
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+
+/// Something that a dialect has no way to say.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("dialect {dialect} cannot say {what}")]
+pub struct Unsayable {
+    /// The dialect.
+    pub dialect: Dialect,
+    /// What it lacks.
+    pub what: String,
+}
+
+/// When to write `let`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sharing {
+    /// Where the tree would be much larger than the term.
+    #[default]
+    Auto,
+    /// For every shared subterm that is not a mere name or constant.
+    Always,
+}
+
+/// A tree of at most this many nodes is printed without asking whether `let` would be shorter.
+const SMALL_TREE: usize = 1 << 14;
+
+/// `let` pays when it makes the text this many times shorter.
+const WORTH: u64 = 4;
+
+enum Step {
+    Term(Term),
+    Text(&'static str),
+    Owned(String),
+    /// The body of a binder (or the root): gets its own `let`s.
+    Scope(Term),
+    /// Start a `let` of this name.
+    Open(u32),
+    /// Its definition has been written: from here on this term goes by this name.
+    Bind(Term, u32),
+    /// Forget the last names, and close as many parentheses.
+    Unbind(Vec<Term>),
+    Attributes(crate::term::AttrId),
+}
+
+/// Writes terms and commands.
+pub struct Printer<'p> {
+    pool: &'p Pool,
+    dialect: Dialect,
+    sharing: Sharing,
+    let_names: FxHashMap<Term, u32>,
+    let_prefix: Option<String>,
+    next_let: u32,
+    /// Printing with `let`: each binder's body is a scope.
+    scoped: bool,
+}
+
+impl<'p> Printer<'p> {
+    /// A printer for `dialect`.
+    pub fn new(pool: &'p Pool, dialect: Dialect) -> Self {
+        Printer {
+            pool,
+            dialect,
+            sharing: Sharing::Auto,
+            let_names: FxHashMap::default(),
+            let_prefix: None,
+            next_let: 0,
+            scoped: false,
+        }
+    }
+
+    /// The same printer with another policy on `let`.
+    #[must_use]
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    fn cannot(&self, what: impl Into<String>) -> Unsayable {
+        Unsayable { dialect: self.dialect, what: what.into() }
+    }
+
+    /// Appends `t` to `out`.
+    pub fn term(&mut self, t: Term, out: &mut String) -> Result<(), Unsayable> {
+        if self.sharing == Sharing::Auto {
+            let mark = out.len();
+            if self.run(Step::Term(t), SMALL_TREE, out)? {
+                return Ok(());
+            }
+            out.truncate(mark);
+            let (tree, dag) = self.sizes(t);
+            if tree / WORTH <= dag {
+                self.run(Step::Term(t), usize::MAX, out)?;
+                return Ok(());
+            }
+        }
+        self.next_let = 1;
+        self.scoped = true;
+        let done = self.run(Step::Scope(t), usize::MAX, out);
+        self.scoped = false;
+        done.map(|_| ())
+    }
+
+    /// Nodes of `t` as a tree (saturating) and as a graph.
+    fn sizes(&self, t: Term) -> (u64, u64) {
+        let mut tree: FxHashMap<Term, u64> = FxHashMap::default();
+        for u in reachable(self.pool, t, false) {
+            let size = self.pool.args(u).iter().fold(1u64, |n, a| n.saturating_add(tree[a]));
+            tree.insert(u, size);
+        }
+        (tree[&t], tree.len() as u64)
+    }
+
+    /// Runs the machine; false if more than `budget` nodes were needed.
+    fn run(&mut self, start: Step, budget: usize, out: &mut String) -> Result<bool, Unsayable> {
+        let mut stack = vec![start];
+        let mut nodes = 0;
+        while let Some(step) = stack.pop() {
+            match step {
+                Step::Text(s) => out.push_str(s),
+                Step::Owned(s) => out.push_str(&s),
+                Step::Term(t) => {
+                    nodes += 1;
+                    if nodes > budget {
+                        return Ok(false);
+                    }
+                    self.node(t, &mut stack, out)?;
+                }
+                Step::Scope(t) => self.scope(t, &mut stack),
+                Step::Open(n) => {
+                    let prefix = self.let_prefix.as_deref().unwrap_or("_let_");
+                    let _ = write!(out, "(let (({prefix}{n} ");
+                }
+                Step::Bind(t, n) => {
+                    self.let_names.insert(t, n);
+                    out.push_str(")) ");
+                }
+                Step::Unbind(terms) => {
+                    for t in terms {
+                        self.let_names.remove(&t);
+                        out.push(')');
+                    }
+                }
+                Step::Attributes(id) => self.attributes(id, &mut stack, out),
+            }
+        }
+        Ok(true)
+    }
+
+    fn scope(&mut self, root: Term, stack: &mut Vec<Step>) {
+        let shared = self.shared(root);
+        if self.let_prefix.is_none() && !shared.is_empty() {
+            self.let_prefix = Some(free_prefix(self.pool));
+        }
+        stack.push(Step::Unbind(shared.clone()));
+        stack.push(Step::Term(root));
+        let first = self.next_let;
+        self.next_let += shared.len() as u32;
+        for (i, &t) in shared.iter().enumerate().rev() {
+            stack.push(Step::Bind(t, first + i as u32));
+            stack.push(Step::Term(t));
+            stack.push(Step::Open(first + i as u32));
+        }
+    }
+
+    /// Subterms with several parents below `root`, not looking into nested binders; arguments first.
+    fn shared(&self, root: Term) -> Vec<Term> {
+        let mut parents: FxHashMap<Term, u32> = FxHashMap::default();
+        let order = reachable(self.pool, root, true);
+        for &t in &order {
+            if is_binder(self.pool.head(t)) && t != root {
+                continue;
+            }
+            for &a in self.pool.args(t) {
+                *parents.entry(a).or_default() += 1;
+            }
+        }
+        order
+            .into_iter()
+            .filter(|t| {
+                *t != root
+                    && parents.get(t).is_some_and(|&n| n > 1)
+                    && !self.pool.args(*t).is_empty()
+                    && !self.let_names.contains_key(t)
+            })
+            .collect()
+    }
+
+    fn node(&mut self, t: Term, stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
+        if let Some(n) = self.let_names.get(&t) {
+            let prefix = self.let_prefix.as_deref().unwrap_or("_let_");
+            let _ = write!(out, "{prefix}{n}");
+            return Ok(());
+        }
+        let args = self.pool.args(t);
+        match self.pool.head(t) {
+            Head::Op(op) => self.op(op, args, stack, out)?,
+            Head::Indexed(op, id) => self.indexed(op, id, args, stack, out)?,
+            Head::Str(id) => dialect::escape(self.pool.word(id), self.dialect, out)
+                .map_err(|c| self.cannot(format!("the character U+{c:04X}")))?,
+            Head::Int(id) => {
+                let n = self.pool.int_value(id);
+                let _ = if n.is_negative() { write!(out, "(- {})", n.abs()) } else { write!(out, "{n}") };
+            }
+            Head::Real(id) => {
+                let _ = write!(out, "{}", self.pool.real_value(id));
+            }
+            Head::Fun(f) => self.call(&quote(self.pool.fun_name(f)), args, stack, out),
+            Head::Var(name) => out.push_str(&quote(self.pool.names.name(name))),
+            Head::Opaque(name) => {
+                let name = self.pool.names.name(name);
+                let plain = name.starts_with(['(', '#']);
+                let name = if plain { name.into() } else { quote(name) };
+                self.call(&name, args, stack, out);
+            }
+            Head::Forall => self.binder("forall", args, stack, out)?,
+            Head::Exists => self.binder("exists", args, stack, out)?,
+            Head::Lambda => self.binder("lambda", args, stack, out)?,
+            Head::Annot(id) => {
+                out.push_str("(! ");
+                stack.push(Step::Attributes(id));
+                stack.push(Step::Term(args[0]));
+            }
+        }
+        Ok(())
+    }
+
+    fn op(&self, op: Op, args: &[Term], stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
+        if self.dialect != Dialect::Smt26 && !op.spoken_in(self.dialect) {
+            return Err(self.cannot(format!("`{}`", op.name())));
+        }
+        let (name, swapped) = op.spelling(self.dialect);
+        if swapped {
+            let flipped: Vec<Term> = args.iter().rev().copied().collect();
+            self.call(name, &flipped, stack, out);
+        } else {
+            self.call(name, args, stack, out);
+        }
+        Ok(())
+    }
+
+    fn indexed(
+        &self,
+        op: Op,
+        id: crate::term::IndexId,
+        args: &[Term],
+        stack: &mut Vec<Step>,
+        out: &mut String,
+    ) -> Result<(), Unsayable> {
+        if !op.spoken_in(self.dialect) {
+            return Err(self.cannot(format!("`{}`", op.name())));
+        }
+        let indices = self.pool.index_values(id);
+        if op == Op::ReLoop && self.dialect != Dialect::Smt26 {
+            // Old CVC4: (re.loop r 1 3).
+            let [lo, hi] = indices else { return Err(self.cannot("a loop without two bounds")) };
+            out.push_str("(re.loop ");
+            stack.push(Step::Owned(format!(" {lo} {hi})")));
+            stack.push(Step::Term(args[0]));
+            return Ok(());
+        }
+        let _ = write!(out, "((_ {}", op.name());
+        for i in indices {
+            let _ = write!(out, " {i}");
+        }
+        out.push_str(") ");
+        stack.push(Step::Text(")"));
+        push_args(args, stack);
+        Ok(())
+    }
+
+    fn call(&self, name: &str, args: &[Term], stack: &mut Vec<Step>, out: &mut String) {
+        if args.is_empty() {
+            return out.push_str(name);
+        }
+        out.push('(');
+        out.push_str(name);
+        out.push(' ');
+        stack.push(Step::Text(")"));
+        push_args(args, stack);
+    }
+
+    fn binder(
+        &mut self,
+        name: &str,
+        args: &[Term],
+        stack: &mut Vec<Step>,
+        out: &mut String,
+    ) -> Result<(), Unsayable> {
+        let (&body, vars) = args.split_last().expect("a binder has a body");
+        let _ = write!(out, "({name} ");
+        self.sorted_vars(vars, out)?;
+        out.push(' ');
+        stack.push(Step::Text(")"));
+        // Without sharing a plain step keeps the node budget of the tree.
+        stack.push(if self.scoped { Step::Scope(body) } else { Step::Term(body) });
+        Ok(())
+    }
+
+    fn sorted_vars(&self, vars: &[Term], out: &mut String) -> Result<(), Unsayable> {
+        out.push('(');
+        for (i, &v) in vars.iter().enumerate() {
+            let Head::Var(name) = self.pool.head(v) else { continue };
+            let sort = self.sort(self.pool.sort_of(v))?;
+            let space = if i == 0 { "" } else { " " };
+            let _ = write!(out, "{space}({} {sort})", quote(self.pool.names.name(name)));
+        }
+        out.push(')');
+        Ok(())
+    }
+
+    /// Attributes after the annotated term: those without terms first, then the patterns.
+    fn attributes(&self, id: crate::term::AttrId, stack: &mut Vec<Step>, out: &mut String) {
+        stack.push(Step::Text(")"));
+        for a in self.pool.attributes(id).iter().rev() {
+            if let AttrValue::Terms(terms) = &a.value {
+                stack.push(Step::Text(")"));
+                push_args(terms, stack);
+                let no = self.pool.names.name(a.key) == ":no-pattern";
+                stack.push(Step::Text(if no { " :no-pattern (" } else { " :pattern (" }));
+            }
+        }
+        for a in self.pool.attributes(id) {
+            let key = self.pool.names.name(a.key);
+            let _ = match &a.value {
+                AttrValue::None => write!(out, " {key}"),
+                AttrValue::Symbol(s) => write!(out, " {key} {}", quote(self.pool.names.name(*s))),
+                AttrValue::Text(text) => write!(out, " {key} {text}"),
+                AttrValue::Terms(_) => Ok(()),
+            };
+        }
+    }
+
+    fn sort(&self, s: Sort) -> Result<String, Unsayable> {
+        if s == Sort::REGLAN && self.dialect == Dialect::Smt20 {
+            return Ok("Regex".into());
+        }
+        Ok(self.pool.sort_text(s))
+    }
+
+    /// Appends a command, without a line end.
+    pub fn command(&mut self, command: &Command, out: &mut String) -> Result<(), Unsayable> {
+        self.check_command(command)?;
+        let name = |s: Symbol| quote(self.pool.names.name(s));
+        match command {
+            Command::SetLogic(l) => {
+                let _ = write!(out, "(set-logic {})", name(*l));
+            }
+            Command::SetInfo(k, v) => self.set("set-info", *k, v, out),
+            Command::SetOption(k, v) => self.set("set-option", *k, v, out),
+            Command::DeclareSort(s, n) => {
+                let _ = write!(out, "(declare-sort {} {n})", name(*s));
+            }
+            Command::DefineSort(s, params, sort) => {
+                let params: Vec<_> = params.iter().map(|&p| name(p)).collect();
+                let _ = write!(out, "(define-sort {} ({}) {})", name(*s), params.join(" "), self.sort(*sort)?);
+            }
+            Command::DeclareConst(f) if !self.dialect.has_only_20_commands() => {
+                let _ = write!(out, "(declare-const {} {})", name(self.pool.fun(*f).name), self.sort(self.pool.fun(*f).ret)?);
+            }
+            Command::DeclareFun(f) | Command::DeclareConst(f) => self.declare(*f, out)?,
+            Command::DefineConst(f) if !self.dialect.has_only_20_commands() => {
+                let _ = write!(out, "(define-const {} {} ", name(self.pool.fun(*f).name), self.sort(self.pool.fun(*f).ret)?);
+                self.body(*f, out)?;
+                out.push(')');
+            }
+            Command::DefineFun(f) | Command::DefineConst(f) => self.define("define-fun", *f, out)?,
+            Command::DefineFunRec(f) => self.define("define-fun-rec", *f, out)?,
+            Command::DefineFunsRec(funs) => self.define_many(funs, out)?,
+            Command::Assert(t) => {
+                out.push_str("(assert ");
+                self.term(*t, out)?;
+                out.push(')');
+            }
+            Command::CheckSat => out.push_str("(check-sat)"),
+            Command::CheckSatAssuming(terms) => self.list("check-sat-assuming", terms, out)?,
+            Command::GetValue(terms) => self.list("get-value", terms, out)?,
+            Command::Push(n) => {
+                let _ = write!(out, "(push {n})");
+            }
+            Command::Pop(n) => {
+                let _ = write!(out, "(pop {n})");
+            }
+            Command::GetInfo(k) => {
+                let _ = write!(out, "(get-info {})", self.pool.names.name(*k));
+            }
+            Command::GetOption(k) => {
+                let _ = write!(out, "(get-option {})", self.pool.names.name(*k));
+            }
+            Command::Echo(text) => {
+                let _ = write!(out, "(echo {text})");
+            }
+            Command::Plain(p) => {
+                let _ = write!(out, "({})", p.name());
+            }
+            Command::Other(text) => out.push_str(text),
+        }
+        Ok(())
+    }
+
+    fn check_command(&self, command: &Command) -> Result<(), Unsayable> {
+        let missing = match command {
+            _ if !self.dialect.has_only_20_commands() => None,
+            Command::CheckSatAssuming(_) => Some("check-sat-assuming"),
+            Command::DefineFunRec(_) => Some("define-fun-rec"),
+            Command::DefineFunsRec(_) => Some("define-funs-rec"),
+            Command::Echo(_) => Some("echo"),
+            Command::Plain(p @ (Plain::Reset | Plain::ResetAssertions | Plain::GetUnsatAssumptions)) => Some(p.name()),
+            _ => None,
+        };
+        missing.map_or(Ok(()), |name| Err(self.cannot(format!("`{name}`, its commands are those of SMT-LIB 2.0"))))
+    }
+
+    fn set(&self, command: &str, key: Symbol, value: &str, out: &mut String) {
+        let key = self.pool.names.name(key);
+        let value = match (key, self.dialect) {
+            (":smt-lib-version", Dialect::Smt20 | Dialect::Norn) => "2.0",
+            (":smt-lib-version", Dialect::Smt25) => "2.5",
+            (":smt-lib-version", Dialect::Smt26) if matches!(value, "2.0" | "2.5") => "2.6",
+            _ => value,
+        };
+        let space = if value.is_empty() { "" } else { " " };
+        let _ = write!(out, "({command} {key}{space}{value})");
+    }
+
+    fn declare(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+        let data = self.pool.fun(f);
+        let params: Result<Vec<String>, _> = data.params.iter().map(|&s| self.sort(s)).collect();
+        let name = quote(self.pool.fun_name(f));
+        let _ = write!(out, "(declare-fun {name} ({}) {})", params?.join(" "), self.sort(data.ret)?);
+        Ok(())
+    }
+
+    fn define(&mut self, command: &str, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+        let _ = write!(out, "({command} ");
+        self.signature(f, out)?;
+        out.push(' ');
+        self.body(f, out)?;
+        out.push(')');
+        Ok(())
+    }
+
+    fn signature(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+        let data = self.pool.fun(f);
+        let _ = write!(out, "{} ", quote(self.pool.fun_name(f)));
+        self.sorted_vars(data.def.as_ref().map_or(&[], |d| &d.vars), out)?;
+        let _ = write!(out, " {}", self.sort(data.ret)?);
+        Ok(())
+    }
+
+    fn body(&mut self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+        match &self.pool.fun(f).def {
+            Some(def) => self.term(def.body, out),
+            None => Err(self.cannot(format!("a definition of `{}` without a body", self.pool.fun_name(f)))),
+        }
+    }
+
+    fn define_many(&mut self, funs: &[Fun], out: &mut String) -> Result<(), Unsayable> {
+        out.push_str("(define-funs-rec (");
+        for &f in funs {
+            out.push('(');
+            self.signature(f, out)?;
+            out.push(')');
+        }
+        out.push_str(") (");
+        for (i, &f) in funs.iter().enumerate() {
+            out.push_str(if i == 0 { "" } else { " " });
+            self.body(f, out)?;
+        }
+        out.push_str("))");
+        Ok(())
+    }
+
+    fn list(&mut self, command: &str, terms: &[Term], out: &mut String) -> Result<(), Unsayable> {
+        let _ = write!(out, "({command} (");
+        for (i, &t) in terms.iter().enumerate() {
+            out.push_str(if i == 0 { "" } else { " " });
+            self.term(t, out)?;
+        }
+        out.push_str("))");
+        Ok(())
+    }
+}
+
+fn push_args(args: &[Term], stack: &mut Vec<Step>) {
+    for (i, &a) in args.iter().enumerate().rev() {
+        stack.push(Step::Term(a));
+        if i > 0 {
+            stack.push(Step::Text(" "));
+        }
+    }
+}
+
+fn is_binder(head: Head) -> bool {
+    matches!(head, Head::Forall | Head::Exists | Head::Lambda)
+}
+
+/// The subterms of `root`, arguments first (ids grow upwards). With `shallow`, not below nested binders.
+fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![root];
+    let mut order = Vec::new();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        order.push(t);
+        if !(shallow && t != root && is_binder(pool.head(t))) {
+            stack.extend_from_slice(pool.args(t));
+        }
+    }
+    order.sort_unstable();
+    order
+}
+
+/// A prefix for `let` names that no function or variable of the pool starts with.
+fn free_prefix(pool: &Pool) -> String {
+    let mut prefix = String::from("_let_");
+    loop {
+        let fun = (0..pool.fun_count()).any(|i| pool.fun_name(Fun(i as u32)).starts_with(&prefix));
+        let var = (0..pool.len()).any(|i| match pool.head(Term(i as u32)) {
+            Head::Var(name) | Head::Opaque(name) => pool.names.name(name).starts_with(&prefix),
+            _ => false,
+        });
+        if !fun && !var {
+            return prefix;
+        }
+        prefix.push('_');
+    }
+}
+
+/// A term as SMT-LIB 2.6 text, for messages.
+pub fn term_text(pool: &Pool, t: Term) -> String {
+    let mut out = String::new();
+    Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 can say every term");
+    out
+}
+
+/// A script as text, one command a line, in `dialect`. With `src`, the comments between commands are kept,
+/// those in the `trailing` trivia too.
+pub fn script_text(
+    pool: &Pool,
+    script: &Script,
+    dialect: Dialect,
+    src: Option<&[u8]>,
+    trailing: Option<crate::diag::Span>,
+) -> Result<String, Unsayable> {
+    let mut out = String::new();
+    for entry in &script.entries {
+        if let Some(src) = src {
+            keep_comments(entry.trivia.of(src), &mut out);
+        }
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let mut printer = Printer::new(pool, dialect).sharing(sharing);
+        match &entry.command {
+            Command::SetInfo(k, v) if script.dialect.quoting() != dialect.quoting() => {
+                let v = requote(v, script.dialect.quoting(), dialect.quoting());
+                printer.command(&Command::SetInfo(*k, v.into()), &mut out)?;
+            }
+            command => printer.command(command, &mut out)?,
+        }
+        out.push('\n');
+    }
+    if let (Some(src), Some(trailing)) = (src, trailing) {
+        keep_comments(trailing.of(src), &mut out);
+    }
+    Ok(out)
+}
+
+fn keep_comments(trivia: &[u8], out: &mut String) {
+    for line in trivia.split(|&b| b == b'\n') {
+        let line = line.trim_ascii();
+        if line.starts_with(b";") {
+            out.push_str(&String::from_utf8_lossy(line));
+            out.push('\n');
+        }
+    }
+}
+
+/// The text of a literal in an attribute, with its inner quotes rewritten.
+fn requote(text: &str, from: Quoting, to: Quoting) -> String {
+    let Some(inside) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else { return text.into() };
+    let plain = match from {
+        Quoting::Doubled => inside.replace("\"\"", "\""),
+        Quoting::Backslash => inside.replace("\\\"", "\"").replace("\\\\", "\\"),
+    };
+    match to {
+        Quoting::Doubled => format!("\"{}\"", plain.replace('"', "\"\"")),
+        Quoting::Backslash => format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}

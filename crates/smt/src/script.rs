@@ -1,0 +1,142 @@
+//! Scripts: sequences of commands over a [`Pool`](crate::term::Pool).
+
+use crate::dialect::Dialect;
+use crate::diag::Span;
+use crate::symbol::Symbol;
+use crate::term::{Fun, Sort, Term};
+
+/// A command of SMT-LIB 2.7, or one that stringent only carries along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `(set-logic L)`
+    SetLogic(Symbol),
+    /// `(set-info :k v)`: the keyword and the value as written (empty if none).
+    SetInfo(Symbol, Box<str>),
+    /// `(set-option :k v)`
+    SetOption(Symbol, Box<str>),
+    /// `(declare-sort S n)`
+    DeclareSort(Symbol, u32),
+    /// `(define-sort S (P …) T)`: name, parameters, sort.
+    DefineSort(Symbol, Box<[Symbol]>, Sort),
+    /// `(declare-fun f (S …) T)`
+    DeclareFun(Fun),
+    /// `(declare-const c T)`
+    DeclareConst(Fun),
+    /// `(define-fun f ((x S) …) T t)`
+    DefineFun(Fun),
+    /// `(define-const c T t)`: z3's and cvc5's.
+    DefineConst(Fun),
+    /// `(define-fun-rec …)`
+    DefineFunRec(Fun),
+    /// `(define-funs-rec …)`
+    DefineFunsRec(Box<[Fun]>),
+    /// `(assert t)`
+    Assert(Term),
+    /// `(check-sat)`
+    CheckSat,
+    /// `(check-sat-assuming (t …))`
+    CheckSatAssuming(Box<[Term]>),
+    /// `(push n)`
+    Push(u32),
+    /// `(pop n)`
+    Pop(u32),
+    /// `(get-value (t …))`
+    GetValue(Box<[Term]>),
+    /// `(get-info :k)`
+    GetInfo(Symbol),
+    /// `(get-option :k)`
+    GetOption(Symbol),
+    /// `(echo "…")`: the literal as written, with its quotes.
+    Echo(Box<str>),
+    /// A command without arguments.
+    Plain(Plain),
+    /// Any other command, as written: `declare-datatypes`, a solver's own, an unknown one.
+    Other(Box<str>),
+}
+
+/// Commands without arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each is the SMT-LIB command of the same name")]
+pub enum Plain {
+    Exit,
+    GetAssertions,
+    GetAssignment,
+    GetModel,
+    GetProof,
+    GetUnsatAssumptions,
+    GetUnsatCore,
+    Reset,
+    ResetAssertions,
+}
+
+impl Plain {
+    /// All of them.
+    pub const ALL: [Plain; 9] = [
+        Plain::Exit,
+        Plain::GetAssertions,
+        Plain::GetAssignment,
+        Plain::GetModel,
+        Plain::GetProof,
+        Plain::GetUnsatAssumptions,
+        Plain::GetUnsatCore,
+        Plain::Reset,
+        Plain::ResetAssertions,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Plain::Exit => "exit",
+            Plain::GetAssertions => "get-assertions",
+            Plain::GetAssignment => "get-assignment",
+            Plain::GetModel => "get-model",
+            Plain::GetProof => "get-proof",
+            Plain::GetUnsatAssumptions => "get-unsat-assumptions",
+            Plain::GetUnsatCore => "get-unsat-core",
+            Plain::Reset => "reset",
+            Plain::ResetAssertions => "reset-assertions",
+        }
+    }
+}
+
+/// A command and where it stands in its source.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The command.
+    pub command: Command,
+    /// Its span; empty for commands made by a program.
+    pub span: Span,
+    /// White space and comments before it.
+    pub trivia: Span,
+    /// Its text used `let`; printing will, too.
+    pub lets: bool,
+}
+
+/// A script.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Its commands.
+    pub entries: Vec<Entry>,
+    /// The dialect it was read in.
+    pub dialect: Dialect,
+}
+
+impl Script {
+    /// The commands.
+    pub fn commands(&self) -> impl Iterator<Item = &Command> {
+        self.entries.iter().map(|e| &e.command)
+    }
+
+    /// Appends a command made by a program.
+    pub fn push(&mut self, command: Command) {
+        self.entries.push(Entry { command, span: Span::default(), trivia: Span::default(), lets: false });
+    }
+
+    /// All asserted terms, whatever their level.
+    pub fn assertions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.commands().filter_map(|c| match c {
+            Command::Assert(t) => Some(*t),
+            _ => None,
+        })
+    }
+}

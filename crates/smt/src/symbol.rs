@@ -1,0 +1,109 @@
+//! Interned names.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher as _;
+
+/// An interned name, without the bars of a quoted symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub u32);
+
+/// Hash of a byte string.
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    let mut h = FxHasher::default();
+    h.write(bytes);
+    h.finish()
+}
+
+/// Interns names. Names that are not UTF-8 are kept lossily.
+#[derive(Clone, Debug, Default)]
+pub struct Interner {
+    text: String,
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+}
+
+impl Interner {
+    /// The symbol of `name`.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        let hash = hash_bytes(name.as_bytes());
+        if let Some(&i) = self.table.find(hash, |&i| slice(&self.text, &self.ends, i) == name) {
+            return Symbol(i);
+        }
+        let id = self.ends.len() as u32;
+        self.text.push_str(name);
+        self.ends.push(self.text.len() as u32);
+        let (text, ends) = (&self.text, &self.ends);
+        self.table.insert_unique(hash, id, |&i| hash_bytes(slice(text, ends, i).as_bytes()));
+        Symbol(id)
+    }
+
+    /// The symbol of a name given as bytes.
+    pub fn intern_bytes(&mut self, name: &[u8]) -> Symbol {
+        match std::str::from_utf8(name) {
+            Ok(s) => self.intern(s),
+            Err(_) => self.intern(&String::from_utf8_lossy(name)),
+        }
+    }
+
+    /// The symbol of `name` if it has been interned.
+    pub fn lookup(&self, name: &str) -> Option<Symbol> {
+        self.table.find(hash_bytes(name.as_bytes()), |&i| slice(&self.text, &self.ends, i) == name).map(|&i| Symbol(i))
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, s: Symbol) -> &str {
+        slice(&self.text, &self.ends, s.0)
+    }
+
+    /// How many symbols there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+fn slice<'a>(text: &'a str, ends: &[u32], i: u32) -> &'a str {
+    let start = if i == 0 { 0 } else { ends[i as usize - 1] as usize };
+    &text[start..ends[i as usize] as usize]
+}
+
+/// `name` as it is written in a script: with bars unless it is a simple symbol.
+pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
+    let simple = !name.is_empty()
+        && !name.as_bytes()[0].is_ascii_digit()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
+    if simple && !RESERVED.contains(&name) { name.into() } else { format!("|{name}|").into() }
+}
+
+/// The reserved words of SMT-LIB that a term or sort could be confused with.
+const RESERVED: [&str; 10] =
+    ["!", "_", "as", "exists", "forall", "lambda", "let", "match", "par", "BINARY"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interning_is_injective() {
+        let mut i = Interner::default();
+        let names: Vec<_> = (0..1000).map(|n| format!("x{n}")).collect();
+        let ids: Vec<_> = names.iter().map(|n| i.intern(n)).collect();
+        assert!(names.iter().zip(&ids).all(|(n, &id)| i.intern(n) == id && i.name(id) == n));
+        assert_eq!(i.len(), 1000);
+    }
+
+    #[test]
+    fn quoting() {
+        assert_eq!(quote("a.b_c"), "a.b_c");
+        assert_eq!(quote("a b"), "|a b|");
+        assert_eq!(quote("0a"), "|0a|");
+        assert_eq!(quote("let"), "|let|");
+        assert_eq!(quote(""), "||");
+        assert_eq!(quote("é"), "|é|");
+    }
+}

@@ -1,0 +1,537 @@
+//! Sorted terms, hash-consed in a [`Pool`].
+//!
+//! Terms are made only by the pool, and two terms are equal exactly when their ids are. A node is 20 bytes
+//! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]); `let` is gone: it is
+//! sharing, and the printer brings it back where sharing pays.
+
+use crate::num::{Int, Rat};
+use crate::op::Op;
+use crate::symbol::{Interner, Symbol, hash_bytes};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash as _, Hasher as _};
+
+/// A sort, hash-consed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sort(pub u32);
+
+#[allow(missing_docs, reason = "they are the sorts they say")]
+impl Sort {
+    /// Of a term that stringent does not understand; agrees with every sort.
+    pub const OPAQUE: Sort = Sort(0);
+    pub const BOOL: Sort = Sort(1);
+    pub const INT: Sort = Sort(2);
+    pub const REAL: Sort = Sort(3);
+    pub const STRING: Sort = Sort(4);
+    pub const REGLAN: Sort = Sort(5);
+}
+
+/// What a sort is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SortData {
+    /// Its name with its indices, as written: `Int`, `Array`, `(_ BitVec 8)`, `->`.
+    pub name: Symbol,
+    /// Its arguments.
+    pub args: Box<[Sort]>,
+    /// Who owns the name.
+    pub kind: SortKind,
+}
+
+/// Who owns a sort's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SortKind {
+    /// One of the sorts that stringent understands.
+    Builtin,
+    /// Declared by the script (`declare-sort`, a datatype).
+    Declared,
+    /// Of a theory that stringent only carries along.
+    Foreign,
+    /// A parameter of `define-sort` or `par`.
+    Parameter,
+}
+
+/// A term, hash-consed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(pub u32);
+
+/// A declared or defined function (constants included), one id per declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fun(pub u32);
+
+macro_rules! id {
+    ($($(#[$m:meta])* $name:ident),*) => {$(
+        $(#[$m])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+    )*};
+}
+id!(
+    /// An interned string constant.
+    StrId,
+    /// An interned integer constant.
+    IntId,
+    /// An interned rational constant.
+    RatId,
+    /// An interned list of numeral indices.
+    IndexId,
+    /// An interned list of attributes.
+    AttrId
+);
+
+/// What stands at the head of a term; its arguments are in the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Head {
+    /// An interpreted operator.
+    Op(Op),
+    /// One with numeral indices, as `(_ re.loop 1 3)`.
+    Indexed(Op, IndexId),
+    /// A string constant.
+    Str(StrId),
+    /// An integer constant, not negative in text but possibly so when made by a program.
+    Int(IntId),
+    /// A rational constant.
+    Real(RatId),
+    /// A declared or defined function or constant.
+    Fun(Fun),
+    /// A variable bound by a quantifier or a parameter of a definition.
+    Var(Symbol),
+    /// `forall`: the arguments are the variables, then the body.
+    Forall,
+    /// `exists`
+    Exists,
+    /// `lambda`
+    Lambda,
+    /// `(! t …)`: one argument.
+    Annot(AttrId),
+    /// An identifier that stringent only carries along, as written: `bvadd`, `(_ extract 3 0)`, `#b01`.
+    Opaque(Symbol),
+}
+
+/// An attribute of `!`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Attribute {
+    /// The keyword with its colon.
+    pub key: Symbol,
+    /// Its value.
+    pub value: AttrValue,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AttrValue {
+    /// None.
+    None,
+    /// A symbol, as of `:named`.
+    Symbol(Symbol),
+    /// Terms, as of `:pattern`.
+    Terms(Box<[Term]>),
+    /// Anything else, as written.
+    Text(Box<str>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    head: Head,
+    sort: Sort,
+    start: u32,
+    /// Argument count in the low 28 bits, flags above.
+    len: u32,
+}
+
+const HAS_VAR: u32 = 1 << 31;
+const HAS_OPAQUE: u32 = 1 << 30;
+const HAS_BINDER: u32 = 1 << 29;
+const LEN: u32 = (1 << 28) - 1;
+
+/// A function declaration or definition.
+#[derive(Clone, Debug)]
+pub struct FunData {
+    /// Its name.
+    pub name: Symbol,
+    /// Parameter sorts.
+    pub params: Box<[Sort]>,
+    /// Result sort.
+    pub ret: Sort,
+    /// Its parameters and body, if defined.
+    pub def: Option<Definition>,
+}
+
+/// The body of a defined function.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The parameters, as variables.
+    pub vars: Box<[Term]>,
+    /// The body.
+    pub body: Term,
+}
+
+/// Owns all terms, sorts, names and functions of a script (or of several that share them).
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// The names.
+    pub names: Interner,
+    nodes: Vec<Node>,
+    args: Vec<Term>,
+    table: HashTable<u32>,
+    sorts: Vec<SortData>,
+    sort_table: FxHashMap<SortData, Sort>,
+    funs: Vec<FunData>,
+    chars: Vec<u32>,
+    str_ends: Vec<u32>,
+    str_table: HashTable<u32>,
+    ints: Vec<Int>,
+    int_table: FxHashMap<Int, IntId>,
+    rats: Vec<Rat>,
+    rat_table: FxHashMap<Rat, RatId>,
+    indices: Vec<Box<[Int]>>,
+    index_table: FxHashMap<Box<[Int]>, IndexId>,
+    attrs: Vec<Box<[Attribute]>>,
+    attr_table: FxHashMap<Box<[Attribute]>, AttrId>,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Pool::new()
+    }
+}
+
+impl Pool {
+    /// An empty pool with the built-in sorts.
+    pub fn new() -> Self {
+        let mut pool = Pool {
+            names: Interner::default(),
+            nodes: Vec::new(),
+            args: Vec::new(),
+            table: HashTable::new(),
+            sorts: Vec::new(),
+            sort_table: FxHashMap::default(),
+            funs: Vec::new(),
+            chars: Vec::new(),
+            str_ends: Vec::new(),
+            str_table: HashTable::new(),
+            ints: Vec::new(),
+            int_table: FxHashMap::default(),
+            rats: Vec::new(),
+            rat_table: FxHashMap::default(),
+            indices: Vec::new(),
+            index_table: FxHashMap::default(),
+            attrs: Vec::new(),
+            attr_table: FxHashMap::default(),
+        };
+        for name in ["?", "Bool", "Int", "Real", "String", "RegLan"] {
+            let name = pool.names.intern(name);
+            pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Builtin });
+        }
+        pool
+    }
+
+    // Sorts
+
+    /// The sort made of `data`.
+    pub fn sort(&mut self, data: SortData) -> Sort {
+        let (sorts, table) = (&mut self.sorts, &mut self.sort_table);
+        *table.entry(data).or_insert_with_key(|data| {
+            sorts.push(data.clone());
+            Sort(sorts.len() as u32 - 1)
+        })
+    }
+
+    /// What a sort is made of.
+    pub fn sort_data(&self, s: Sort) -> &SortData {
+        &self.sorts[s.0 as usize]
+    }
+
+    /// A sort as SMT-LIB text.
+    pub fn sort_text(&self, s: Sort) -> String {
+        let data = self.sort_data(s);
+        let name = self.names.name(data.name);
+        let name = if name.starts_with('(') { name.into() } else { crate::symbol::quote(name) };
+        if data.args.is_empty() {
+            return name.into_owned();
+        }
+        // Sorts nest only as deep as the sort parser allows, so this recursion is bounded.
+        let args: Vec<_> = data.args.iter().map(|&a| self.sort_text(a)).collect();
+        format!("({name} {})", args.join(" "))
+    }
+
+    // Functions
+
+    /// A new function; its name need not be new.
+    pub fn declare(&mut self, name: Symbol, params: Box<[Sort]>, ret: Sort) -> Fun {
+        self.funs.push(FunData { name, params, ret, def: None });
+        Fun(self.funs.len() as u32 - 1)
+    }
+
+    /// Gives a declared function its definition.
+    pub fn define(&mut self, f: Fun, vars: Box<[Term]>, body: Term) {
+        self.funs[f.0 as usize].def = Some(Definition { vars, body });
+    }
+
+    /// What is known of a function.
+    pub fn fun(&self, f: Fun) -> &FunData {
+        &self.funs[f.0 as usize]
+    }
+
+    /// Its name.
+    pub fn fun_name(&self, f: Fun) -> &str {
+        self.names.name(self.fun(f).name)
+    }
+
+    /// How many functions there are; ids are below it.
+    pub fn fun_count(&self) -> usize {
+        self.funs.len()
+    }
+
+    // Constants
+
+    /// The string constant `word`.
+    pub fn string(&mut self, word: &[u32]) -> Term {
+        let id = self.intern_string(word);
+        self.mk(Head::Str(id), Sort::STRING, &[])
+    }
+
+    fn intern_string(&mut self, word: &[u32]) -> StrId {
+        let hash = hash_word(word);
+        let (chars, ends) = (&self.chars, &self.str_ends);
+        if let Some(&i) = self.str_table.find(hash, |&i| word_at(chars, ends, i) == word) {
+            return StrId(i);
+        }
+        let id = self.str_ends.len() as u32;
+        self.chars.extend_from_slice(word);
+        self.str_ends.push(u32::try_from(self.chars.len()).expect("more than 2^32 characters of literals"));
+        let (chars, ends) = (&self.chars, &self.str_ends);
+        self.str_table.insert_unique(hash, id, |&i| hash_word(word_at(chars, ends, i)));
+        StrId(id)
+    }
+
+    /// The code points of a string constant.
+    pub fn word(&self, id: StrId) -> &[u32] {
+        word_at(&self.chars, &self.str_ends, id.0)
+    }
+
+    /// The integer constant `n`.
+    pub fn int(&mut self, n: impl Into<Int>) -> Term {
+        let id = intern(&mut self.ints, &mut self.int_table, n.into(), IntId);
+        self.mk(Head::Int(id), Sort::INT, &[])
+    }
+
+    /// The value of an integer constant.
+    pub fn int_value(&self, id: IntId) -> &Int {
+        &self.ints[id.0 as usize]
+    }
+
+    /// The rational constant `q`.
+    pub fn real(&mut self, q: Rat) -> Term {
+        let id = intern(&mut self.rats, &mut self.rat_table, q, RatId);
+        self.mk(Head::Real(id), Sort::REAL, &[])
+    }
+
+    /// The value of a rational constant.
+    pub fn real_value(&self, id: RatId) -> &Rat {
+        &self.rats[id.0 as usize]
+    }
+
+    /// `true` or `false`.
+    pub fn bool(&mut self, b: bool) -> Term {
+        self.mk(Head::Op(if b { Op::True } else { Op::False }), Sort::BOOL, &[])
+    }
+
+    /// The variable `name` of sort `sort`.
+    pub fn var(&mut self, name: Symbol, sort: Sort) -> Term {
+        self.mk(Head::Var(name), sort, &[])
+    }
+
+    /// `f` applied to `args`, which fit its parameters.
+    pub fn apply(&mut self, f: Fun, args: &[Term]) -> Term {
+        let ret = self.fun(f).ret;
+        self.mk(Head::Fun(f), ret, args)
+    }
+
+    /// Interned indices.
+    pub fn index(&mut self, list: &[Int]) -> IndexId {
+        intern(&mut self.indices, &mut self.index_table, list.into(), IndexId)
+    }
+
+    /// The numerals of an index list.
+    pub fn index_values(&self, id: IndexId) -> &[Int] {
+        &self.indices[id.0 as usize]
+    }
+
+    /// `(! t attrs)`
+    pub fn annotate(&mut self, t: Term, attrs: Box<[Attribute]>) -> Term {
+        let id = intern(&mut self.attrs, &mut self.attr_table, attrs, AttrId);
+        let sort = self.sort_of(t);
+        self.mk(Head::Annot(id), sort, &[t])
+    }
+
+    /// The attributes of an annotation.
+    pub fn attributes(&self, id: AttrId) -> &[Attribute] {
+        &self.attrs[id.0 as usize]
+    }
+
+    // Terms
+
+    /// The term with this head, sort and arguments. The caller answers for its being well sorted; use
+    /// [`Pool::op`] where the operator table can.
+    pub fn mk(&mut self, head: Head, sort: Sort, args: &[Term]) -> Term {
+        let hash = hash_node(head, sort, args);
+        let (nodes, pool_args) = (&self.nodes, &self.args);
+        let found = self.table.find(hash, |&i| {
+            let n = &nodes[i as usize];
+            n.head == head && n.sort == sort && node_args(pool_args, n) == args
+        });
+        if let Some(&i) = found {
+            return Term(i);
+        }
+        let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
+        let flags = args.iter().fold(own_flags(head), |f, &a| f | self.nodes[a.0 as usize].len & !LEN);
+        let start = u32::try_from(self.args.len()).expect("more than 2^32 arguments");
+        assert!(args.len() <= LEN as usize, "more than 2^28 arguments");
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { head, sort, start, len: args.len() as u32 | flags });
+        let (nodes, pool_args) = (&self.nodes, &self.args);
+        self.table.insert_unique(hash, id, |&i| {
+            let n = &nodes[i as usize];
+            hash_node(n.head, n.sort, node_args(pool_args, n))
+        });
+        Term(id)
+    }
+
+    /// How many terms there are; ids are below it, and arguments come before what they are arguments of.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The head of `t`.
+    pub fn head(&self, t: Term) -> Head {
+        self.nodes[t.0 as usize].head
+    }
+
+    /// The arguments of `t`.
+    pub fn args(&self, t: Term) -> &[Term] {
+        node_args(&self.args, &self.nodes[t.0 as usize])
+    }
+
+    /// The sort of `t`.
+    pub fn sort_of(&self, t: Term) -> Sort {
+        self.nodes[t.0 as usize].sort
+    }
+
+    /// A variable occurs in `t`, bound or not.
+    pub fn has_var(&self, t: Term) -> bool {
+        self.nodes[t.0 as usize].len & HAS_VAR != 0
+    }
+
+    /// `t` has a part that stringent does not understand.
+    pub fn has_opaque(&self, t: Term) -> bool {
+        self.nodes[t.0 as usize].len & HAS_OPAQUE != 0
+    }
+
+    /// `t` has a quantifier or `lambda` in it.
+    pub fn has_binder(&self, t: Term) -> bool {
+        self.nodes[t.0 as usize].len & HAS_BINDER != 0
+    }
+
+    /// `t` without the annotations on top of it.
+    pub fn strip(&self, mut t: Term) -> Term {
+        while let Head::Annot(_) = self.head(t) {
+            t = self.args(t)[0];
+        }
+        t
+    }
+
+    /// The `:named` name on top of `t`, if there is one.
+    pub fn given_name(&self, t: Term) -> Option<Symbol> {
+        let Head::Annot(id) = self.head(t) else { return None };
+        self.attributes(id).iter().find_map(|a| match a.value {
+            AttrValue::Symbol(s) if self.names.name(a.key) == ":named" => Some(s),
+            _ => None,
+        })
+    }
+}
+
+fn intern<T, I>(list: &mut Vec<T>, table: &mut FxHashMap<T, I>, value: T, id: fn(u32) -> I) -> I
+where
+    T: Clone + Eq + std::hash::Hash,
+    I: Copy,
+{
+    *table.entry(value).or_insert_with_key(|value| {
+        list.push(value.clone());
+        id(list.len() as u32 - 1)
+    })
+}
+
+fn own_flags(head: Head) -> u32 {
+    match head {
+        Head::Var(_) => HAS_VAR,
+        Head::Opaque(_) => HAS_OPAQUE,
+        Head::Forall | Head::Exists | Head::Lambda => HAS_BINDER,
+        _ => 0,
+    }
+}
+
+fn node_args<'a>(args: &'a [Term], n: &Node) -> &'a [Term] {
+    &args[n.start as usize..(n.start + (n.len & LEN)) as usize]
+}
+
+fn hash_node(head: Head, sort: Sort, args: &[Term]) -> u64 {
+    let mut h = FxHasher::default();
+    head.hash(&mut h);
+    h.write_u32(sort.0);
+    for a in args {
+        h.write_u32(a.0);
+    }
+    h.finish()
+}
+
+fn word_at<'a>(chars: &'a [u32], ends: &[u32], i: u32) -> &'a [u32] {
+    let start = if i == 0 { 0 } else { ends[i as usize - 1] as usize };
+    &chars[start..ends[i as usize] as usize]
+}
+
+fn hash_word(word: &[u32]) -> u64 {
+    if word.len() < 64 {
+        let mut h = FxHasher::default();
+        for &c in word {
+            h.write_u32(c);
+        }
+        h.write_usize(word.len());
+        return h.finish();
+    }
+    let bytes: Vec<u8> = word.iter().flat_map(|c| c.to_le_bytes()).collect();
+    hash_bytes(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_terms_are_the_same_term() {
+        let mut p = Pool::new();
+        let (a, b) = (p.string(&[97]), p.string(&[98]));
+        let ab = p.mk(Head::Op(Op::StrConcat), Sort::STRING, &[a, b]);
+        let again = p.mk(Head::Op(Op::StrConcat), Sort::STRING, &[a, b]);
+        let ba = p.mk(Head::Op(Op::StrConcat), Sort::STRING, &[b, a]);
+        assert_eq!(ab, again);
+        assert_ne!(ab, ba);
+        assert_eq!(p.args(ab), [a, b]);
+        assert_eq!(p.len(), 4);
+    }
+
+    #[test]
+    fn flags_rise() {
+        let mut p = Pool::new();
+        let x = p.names.intern("x");
+        let v = p.var(x, Sort::BOOL);
+        let not = p.mk(Head::Op(Op::Not), Sort::BOOL, &[v]);
+        assert!(p.has_var(not) && !p.has_opaque(not) && !p.has_binder(not));
+        let all = p.mk(Head::Forall, Sort::BOOL, &[v, not]);
+        assert!(p.has_binder(all));
+    }
+}

@@ -1,0 +1,177 @@
+//! Well-sorted applications: the operator table's signatures, checked.
+//!
+//! Where `Int` and `Real` meet in one application the integers are made real, as z3 and cvc5 do.
+
+use crate::num::{Int, Rat};
+use crate::op::{Op, S, Shape};
+use crate::term::{Head, Pool, Sort, Term};
+
+/// Why an application is ill-sorted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SortError {
+    /// Which argument is at fault, from 0; none if it is their number.
+    pub argument: Option<usize>,
+    /// The whole reason.
+    pub message: String,
+}
+
+impl SortError {
+    fn new(argument: Option<usize>, message: String) -> Self {
+        SortError { argument, message }
+    }
+}
+
+impl Pool {
+    /// `(op args)`, sort-checked.
+    pub fn op(&mut self, op: Op, args: &[Term]) -> Result<Term, SortError> {
+        self.checked(op, Head::Op(op), args)
+    }
+
+    /// `((_ op indices) args)`, sort-checked.
+    pub fn indexed(&mut self, op: Op, indices: &[Int], args: &[Term]) -> Result<Term, SortError> {
+        let want = op.row().indices;
+        if indices.len() != want {
+            let message = format!("`{}` takes {want} numeral index(es), here it has {}", op.name(), indices.len());
+            return Err(SortError::new(None, message));
+        }
+        let id = self.index(indices);
+        self.checked(op, Head::Indexed(op, id), args)
+    }
+
+    /// `f` applied to `args`, sort-checked.
+    pub fn apply_checked(&mut self, f: crate::term::Fun, args: &[Term]) -> Result<Term, SortError> {
+        let data = self.fun(f);
+        let name = self.names.name(data.name).to_owned();
+        let (params, ret) = (data.params.clone(), data.ret);
+        if params.len() != args.len() {
+            return Err(arity(&name, &params.len().to_string(), args.len()));
+        }
+        let mut args = args.to_vec();
+        for (i, &want) in params.iter().enumerate() {
+            let found = self.sort_of(args[i]);
+            if want == Sort::REAL && found == Sort::INT {
+                args[i] = self.to_real(args[i]);
+            } else if !agree(want, found) {
+                return Err(self.wrong_sort(&name, i, &self.sort_text(want), found));
+            }
+        }
+        Ok(self.mk(Head::Fun(f), ret, &args))
+    }
+
+    fn checked(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
+        let (min, max) = op.arity();
+        if args.len() < min || args.len() > max {
+            let want = if min == max { min.to_string() } else { format!("at least {min}") };
+            return Err(arity(op.name(), &want, args.len()));
+        }
+        let row = op.row();
+        if row.shape == Shape::Fixed || row.params.len() < 2 || args.len() == row.params.len() {
+            self.check_params(op, args)?;
+        } else {
+            for (i, &a) in args.iter().enumerate() {
+                self.check_param(op, row.params[i.min(row.params.len() - 1)], i, a)?;
+            }
+        }
+        if !matches!(row.ret, S::Any | S::Num) && !row.params.iter().any(|p| matches!(p, S::Any | S::Num | S::Real)) {
+            return Ok(self.mk(head, builtin_sort(row.ret).unwrap_or(Sort::OPAQUE), args));
+        }
+        self.generic(op, head, args)
+    }
+
+    fn check_params(&self, op: Op, args: &[Term]) -> Result<(), SortError> {
+        for (i, (&param, &a)) in op.row().params.iter().zip(args).enumerate() {
+            self.check_param(op, param, i, a)?;
+        }
+        Ok(())
+    }
+
+    fn check_param(&self, op: Op, param: S, i: usize, a: Term) -> Result<(), SortError> {
+        let found = self.sort_of(a);
+        let ok = match param {
+            S::Any => true,
+            S::Num | S::Real => matches!(found, Sort::INT | Sort::REAL | Sort::OPAQUE),
+            _ => builtin_sort(param).is_none_or(|want| agree(want, found)),
+        };
+        if ok {
+            return Ok(());
+        }
+        let want = match param {
+            S::Num => "Int or Real".into(),
+            _ => builtin_sort(param).map_or_else(String::new, |s| self.sort_text(s)),
+        };
+        Err(self.wrong_sort(op.name(), i, &want, found))
+    }
+
+    /// Operators with `Any`, `Num` or `Real` in their signature.
+    fn generic(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
+        let row = op.row();
+        let flexible = |i: usize| matches!(row.params[i.min(row.params.len() - 1)], S::Any | S::Num | S::Real);
+        let mut common = if row.params.contains(&S::Real) { Sort::REAL } else { Sort::OPAQUE };
+        for (i, &a) in args.iter().enumerate().filter(|&(i, _)| flexible(i)) {
+            let found = self.sort_of(a);
+            common = match (common, found) {
+                (Sort::OPAQUE, s) | (s, Sort::OPAQUE) => s,
+                (Sort::INT, Sort::REAL) | (Sort::REAL, Sort::INT) => Sort::REAL,
+                (a, b) if agree(a, b) || self.foreign(a) || self.foreign(b) => a,
+                (want, found) => {
+                    let want = self.sort_text(want);
+                    return Err(self.wrong_sort(op.name(), i, &format!("{want}, as before it"), found));
+                }
+            };
+        }
+        let mut args = args.to_vec();
+        if common == Sort::REAL {
+            for (i, a) in args.iter_mut().enumerate().filter(|&(i, _)| flexible(i)) {
+                if self.sort_of(*a) == Sort::INT {
+                    let _ = i;
+                    *a = self.to_real(*a);
+                }
+            }
+        }
+        let sort = match row.ret {
+            S::Any | S::Num => common,
+            ret => builtin_sort(ret).unwrap_or(Sort::OPAQUE),
+        };
+        Ok(self.mk(head, sort, &args))
+    }
+
+    /// Foreign sorts are compared by name only where they are fully known; let those pass.
+    fn foreign(&self, s: Sort) -> bool {
+        self.sort_data(s).kind == crate::term::SortKind::Foreign
+    }
+
+    /// An `Int` term as a `Real` one.
+    pub fn to_real(&mut self, t: Term) -> Term {
+        if let Head::Int(id) = self.head(t) {
+            let n = self.int_value(id).clone();
+            return self.real(Rat::from(n));
+        }
+        self.mk(Head::Op(Op::ToReal), Sort::REAL, &[t])
+    }
+
+    fn wrong_sort(&self, name: &str, i: usize, want: &str, found: Sort) -> SortError {
+        let found = self.sort_text(found);
+        SortError::new(Some(i), format!("argument {} of `{name}` has sort {found}, it should be {want}", i + 1))
+    }
+}
+
+fn arity(name: &str, want: &str, found: usize) -> SortError {
+    SortError::new(None, format!("`{name}` takes {want} argument(s), here it has {found}"))
+}
+
+/// Equal, or one of them unknown.
+pub fn agree(a: Sort, b: Sort) -> bool {
+    a == b || a == Sort::OPAQUE || b == Sort::OPAQUE
+}
+
+fn builtin_sort(s: S) -> Option<Sort> {
+    match s {
+        S::Bool => Some(Sort::BOOL),
+        S::Int => Some(Sort::INT),
+        S::Real => Some(Sort::REAL),
+        S::Str => Some(Sort::STRING),
+        S::Re => Some(Sort::REGLAN),
+        S::Any | S::Num => None,
+    }
+}
