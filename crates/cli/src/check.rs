@@ -1,16 +1,18 @@
 //! `stringent check`: parse and sort-check.
 
+use crate::Outcome;
 use crate::input::{self, Input};
 use crate::render::{self, Format};
-use crate::Outcome;
 use smt::{Dialect, Pool, Severity};
 use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Parse and sort-check scripts.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stringent check problem.smt2\n  stringent check benchmarks/ --quiet\n  \
-    cat problem.smt2 | stringent check - --format json\n\nExit codes: 0 all accepted, 2 some rejected or unreadable.")]
+#[command(
+    after_help = "Examples:\n  stringent check problem.smt2\n  stringent check benchmarks/ --quiet\n  \
+    cat problem.smt2 | stringent check - --format json\n\nExit codes: 0 all accepted, 2 some rejected or unreadable."
+)]
 pub(crate) struct Args {
     /// Scripts, directories of *.smt2 files, or `-` for stdin
     #[arg(required = true)]
@@ -70,8 +72,12 @@ fn check(
     let ok = parsed.is_ok();
     let opaque = parsed.script.assertions().filter(|&t| pool.has_opaque(t)).count();
     if args.format == Format::Json {
-        let diagnostics: Vec<_> =
-            parsed.diagnostics.iter().take(args.max_errors).map(|d| render::json(&input.bytes, d)).collect();
+        let diagnostics: Vec<_> = parsed
+            .diagnostics
+            .iter()
+            .take(args.max_errors)
+            .map(|d| render::json(&input.bytes, d))
+            .collect();
         documents.push(serde_json::json!({
             "file": input.name,
             "ok": ok,
@@ -89,14 +95,23 @@ fn check(
     for d in parsed.diagnostics.iter().filter(shown).take(args.max_errors) {
         render::notice(&render::diagnostic(&input.name, &input.bytes, d));
     }
-    let hidden = parsed.diagnostics.iter().filter(shown).count().saturating_sub(args.max_errors);
+    let hidden = parsed
+        .diagnostics
+        .iter()
+        .filter(shown)
+        .count()
+        .saturating_sub(args.max_errors);
     if hidden > 0 {
         render::notice(&format!("{}: {hidden} more, see --max-errors", input.name));
     }
     if !ok {
         writeln!(out, "{}: rejected, {} error(s)", input.name, parsed.errors())?;
     } else if !args.quiet {
-        let carried = if opaque > 0 { format!(", {opaque} with terms of other theories") } else { String::new() };
+        let carried = if opaque > 0 {
+            format!(", {opaque} with terms of other theories")
+        } else {
+            String::new()
+        };
         writeln!(
             out,
             "{}: ok, dialect {}, {} commands, {} assertions{carried}",

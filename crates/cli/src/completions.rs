@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 /// Print a completion script for a shell.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  stringent completions bash > ~/.local/share/bash-completion/completions/stringent")]
+#[command(
+    after_help = "Example:\n  stringent completions bash > ~/.local/share/bash-completion/completions/stringent"
+)]
 pub(crate) struct CompletionArgs {
     /// The shell
     shell: clap_complete::Shell,
@@ -15,7 +17,9 @@ pub(crate) struct CompletionArgs {
 
 /// Print the manual page, or write one page per verb.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stringent man | man -l -\n  stringent man --dir ~/.local/share/man/man1")]
+#[command(
+    after_help = "Examples:\n  stringent man | man -l -\n  stringent man --dir ~/.local/share/man/man1"
+)]
 pub(crate) struct ManArgs {
     /// Write stringent.1 and stringent-VERB.1 into this directory
     #[arg(long)]
@@ -23,7 +27,12 @@ pub(crate) struct ManArgs {
 }
 
 pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<Outcome> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "stringent", &mut std::io::stdout());
+    clap_complete::generate(
+        args.shell,
+        &mut Cli::command(),
+        "stringent",
+        &mut std::io::stdout(),
+    );
     Ok(Outcome::Clean)
 }
 

@@ -1,8 +1,8 @@
 //! `stringent convert`: rewrite a script in another dialect.
 
+use crate::Outcome;
 use crate::input;
 use crate::render;
-use crate::Outcome;
 use anyhow::Context as _;
 use smt::{Dialect, Pool};
 use std::io::Write as _;
@@ -13,8 +13,10 @@ use std::path::PathBuf;
 /// Operator names and the escapes of string literals are translated so that the meaning stays; comments
 /// between commands are kept. What the dialect cannot say is an error.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stringent convert --to 2.6 old.smt2\n  stringent convert --to 2.5 new.smt2 -o old.smt2\n  \
-    stringent convert --from 2.0 --to 2.6 - < z3str2.smt2\n\nExit codes: 0 converted, 2 bad input, or the dialect cannot say it.")]
+#[command(
+    after_help = "Examples:\n  stringent convert --to 2.6 old.smt2\n  stringent convert --to 2.5 new.smt2 -o old.smt2\n  \
+    stringent convert --from 2.0 --to 2.6 - < z3str2.smt2\n\nExit codes: 0 converted, 2 bad input, or the dialect cannot say it."
+)]
 pub(crate) struct Args {
     /// The script, or `-` for stdin
     file: PathBuf,
@@ -40,11 +42,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         render::notice(&render::diagnostic(&input.name, &input.bytes, d));
     }
     if !parsed.is_ok() {
-        render::error(&format!("`{}` has {} error(s); nothing was written", input.name, parsed.errors()));
+        render::error(&format!(
+            "`{}` has {} error(s); nothing was written",
+            input.name,
+            parsed.errors()
+        ));
         return Ok(Outcome::BadInput);
     }
-    let text = smt::print::script_text(&pool, &parsed.script, args.to, Some(&input.bytes), Some(parsed.trailing))
-        .with_context(|| format!("`{}` cannot be written in dialect {}", input.name, args.to))?;
+    let text = smt::print::script_text(
+        &pool,
+        &parsed.script,
+        args.to,
+        Some(&input.bytes),
+        Some(parsed.trailing),
+    )
+    .with_context(|| format!("`{}` cannot be written in dialect {}", input.name, args.to))?;
     let text = match args.format {
         render::Format::Text => text,
         render::Format::Json => format!(
@@ -59,7 +71,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         ),
     };
     match &args.output {
-        Some(path) => std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?,
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?
+        }
         None => std::io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(Outcome::Clean)

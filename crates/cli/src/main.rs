@@ -1,7 +1,8 @@
 //! The `stringent` binary: one file per verb.
 //!
 //! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
-//! 0 clean, 10 bugs found (a model that fails), 2 usage or bad input, 3 internal error.
+//! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something cannot be told, 2 usage or bad
+//! input, 3 internal error.
 
 mod bench;
 mod check;
@@ -23,8 +24,8 @@ struct Cli {
     verb: Verb,
 }
 
-const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, an evaluator case), 2 usage or bad input, \
-                     3 internal error.";
+const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, an evaluator case), 11 nothing fails but \
+                     something cannot be told, 2 usage or bad input, 3 internal error.";
 
 #[derive(Subcommand)]
 enum Verb {
@@ -48,7 +49,10 @@ enum Verb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Clean,
+    /// Something fails.
     Found,
+    /// Nothing fails, but something cannot be told.
+    Open,
     BadInput,
 }
 
@@ -57,6 +61,7 @@ impl Outcome {
         match self {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Found => ExitCode::from(10),
+            Outcome::Open => ExitCode::from(11),
             Outcome::BadInput => ExitCode::from(2),
         }
     }
@@ -90,6 +95,7 @@ fn main() -> ExitCode {
 /// The reader of our output went away (`stringent … | head`): not an error of ours.
 fn is_broken_pipe(e: &anyhow::Error) -> bool {
     e.chain().any(|c| {
-        c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+        c.downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
     })
 }

@@ -298,25 +298,13 @@ pub fn rev(w: &Str) -> Str {
 /// `str.to_lower`, an extension of cvc5 (where it was once `str.tolower`): A to Z become a to z; no
 /// other character changes.
 pub fn to_lower(w: &Str) -> Str {
-    map_chars(w, |c| {
-        if matches!(c, 0x41..=0x5A) {
-            c + 0x20
-        } else {
-            c
-        }
-    })
+    map_chars(w, |c| if matches!(c, 0x41..=0x5A) { c + 0x20 } else { c })
 }
 
 /// `str.to_upper`, an extension of cvc5 (where it was once `str.toupper`): a to z become A to Z; no
 /// other character changes.
 pub fn to_upper(w: &Str) -> Str {
-    map_chars(w, |c| {
-        if matches!(c, 0x61..=0x7A) {
-            c - 0x20
-        } else {
-            c
-        }
-    })
+    map_chars(w, |c| if matches!(c, 0x61..=0x7A) { c - 0x20 } else { c })
 }
 
 /// The word of the images of the characters; the same word if none of them changes.
@@ -344,8 +332,7 @@ pub fn update(w: &Str, i: &Int, t: &[u32]) -> Str {
 /// `t` occurs in `w` (which is |w| for the empty `t`), and -1 if there is none.
 pub fn last_indexof(w: &[u32], t: &[u32]) -> Int {
     let backwards = |w: &[u32]| w.iter().rev().copied().collect::<Vec<u32>>();
-    find(&backwards(w), &backwards(t), 0)
-        .map_or(Int::MINUS_ONE, |n| Int::from(w.len() - t.len() - n))
+    find(&backwards(w), &backwards(t), 0).map_or(Int::MINUS_ONE, |n| Int::from(w.len() - t.len() - n))
 }
 
 /// The first position at or after `from` at which `needle` occurs in `hay`.

@@ -28,7 +28,10 @@ impl Parsed {
 
     /// How many errors there are.
     pub fn errors(&self) -> usize {
-        self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count()
+        self.diagnostics
+            .iter()
+            .filter(|d| d.severity == crate::diag::Severity::Error)
+            .count()
     }
 }
 
@@ -38,9 +41,14 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     let mut reader = Reader::new(src, dialect.quoting());
     let mut tree = Tree::default();
     let mut elaborator = Elaborator::new(pool, dialect);
-    let mut script = Script { entries: Vec::new(), dialect };
+    let mut script = Script {
+        entries: Vec::new(),
+        dialect,
+    };
     if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
+        elaborator
+            .diagnostics
+            .push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
     }
     let trailing = loop {
         let trivia = reader.skip_trivia();
@@ -54,31 +62,75 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
         }
         elaborator.saw_let = false;
         if let Some(command) = elaborator.command(src, &tree) {
-            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
+            script.entries.push(Entry {
+                command,
+                span: tree.node(0).span,
+                trivia,
+                lets: elaborator.saw_let,
+            });
         }
     };
     let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
     diagnostics.append(&mut reader.diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
-    Parsed { script, diagnostics, trailing }
+    Parsed {
+        script,
+        diagnostics,
+        trailing,
+    }
 }
 
 /// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
 pub const COMMANDS: &[&str] = &[
-    "assert", "check-sat", "check-sat-assuming", "declare-const", "declare-datatype", "declare-datatypes",
-    "declare-fun", "declare-sort", "declare-sort-parameter", "define-const", "define-fun", "define-fun-rec",
-    "define-funs-rec", "define-sort", "echo", "exit", "get-assertions", "get-assignment", "get-info", "get-model",
-    "get-option", "get-proof", "get-unsat-assumptions", "get-unsat-core", "get-value", "pop", "push", "reset",
-    "reset-assertions", "set-info", "set-logic", "set-option",
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "get-value",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
 ];
 
 impl Elaborator<'_> {
     /// The command in `tree`; `None` after reporting what is wrong with it.
     pub fn command(&mut self, src: &[u8], tree: &Tree) -> Option<Command> {
-        let s = Source { src, tree };
-        let children: Vec<u32> = if s.kind(0) == Kind::List { tree.children(0).collect() } else { Vec::new() };
+        self.nested_command(Source { src, tree }, 0)
+    }
+
+    /// The command at `node`, which need not be the root: a model is a list of commands.
+    pub(crate) fn nested_command(&mut self, s: Source<'_>, node: u32) -> Option<Command> {
+        let children: Vec<u32> = if s.kind(node) == Kind::List {
+            s.tree.children(node).collect()
+        } else {
+            Vec::new()
+        };
         let Some(name) = children.first().and_then(|&c| s.name(c)) else {
-            self.error(s.span(0), "a command `(name …)` is needed here");
+            self.error(s.span(node), "a command `(name …)` is needed here");
             return None;
         };
         let mark = self.named.len();
@@ -92,33 +144,64 @@ impl Elaborator<'_> {
         command
     }
 
+    /// Declares what the definition at `node` defines, so that others may use it before.
+    pub(crate) fn predeclare(&mut self, s: Source<'_>, node: u32) {
+        let parts: Vec<u32> = s.tree.children(node).collect();
+        let [head, name, params, ret, _] = parts[..] else {
+            return;
+        };
+        if !matches!(s.text(head), b"define-fun" | b"define-fun-rec") || s.kind(params) != Kind::List {
+            return;
+        }
+        let (Some(name), Some(ret)) = (s.name(name), self.sort(s, ret)) else {
+            return;
+        };
+        let sorts: Option<Box<[Sort]>> = s
+            .tree
+            .children(params)
+            .map(|p| s.tree.children(p).nth(1).and_then(|sort| self.sort(s, sort)))
+            .collect();
+        let symbol = self.pool.names.intern_bytes(name);
+        if let (Some(sorts), Binding::Free) = (sorts, self.binding(symbol)) {
+            let f = self.pool.declare(symbol, sorts, ret);
+            self.bind_global(symbol, Binding::Fun(f));
+        }
+    }
+
     fn dispatch(&mut self, s: Source<'_>, name: &[u8], args: &[u32]) -> Option<Command> {
         match (name, args) {
             (b"assert", [t]) => self.bool_term(s, *t).map(Command::Assert),
             (b"check-sat", []) => Some(Command::CheckSat),
             (b"check-sat-assuming", [list]) if s.kind(*list) == Kind::List => {
-                let terms: Option<Box<[Term]>> = s.tree.children(*list).map(|t| self.bool_term(s, t)).collect();
+                let terms: Option<Box<[Term]>> =
+                    s.tree.children(*list).map(|t| self.bool_term(s, t)).collect();
                 terms.map(Command::CheckSatAssuming)
             }
             (b"get-value", [list]) if s.kind(*list) == Kind::List => {
                 let terms: Option<Box<[Term]>> = s.tree.children(*list).map(|t| self.term(s, t)).collect();
                 terms.map(Command::GetValue)
             }
-            (b"declare-fun", [name, params, ret]) => self.declare(s, *name, Some(*params), *ret).map(Command::DeclareFun),
+            (b"declare-fun", [name, params, ret]) => self
+                .declare(s, *name, Some(*params), *ret)
+                .map(Command::DeclareFun),
             (b"declare-const", [name, ret]) => self.declare(s, *name, None, *ret).map(Command::DeclareConst),
-            (b"define-fun", [name, params, ret, body]) => {
-                self.define(s, *name, Some(*params), *ret, *body, false).map(Command::DefineFun)
-            }
-            (b"define-const", [name, ret, body]) => {
-                self.define(s, *name, None, *ret, *body, false).map(Command::DefineConst)
-            }
-            (b"define-fun-rec", [name, params, ret, body]) => {
-                self.define(s, *name, Some(*params), *ret, *body, true).map(Command::DefineFunRec)
-            }
+            (b"define-fun", [name, params, ret, body]) => self
+                .define(s, *name, Some(*params), *ret, *body, false)
+                .map(Command::DefineFun),
+            (b"define-const", [name, ret, body]) => self
+                .define(s, *name, None, *ret, *body, false)
+                .map(Command::DefineConst),
+            (b"define-fun-rec", [name, params, ret, body]) => self
+                .define(s, *name, Some(*params), *ret, *body, true)
+                .map(Command::DefineFunRec),
             (b"define-funs-rec", [sigs, bodies]) => self.define_many(s, *sigs, *bodies),
-            (b"declare-sort", [name, rest @ ..]) if rest.len() <= 1 => self.declare_sort(s, *name, rest.first().copied()),
+            (b"declare-sort", [name, rest @ ..]) if rest.len() <= 1 => {
+                self.declare_sort(s, *name, rest.first().copied())
+            }
             (b"define-sort", [name, params, sort]) => self.define_sort(s, *name, *params, *sort),
-            (b"push" | b"pop", rest) if rest.len() <= 1 => self.push_pop(s, name == b"push", rest.first().copied()),
+            (b"push" | b"pop", rest) if rest.len() <= 1 => {
+                self.push_pop(s, name == b"push", rest.first().copied())
+            }
             (b"set-logic", [logic]) => self.set_logic(s, *logic),
             (b"set-info", [key, rest @ ..]) => {
                 let (key, value) = self.attribute(s, *key, rest)?;
@@ -134,7 +217,13 @@ impl Elaborator<'_> {
             (b"get-info", [key]) => Some(Command::GetInfo(self.pool.names.intern_bytes(s.text(*key)))),
             (b"get-option", [key]) => Some(Command::GetOption(self.pool.names.intern_bytes(s.text(*key)))),
             (b"echo", [text]) => Some(Command::Echo(s.lossy(*text).into())),
-            (b"declare-datatype" | b"declare-datatypes" | b"declare-codatatypes" | b"declare-sort-parameter", _) => {
+            (
+                b"declare-datatype"
+                | b"declare-datatypes"
+                | b"declare-codatatypes"
+                | b"declare-sort-parameter",
+                _,
+            ) => {
                 self.datatypes(s, args);
                 Some(Command::Other(s.lossy(0).into()))
             }
@@ -168,7 +257,10 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let found = self.pool.sort_text(sort);
-        self.error(s.span(node), format!("a term of sort {found} where a Bool is needed"));
+        self.error(
+            s.span(node),
+            format!("a term of sort {found} where a Bool is needed"),
+        );
         None
     }
 
@@ -195,9 +287,11 @@ impl Elaborator<'_> {
     fn declare(&mut self, s: Source<'_>, name: u32, params: Option<u32>, ret: u32) -> Option<Fun> {
         let symbol = self.new_name(s, name)?;
         let params = match params {
-            Some(list) if s.kind(list) == Kind::List => {
-                s.tree.children(list).map(|p| self.sort(s, p)).collect::<Option<Box<[Sort]>>>()
-            }
+            Some(list) if s.kind(list) == Kind::List => s
+                .tree
+                .children(list)
+                .map(|p| self.sort(s, p))
+                .collect::<Option<Box<[Sort]>>>(),
             Some(list) => {
                 self.error(s.span(list), "a list of sorts is needed here");
                 None
@@ -215,7 +309,10 @@ impl Elaborator<'_> {
             && self.trail[level..].iter().any(|(bound, _)| *bound == symbol);
         if again {
             let text = self.pool.names.name(symbol).to_owned();
-            self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
+            self.diagnostics.push(Diagnostic::notice(
+                s.span(name),
+                format!("`{text}` was declared before"),
+            ));
         }
         let f = self.pool.declare(symbol, params, ret);
         self.bind_global(symbol, Binding::Fun(f));
@@ -286,14 +383,21 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let (found, want) = (self.pool.sort_text(found), self.pool.sort_text(ret));
-        self.error(s.span(node), format!("the body has sort {found}, it should be {want}"));
+        self.error(
+            s.span(node),
+            format!("the body has sort {found}, it should be {want}"),
+        );
         None
     }
 
     fn define_many(&mut self, s: Source<'_>, sigs: u32, bodies: u32) -> Option<Command> {
-        let (sigs, bodies): (Vec<u32>, Vec<u32>) = (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
+        let (sigs, bodies): (Vec<u32>, Vec<u32>) =
+            (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
         if sigs.len() != bodies.len() {
-            self.error(s.span(0), format!("{} signatures but {} bodies", sigs.len(), bodies.len()));
+            self.error(
+                s.span(0),
+                format!("{} signatures but {} bodies", sigs.len(), bodies.len()),
+            );
             return None;
         }
         let mut funs = Vec::new();
@@ -378,7 +482,10 @@ impl Elaborator<'_> {
             return Some(Command::Push(n));
         }
         if n as usize > self.levels.len() {
-            self.error(s.span(0), format!("pop {n} with only {} level(s) open", self.levels.len()));
+            self.error(
+                s.span(0),
+                format!("pop {n} with only {} level(s) open", self.levels.len()),
+            );
             return None;
         }
         for _ in 0..n {
@@ -420,7 +527,10 @@ impl Elaborator<'_> {
         };
         // In a logic of reals without integers a numeral is a real.
         let text = String::from_utf8_lossy(name);
-        self.numerals_are_real = matches!(text.trim_start_matches("QF_"), "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA");
+        self.numerals_are_real = matches!(
+            text.trim_start_matches("QF_"),
+            "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA"
+        );
         Some(Command::SetLogic(self.pool.names.intern_bytes(name)))
     }
 
@@ -435,7 +545,9 @@ impl Elaborator<'_> {
 
     /// Brings the names of datatypes into scope, as opaque ones.
     fn datatypes(&mut self, s: Source<'_>, args: &[u32]) {
-        let Some((&first, rest)) = args.split_first() else { return };
+        let Some((&first, rest)) = args.split_first() else {
+            return;
+        };
         if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
             self.bind_sort(symbol, SortBinding::Declared(0));

@@ -16,7 +16,10 @@ pub struct Span {
 impl Span {
     /// The range `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
-        Span { start: start as u32, end: end as u32 }
+        Span {
+            start: start as u32,
+            end: end as u32,
+        }
     }
 
     /// The bytes of `src` that the span covers.
@@ -56,12 +59,22 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Error, span, message: message.into(), hint: None }
+        Diagnostic {
+            severity: Severity::Error,
+            span,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// A notice at `span`.
     pub fn notice(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Notice, span, message: message.into(), hint: None }
+        Diagnostic {
+            severity: Severity::Notice,
+            span,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// The same diagnostic with a hint.
@@ -114,7 +127,15 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Opt
 /// and case is ignored: `str.in.re` is at distance 0 from `str.in_re`.
 fn edit_distance(a: &str, b: &str) -> usize {
     let fold = |s: &str| -> Vec<u8> {
-        s.bytes().map(|c| if matches!(c, b'_' | b'-') { b'.' } else { c.to_ascii_lowercase() }).collect()
+        s.bytes()
+            .map(|c| {
+                if matches!(c, b'_' | b'-') {
+                    b'.'
+                } else {
+                    c.to_ascii_lowercase()
+                }
+            })
+            .collect()
     };
     let (a, b) = (fold(a), fold(b));
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
@@ -127,7 +148,9 @@ fn edit_distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
+            let mut d = (rows[i - 1][j] + 1)
+                .min(rows[i][j - 1] + 1)
+                .min(rows[i - 1][j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 d = d.min(rows[i - 2][j - 2] + 1);
             }
@@ -154,6 +177,9 @@ mod tests {
         let src = "(a\n é b)".as_bytes();
         assert_eq!(position(src, 0), Position { line: 1, column: 1 });
         assert_eq!(position(src, 7), Position { line: 2, column: 4 });
-        assert_eq!(position("\u{feff}(x".as_bytes(), 4), Position { line: 1, column: 2 });
+        assert_eq!(
+            position("\u{feff}(x".as_bytes(), 4),
+            Position { line: 1, column: 2 }
+        );
     }
 }

@@ -47,7 +47,11 @@ impl Dialect {
 
     /// How it ends a string literal.
     pub fn quoting(self) -> Quoting {
-        if self == Dialect::Smt20 { Quoting::Backslash } else { Quoting::Doubled }
+        if self == Dialect::Smt20 {
+            Quoting::Backslash
+        } else {
+            Quoting::Doubled
+        }
     }
 
     /// Its string literals use the C-like escapes of old.
@@ -85,7 +89,17 @@ impl FromStr for Dialect {
 ///
 /// A text whose bytes hold none of the old names is not tokenised at all.
 pub fn detect(src: &[u8]) -> Dialect {
-    let hints = [&b".re"[..], b".to.", b".nostr", b"str.code", b"Reg", b"Concat", b"Length", b"smt-lib-version", b"replaceall"];
+    let hints = [
+        &b".re"[..],
+        b".to.",
+        b".nostr",
+        b"str.code",
+        b"Reg",
+        b"Concat",
+        b"Length",
+        b"smt-lib-version",
+        b"replaceall",
+    ];
     if !hints.iter().any(|h| memchr::memmem::find(src, h).is_some()) {
         return Dialect::Smt26;
     }
@@ -115,13 +129,21 @@ impl Census {
             return self.info(src, tree);
         }
         let declares = head.starts_with(b"declare-") || head.starts_with(b"define-");
-        for (i, node) in tree.nodes.iter().enumerate().filter(|(_, n)| n.kind == Kind::Symbol) {
+        for (i, node) in tree
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| n.kind == Kind::Symbol)
+        {
             match node.span.of(src) {
-                b"str.in_re" | b"str.to_re" | b"str.to_int" | b"str.from_int" | b"str.replace_all" | b"str.to_code"
-                | b"str.from_code" | b"re.none" | b"str.is_digit" | b"re.comp" => self.new += 1,
+                b"str.in_re" | b"str.to_re" | b"str.to_int" | b"str.from_int" | b"str.replace_all"
+                | b"str.to_code" | b"str.from_code" | b"re.none" | b"str.is_digit" | b"re.comp" => {
+                    self.new += 1
+                }
                 b"str.in.re" | b"str.to.re" | b"str.to.int" | b"int.to.str" | b"re.nostr" | b"str.code"
                 | b"str.replaceall" => self.old += 1,
-                b"Concat" | b"Length" | b"RegexIn" | b"Str2Reg" | b"RegexStar" | b"RegexConcat" | b"RegexUnion" => {
+                b"Concat" | b"Length" | b"RegexIn" | b"Str2Reg" | b"RegexStar" | b"RegexConcat"
+                | b"RegexUnion" => {
                     self.z3str2 += 1;
                     self.declared_z3str2 |= declares && i == 2;
                 }
@@ -131,7 +153,9 @@ impl Census {
     }
 
     fn info(&mut self, src: &[u8], tree: &Tree) {
-        let (Some(key), Some(value)) = (tree.nodes.get(2), tree.nodes.get(3)) else { return };
+        let (Some(key), Some(value)) = (tree.nodes.get(2), tree.nodes.get(3)) else {
+            return;
+        };
         let value = value.span.of(src);
         match key.span.of(src) {
             b":smt-lib-version" if value == b"2.0" || value == b"2.5" => self.version = Some(Dialect::Smt25),
@@ -190,12 +214,16 @@ fn hex(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
-    digits.iter().try_fold(0u32, |n, &d| n.checked_mul(16)?.checked_add((d as char).to_digit(16)?))
+    digits.iter().try_fold(0u32, |n, &d| {
+        n.checked_mul(16)?.checked_add((d as char).to_digit(16)?)
+    })
 }
 
 /// `\n`, `\x41`, `\101`, `\\`, `\"`; an unknown escape is the letter itself, as in z3 and CVC4 of the time.
 fn c_escape(rest: &[u8]) -> (u32, usize) {
-    let Some(&letter) = rest.get(1) else { return (u32::from(b'\\'), 1) };
+    let Some(&letter) = rest.get(1) else {
+        return (u32::from(b'\\'), 1);
+    };
     if letter == b'x'
         && let Some(c) = rest.get(2..4).and_then(hex)
     {
@@ -207,7 +235,11 @@ fn c_escape(rest: &[u8]) -> (u32, usize) {
         return found;
     }
     if (b'0'..=b'7').contains(&letter) {
-        let len = rest[1..].iter().take(3).take_while(|b| (b'0'..=b'7').contains(*b)).count();
+        let len = rest[1..]
+            .iter()
+            .take(3)
+            .take_while(|b| (b'0'..=b'7').contains(*b))
+            .count();
         let c = rest[1..=len].iter().fold(0, |n, &d| n * 8 + u32::from(d - b'0'));
         if c < 256 {
             return (c, len + 1);
@@ -276,9 +308,21 @@ mod tests {
     #[test]
     fn standard_escapes_are_the_only_ones() {
         let s = Dialect::Smt26;
-        assert_eq!(read(r"\u{41}\u0042\n\x41", s), [0x41, 0x42, 0x5C, 0x6E, 0x5C, 0x78, 0x34, 0x31]);
+        assert_eq!(
+            read(r"\u{41}\u0042\n\x41", s),
+            [0x41, 0x42, 0x5C, 0x6E, 0x5C, 0x78, 0x34, 0x31]
+        );
         // The standard's own examples of what is no escape.
-        for not_escape in [r"\u2CA", r"\u2CXA", r"\u{ACG}A", r"\u{}", r"\u{30000}", r"\u{123456}", r"\u", r"\"] {
+        for not_escape in [
+            r"\u2CA",
+            r"\u2CXA",
+            r"\u{ACG}A",
+            r"\u{}",
+            r"\u{30000}",
+            r"\u{123456}",
+            r"\u",
+            r"\",
+        ] {
             assert_eq!(read(not_escape, s)[0], 0x5C, "{not_escape}");
             assert_eq!(read(not_escape, s).len(), not_escape.len(), "{not_escape}");
         }
@@ -315,11 +359,29 @@ mod tests {
     #[test]
     fn detection() {
         assert_eq!(detect(b"(assert (= x \"\\x41\"))"), Dialect::Smt26);
-        assert_eq!(detect(b"(assert (str.in.re x (str.to.re \"a\")))"), Dialect::Smt25);
-        assert_eq!(detect(b"(assert (str.in_re x (str.to_re \"a\")))"), Dialect::Smt26);
-        assert_eq!(detect(b"(assert (= (Concat x \"a\") (Concat y \"b\")))"), Dialect::Smt20);
-        assert_eq!(detect(b"(declare-fun Concat (Int Int) Int)(assert (= (Concat 1 2) 3))"), Dialect::Smt26);
-        assert_eq!(detect(b"; str.in.re\n(assert (= x \"str.in.re\"))"), Dialect::Smt26);
-        assert_eq!(detect(b"(set-info :source |from Norn|)(assert (str.in.re x re.nostr))"), Dialect::Norn);
+        assert_eq!(
+            detect(b"(assert (str.in.re x (str.to.re \"a\")))"),
+            Dialect::Smt25
+        );
+        assert_eq!(
+            detect(b"(assert (str.in_re x (str.to_re \"a\")))"),
+            Dialect::Smt26
+        );
+        assert_eq!(
+            detect(b"(assert (= (Concat x \"a\") (Concat y \"b\")))"),
+            Dialect::Smt20
+        );
+        assert_eq!(
+            detect(b"(declare-fun Concat (Int Int) Int)(assert (= (Concat 1 2) 3))"),
+            Dialect::Smt26
+        );
+        assert_eq!(
+            detect(b"; str.in.re\n(assert (= x \"str.in.re\"))"),
+            Dialect::Smt26
+        );
+        assert_eq!(
+            detect(b"(set-info :source |from Norn|)(assert (str.in.re x re.nostr))"),
+            Dialect::Norn
+        );
     }
 }

@@ -105,10 +105,34 @@ enum AppHead {
 }
 
 enum Frame {
-    App { head: AppHead, node: u32, next: u32, end: u32, base: usize },
-    Let { node: u32, next: u32, end: u32, body: u32, base: usize, mark: Option<usize> },
-    Binder { head: Head, body: u32, vars: Vec<Term>, mark: usize, done: bool },
-    Annot { node: u32, todo: Vec<u32>, next: usize, base: usize },
+    App {
+        head: AppHead,
+        node: u32,
+        next: u32,
+        end: u32,
+        base: usize,
+    },
+    Let {
+        node: u32,
+        next: u32,
+        end: u32,
+        body: u32,
+        base: usize,
+        mark: Option<usize>,
+    },
+    Binder {
+        head: Head,
+        body: u32,
+        vars: Vec<Term>,
+        mark: usize,
+        done: bool,
+    },
+    Annot {
+        node: u32,
+        todo: Vec<u32>,
+        next: usize,
+        base: usize,
+    },
 }
 
 /// Turns s-expressions into terms and commands; keeps the scopes of a script between them.
@@ -128,6 +152,8 @@ pub struct Elaborator<'p> {
     pub(crate) numerals_are_real: bool,
     /// Declarations whose definition is a term named by `:named`, made while a term is read.
     pub(crate) named: Vec<(Symbol, Term)>,
+    /// Reading a solver's answer: unknown names are values of their own.
+    pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
     pub(crate) saw_let: bool,
     failed: bool,
@@ -152,6 +178,7 @@ impl<'p> Elaborator<'p> {
             global_declarations: false,
             numerals_are_real: false,
             named: Vec::new(),
+            lenient: false,
             saw_let: false,
             failed: false,
             frames: Vec::new(),
@@ -163,12 +190,36 @@ impl<'p> Elaborator<'p> {
         e
     }
 
+    /// An elaborator for solvers' answers: unknown names and sorts are carried along.
+    pub fn lenient(pool: &'p mut Pool, dialect: Dialect) -> Self {
+        Elaborator {
+            lenient: true,
+            ..Elaborator::new(pool, dialect)
+        }
+    }
+
     fn prelude(&mut self) {
         for row in TABLE {
-            self.bind_name(row.name, Binding::Op { op: row.op, swapped: false });
+            self.bind_name(
+                row.name,
+                Binding::Op {
+                    op: row.op,
+                    swapped: false,
+                },
+            );
             let dialect = self.dialect;
-            for a in row.aliases.iter().filter(|a| a.read_in.is_empty() || a.read_in.contains(&dialect)) {
-                self.bind_name(a.name, Binding::Op { op: row.op, swapped: a.swapped });
+            for a in row
+                .aliases
+                .iter()
+                .filter(|a| a.read_in.is_empty() || a.read_in.contains(&dialect))
+            {
+                self.bind_name(
+                    a.name,
+                    Binding::Op {
+                        op: row.op,
+                        swapped: a.swapped,
+                    },
+                );
             }
         }
         self.bind_name("-", Binding::Minus);
@@ -194,7 +245,8 @@ impl<'p> Elaborator<'p> {
 
     pub(crate) fn bind(&mut self, s: Symbol, binding: Binding) {
         if self.bindings.len() <= s.0 as usize {
-            self.bindings.resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
+            self.bindings
+                .resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
         }
         let old = std::mem::replace(&mut self.bindings[s.0 as usize], binding);
         self.trail.push((s, old));
@@ -261,12 +313,24 @@ impl<'p> Elaborator<'p> {
 
     fn step(&mut self, s: Source<'_>, frame: Frame) {
         match frame {
-            Frame::App { head, node, mut next, end, base } => {
+            Frame::App {
+                head,
+                node,
+                mut next,
+                end,
+                base,
+            } => {
                 while next < end {
                     let child = next;
                     next = s.tree.node(child).next;
                     if s.kind(child) == Kind::List {
-                        self.frames.push(Frame::App { head, node, next, end, base });
+                        self.frames.push(Frame::App {
+                            head,
+                            node,
+                            next,
+                            end,
+                            base,
+                        });
                         return self.enter_list(s, child);
                     }
                     let t = self.atom(s, child);
@@ -274,17 +338,46 @@ impl<'p> Elaborator<'p> {
                 }
                 self.apply(s, head, node, base);
             }
-            Frame::Let { node, next, end, body, base, mark } => self.step_let(s, node, next, end, body, base, mark),
-            Frame::Binder { head, body, vars, mark, done } => {
+            Frame::Let {
+                node,
+                next,
+                end,
+                body,
+                base,
+                mark,
+            } => self.step_let(s, node, next, end, body, base, mark),
+            Frame::Binder {
+                head,
+                body,
+                vars,
+                mark,
+                done,
+            } => {
                 if done {
                     return self.finish_binder(s, head, body, vars, mark);
                 }
-                self.frames.push(Frame::Binder { head, body, vars, mark, done: true });
+                self.frames.push(Frame::Binder {
+                    head,
+                    body,
+                    vars,
+                    mark,
+                    done: true,
+                });
                 self.enter(s, body);
             }
-            Frame::Annot { node, todo, next, base } => {
+            Frame::Annot {
+                node,
+                todo,
+                next,
+                base,
+            } => {
                 if let Some(&t) = todo.get(next) {
-                    self.frames.push(Frame::Annot { node, todo, next: next + 1, base });
+                    self.frames.push(Frame::Annot {
+                        node,
+                        todo,
+                        next: next + 1,
+                        base,
+                    });
                     return self.enter(s, t);
                 }
                 self.finish_annotation(s, node, base);
@@ -316,7 +409,13 @@ impl<'p> Elaborator<'p> {
             self.error(s.span(first), format!("`{}` is no function", s.lossy(first)));
             AppHead::Error
         };
-        self.frames.push(Frame::App { head, node, next: s.tree.node(first).next, end, base });
+        self.frames.push(Frame::App {
+            head,
+            node,
+            next: s.tree.node(first).next,
+            end,
+            base,
+        });
     }
 
     fn other_head(&mut self, s: Source<'_>, node: u32, symbol: Symbol, binding: Binding) -> AppHead {
@@ -326,10 +425,15 @@ impl<'p> Elaborator<'p> {
                 AppHead::Opaque(symbol, Sort::OPAQUE)
             }
             Binding::Term(_) => {
-                self.error(s.span(node), format!("`{}` is a variable, it takes no arguments", s.lossy(node)));
+                self.error(
+                    s.span(node),
+                    format!("`{}` is a variable, it takes no arguments", s.lossy(node)),
+                );
                 AppHead::Error
             }
-            _ if foreign::is_foreign(self.pool.names.name(symbol)) => AppHead::Opaque(symbol, Sort::OPAQUE),
+            _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
+                AppHead::Opaque(symbol, Sort::OPAQUE)
+            }
             _ => {
                 self.unknown(s, node, symbol);
                 AppHead::Error
@@ -349,11 +453,26 @@ impl<'p> Elaborator<'p> {
         }
         let name = self.pool.names.name(symbol).to_owned();
         let bound = |i: &usize| !matches!(self.bindings[*i], Binding::Free);
-        let user = (0..self.bindings.len()).filter(bound).map(|i| self.pool.names.name(Symbol(i as u32)));
+        let user = (0..self.bindings.len())
+            .filter(bound)
+            .map(|i| self.pool.names.name(Symbol(i as u32)));
         let standard = TABLE.iter().map(|r| r.name);
-        let near = did_you_mean(&name, standard).or_else(|| did_you_mean(&name, user)).map(str::to_owned);
+        let near = did_you_mean(&name, standard)
+            .or_else(|| did_you_mean(&name, user))
+            .map(str::to_owned);
         let mut d = Diagnostic::error(s.span(node), format!("unknown symbol `{name}`"));
-        if let Some(near) = near {
+        let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
+        if name
+            .strip_prefix('-')
+            .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+        {
+            d = d.hint(format!("a negative number is written (- {})", &name[1..]));
+        } else if let Some(row) = z3str2 {
+            d = d.hint(format!(
+                "dialect 2.0's name of `{}`, but this text is not in that dialect",
+                row.name
+            ));
+        } else if let Some(near) = near {
             d = d.hint(format!("did you mean `{near}`?"));
         }
         self.report(d);
@@ -371,7 +490,10 @@ impl<'p> Elaborator<'p> {
                     return self.opaque_head(s, node, Sort::OPAQUE);
                 }
                 let sort = self.sort(s, *sort).unwrap_or(Sort::OPAQUE);
-                let symbol = self.pool.names.intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
+                let symbol = self
+                    .pool
+                    .names
+                    .intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
                 match self.binding(symbol) {
                     Binding::Fun(f) => AppHead::Fun(f),
                     Binding::Op { op, swapped } => AppHead::Op { op, swapped },
@@ -390,12 +512,24 @@ impl<'p> Elaborator<'p> {
         let symbol = self.pool.names.intern_bytes(s.name(name).unwrap_or(s.text(name)));
         let numerals: Option<Vec<Int>> = indices
             .iter()
-            .map(|&i| if s.kind(i) == Kind::Numeral { Int::from_decimal(s.text(i)) } else { None })
+            .map(|&i| {
+                if s.kind(i) == Kind::Numeral {
+                    Int::from_decimal(s.text(i))
+                } else {
+                    None
+                }
+            })
             .collect();
         match (self.binding(symbol), numerals) {
-            (Binding::Op { op, .. }, Some(numerals)) if op.row().indices > 0 => AppHead::Indexed(op, numerals),
+            (Binding::Op { op, .. }, Some(numerals)) if op.row().indices > 0 => {
+                AppHead::Indexed(op, numerals)
+            }
             (Binding::Op { op, .. }, _) => {
-                let why = if op.row().indices > 0 { "its indices are numerals" } else { "it takes no index" };
+                let why = if op.row().indices > 0 {
+                    "its indices are numerals"
+                } else {
+                    "it takes no index"
+                };
                 self.error(s.span(node), format!("`{}`: {why}", op.name()));
                 AppHead::Error
             }
@@ -417,7 +551,14 @@ impl<'p> Elaborator<'p> {
                 self.saw_let = true;
                 let base = self.done.len();
                 let (next, end) = (*bindings + 1, s.tree.node(*bindings).next);
-                self.frames.push(Frame::Let { node, next, end, body: *body, base, mark: None });
+                self.frames.push(Frame::Let {
+                    node,
+                    next,
+                    end,
+                    body: *body,
+                    base,
+                    mark: None,
+                });
             }
             (Keyword::Forall, [_, vars, body]) => self.binder(s, Head::Forall, *vars, *body),
             (Keyword::Exists, [_, vars, body]) => self.binder(s, Head::Exists, *vars, *body),
@@ -438,13 +579,15 @@ impl<'p> Elaborator<'p> {
             }
             _ => {
                 let name = s.lossy(children[0]);
-                self.report(Diagnostic::error(s.span(node), format!("malformed `{name}`")).hint(match keyword {
-                    Keyword::Let => "(let ((x t) …) body)",
-                    Keyword::Bang => "(! t :key value …)",
-                    Keyword::Underscore => "(_ name index …)",
-                    Keyword::As => "(as name Sort)",
-                    _ => "(forall ((x Sort) …) body)",
-                }));
+                self.report(
+                    Diagnostic::error(s.span(node), format!("malformed `{name}`")).hint(match keyword {
+                        Keyword::Let => "(let ((x t) …) body)",
+                        Keyword::Bang => "(! t :key value …)",
+                        Keyword::Underscore => "(_ name index …)",
+                        Keyword::As => "(as name Sort)",
+                        _ => "(forall ((x Sort) …) body)",
+                    }),
+                );
                 let t = self.bad();
                 self.done.push(t);
             }
@@ -452,14 +595,30 @@ impl<'p> Elaborator<'p> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "the fields of the frame")]
-    fn step_let(&mut self, s: Source<'_>, node: u32, next: u32, end: u32, body: u32, base: usize, mark: Option<usize>) {
+    fn step_let(
+        &mut self,
+        s: Source<'_>,
+        node: u32,
+        next: u32,
+        end: u32,
+        body: u32,
+        base: usize,
+        mark: Option<usize>,
+    ) {
         if let Some(mark) = mark {
             return self.unbind_to(mark);
         }
         if next < end {
             let after = s.tree.node(next).next;
             let pair: Vec<u32> = s.tree.children(next).collect();
-            self.frames.push(Frame::Let { node, next: after, end, body, base, mark: None });
+            self.frames.push(Frame::Let {
+                node,
+                next: after,
+                end,
+                body,
+                base,
+                mark: None,
+            });
             if let [name, value] = pair[..]
                 && s.name(name).is_some()
             {
@@ -470,33 +629,57 @@ impl<'p> Elaborator<'p> {
             return self.done.push(t);
         }
         let mark = self.trail.len();
-        let bindings = s.tree.children(s.tree.children(node).nth(1).expect("checked on entry"));
+        let bindings = s
+            .tree
+            .children(s.tree.children(node).nth(1).expect("checked on entry"));
         for (i, b) in bindings.enumerate() {
-            let Some(name) = s.tree.children(b).next().and_then(|n| s.name(n)) else { continue };
+            let Some(name) = s.tree.children(b).next().and_then(|n| s.name(n)) else {
+                continue;
+            };
             let symbol = self.pool.names.intern_bytes(name);
             self.bind(symbol, Binding::Term(self.done[base + i]));
         }
         self.done.truncate(base);
-        self.frames.push(Frame::Let { node, next, end, body, base, mark: Some(mark) });
+        self.frames.push(Frame::Let {
+            node,
+            next,
+            end,
+            body,
+            base,
+            mark: Some(mark),
+        });
         self.enter(s, body);
     }
 
     fn binder(&mut self, s: Source<'_>, head: Head, vars: u32, body: u32) {
         let mark = self.trail.len();
         let vars = self.sorted_vars(s, vars);
-        self.frames.push(Frame::Binder { head, body, vars, mark, done: false });
+        self.frames.push(Frame::Binder {
+            head,
+            body,
+            vars,
+            mark,
+            done: false,
+        });
     }
 
     /// Reads `((x S) …)` and binds the variables.
     pub(crate) fn sorted_vars(&mut self, s: Source<'_>, list: u32) -> Vec<Term> {
         if s.kind(list) != Kind::List {
-            self.error(s.span(list), "a list of sorted variables ((x Sort) …) is needed here");
+            self.error(
+                s.span(list),
+                "a list of sorted variables ((x Sort) …) is needed here",
+            );
             return Vec::new();
         }
         let mut vars = Vec::new();
         for v in s.tree.children(list) {
             let pair: Vec<u32> = s.tree.children(v).collect();
-            let Some((name, sort)) = pair.first().and_then(|&n| s.name(n)).zip(pair.get(1)).filter(|_| pair.len() == 2)
+            let Some((name, sort)) = pair
+                .first()
+                .and_then(|&n| s.name(n))
+                .zip(pair.get(1))
+                .filter(|_| pair.len() == 2)
             else {
                 self.error(s.span(v), "a sorted variable is (name Sort)");
                 continue;
@@ -520,19 +703,30 @@ impl<'p> Elaborator<'p> {
         } else {
             if !agree(sort, Sort::BOOL) {
                 let found = self.pool.sort_text(sort);
-                self.error(s.span(body), format!("the body of a quantifier has sort {found}, it should be Bool"));
+                self.error(
+                    s.span(body),
+                    format!("the body of a quantifier has sort {found}, it should be Bool"),
+                );
             }
             Sort::BOOL
         };
         args.push(t);
-        let t = if args.len() == 1 { t } else { self.pool.mk(head, sort, &args) };
+        let t = if args.len() == 1 {
+            t
+        } else {
+            self.pool.mk(head, sort, &args)
+        };
         self.done.push(t);
     }
 
     fn map_sort(&mut self, mut args: Vec<Sort>, ret: Sort) -> Sort {
         args.push(ret);
         let name = self.pool.names.intern("->");
-        self.pool.sort(SortData { name, args: args.into(), kind: SortKind::Builtin })
+        self.pool.sort(SortData {
+            name,
+            args: args.into(),
+            kind: SortKind::Builtin,
+        })
     }
 
     fn annotation(&mut self, s: Source<'_>, node: u32, parts: &[u32]) {
@@ -542,7 +736,12 @@ impl<'p> Elaborator<'p> {
                 todo.extend(s.tree.children(pair[1]));
             }
         }
-        self.frames.push(Frame::Annot { node, todo, next: 0, base: self.done.len() });
+        self.frames.push(Frame::Annot {
+            node,
+            todo,
+            next: 0,
+            base: self.done.len(),
+        });
     }
 
     fn finish_annotation(&mut self, s: Source<'_>, node: u32, base: usize) {
@@ -560,9 +759,16 @@ impl<'p> Elaborator<'p> {
             let value = parts.get(i).copied().filter(|&v| s.kind(v) != Kind::Keyword);
             i += usize::from(value.is_some());
             let value = self.attr_value(s, key, value, t, &mut terms);
-            attrs.push(Attribute { key: self.pool.names.intern_bytes(s.text(key)), value });
+            attrs.push(Attribute {
+                key: self.pool.names.intern_bytes(s.text(key)),
+                value,
+            });
         }
-        let annotated = if attrs.is_empty() { t } else { self.pool.annotate(t, attrs.into()) };
+        let annotated = if attrs.is_empty() {
+            t
+        } else {
+            self.pool.annotate(t, attrs.into())
+        };
         self.done.push(annotated);
     }
 
@@ -597,7 +803,14 @@ impl<'p> Elaborator<'p> {
 
     /// All arguments of an application are on the `done` stack from `base` on.
     fn apply(&mut self, s: Source<'_>, head: AppHead, node: u32, base: usize) {
-        if matches!(head, AppHead::Op { op: Op::StrIndexof, .. }) && self.done.len() == base + 2 {
+        if matches!(
+            head,
+            AppHead::Op {
+                op: Op::StrIndexof,
+                ..
+            }
+        ) && self.done.len() == base + 2
+        {
             // Z3str2's and old z3's form without a start.
             let zero = self.pool.int(0);
             self.done.push(zero);
@@ -610,11 +823,20 @@ impl<'p> Elaborator<'p> {
                 let flipped: Vec<Term> = args.iter().rev().copied().collect();
                 self.pool.op(op, &flipped)
             }
+            AppHead::Indexed(Op::ReLoop, n) if n.len() == 1 && args.len() == 1 => {
+                let r = args[0];
+                self.at_least(&n, r)
+            }
             AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
-            AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
+            AppHead::Minus => self
+                .pool
+                .op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
-            AppHead::Error => Err(SortError { argument: None, message: String::new() }),
+            AppHead::Error => Err(SortError {
+                argument: None,
+                message: String::new(),
+            }),
         };
         let t = match built {
             Ok(t) => t,
@@ -634,7 +856,10 @@ impl<'p> Elaborator<'p> {
             return self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &args);
         }
         if !e.message.is_empty() {
-            let at = e.argument.and_then(|i| s.tree.children(node).nth(i + 1)).unwrap_or(node + 1);
+            let at = e
+                .argument
+                .and_then(|i| s.tree.children(node).nth(i + 1))
+                .unwrap_or(node + 1);
             self.error(s.span(at), e.message.clone());
         }
         self.bad()
@@ -652,18 +877,20 @@ impl<'p> Elaborator<'p> {
             })
             .collect();
         match numerals {
-            Some(n) if op == Op::ReLoop && n.len() == 1 => {
-                // r{n,}: at least n times.
-                let power = self.pool.indexed(Op::RePower, &n, &args[..1])?;
-                let star = self.pool.op(Op::ReStar, &args[..1])?;
-                self.pool.op(Op::ReConcat, &[power, star])
-            }
+            Some(n) if op == Op::ReLoop && n.len() == 1 => self.at_least(&n, args[0]),
             Some(n) if n.len() == op.row().indices => self.pool.indexed(op, &n, &args[..1]),
             _ => Err(SortError {
                 argument: None,
                 message: format!("`{0}` takes numeral indices: ((_ {0} …) t)", op.name()),
             }),
         }
+    }
+
+    /// `((_ re.loop n) r)`, z3's way to say "at least n times".
+    fn at_least(&mut self, n: &[Int], r: Term) -> Result<Term, SortError> {
+        let power = self.pool.indexed(Op::RePower, n, &[r])?;
+        let star = self.pool.op(Op::ReStar, &[r])?;
+        self.pool.op(Op::ReConcat, &[power, star])
     }
 
     fn atom(&mut self, s: Source<'_>, node: u32) -> Term {
@@ -673,7 +900,11 @@ impl<'p> Elaborator<'p> {
             Kind::Quoted => self.symbol(s, node, s.name(node).unwrap_or(text)),
             Kind::Numeral => {
                 let n = Int::from_decimal(text).unwrap_or_default();
-                if self.numerals_are_real { self.pool.real(Rat::from(n)) } else { self.pool.int(n) }
+                if self.numerals_are_real {
+                    self.pool.real(Rat::from(n))
+                } else {
+                    self.pool.int(n)
+                }
             }
             Kind::Decimal => {
                 let q = Rat::from_decimal_literal(text).unwrap_or_default();
@@ -682,7 +913,10 @@ impl<'p> Elaborator<'p> {
             Kind::String => self.string(s, node),
             Kind::Hex | Kind::Binary => self.bits(text),
             Kind::Keyword | Kind::Junk | Kind::List => {
-                self.error(s.span(node), format!("`{}` is no term", s.lossy(node).escape_default()));
+                self.error(
+                    s.span(node),
+                    format!("`{}` is no term", s.lossy(node).escape_default()),
+                );
                 self.bad()
             }
         }
@@ -691,11 +925,18 @@ impl<'p> Elaborator<'p> {
     fn string(&mut self, s: Source<'_>, node: u32) -> Term {
         let text = s.text(node);
         let inside = &text[1..];
-        let inside = if text.len() > 1 { inside.strip_suffix(b"\"").unwrap_or(inside) } else { inside };
+        let inside = if text.len() > 1 {
+            inside.strip_suffix(b"\"").unwrap_or(inside)
+        } else {
+            inside
+        };
         let mut word = std::mem::take(&mut self.word);
         word.clear();
         if !dialect::unescape(inside, self.dialect, &mut word) {
-            self.error(s.span(node), "a character past U+2FFFF, the last one of the theory");
+            self.error(
+                s.span(node),
+                "a character past U+2FFFF, the last one of the theory",
+            );
         }
         let t = self.pool.string(&word);
         self.word = word;
@@ -703,9 +944,17 @@ impl<'p> Elaborator<'p> {
     }
 
     fn bits(&mut self, text: &[u8]) -> Term {
-        let width = if text[1] == b'x' { 4 * (text.len() - 2) } else { text.len() - 2 };
+        let width = if text[1] == b'x' {
+            4 * (text.len() - 2)
+        } else {
+            text.len() - 2
+        };
         let name = self.pool.names.intern(&format!("(_ BitVec {width})"));
-        let sort = self.pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Foreign });
+        let sort = self.pool.sort(SortData {
+            name,
+            args: Box::new([]),
+            kind: SortKind::Foreign,
+        });
         let head = self.pool.names.intern_bytes(text);
         self.pool.mk(Head::Opaque(head), sort, &[])
     }
@@ -716,10 +965,15 @@ impl<'p> Elaborator<'p> {
         match self.binding(symbol) {
             Binding::Term(t) => t,
             Binding::Fun(f) => self.constant(s, node, f),
-            Binding::Op { op, .. } if op.row().params.is_empty() => self.pool.op(op, &[]).unwrap_or_else(|_| self.bad()),
+            Binding::Op { op, .. } if op.row().params.is_empty() => {
+                self.pool.op(op, &[]).unwrap_or_else(|_| self.bad())
+            }
             Binding::Opaque => self.pool.mk(Head::Opaque(symbol), Sort::OPAQUE, &[]),
             Binding::Free => {
-                if foreign::is_foreign(self.pool.names.name(symbol)) {
+                if let Some(n) = self.signed(name) {
+                    return n;
+                }
+                if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) {
                     return self.pool.mk(Head::Opaque(symbol), Sort::OPAQUE, &[]);
                 }
                 self.unknown(s, node, symbol);
@@ -730,6 +984,16 @@ impl<'p> Elaborator<'p> {
                 self.bad()
             }
         }
+    }
+
+    /// `-5`, which some solvers print for `(- 5)`.
+    fn signed(&mut self, name: &[u8]) -> Option<Term> {
+        let digits = name.strip_prefix(b"-").filter(|_| self.lenient)?;
+        if let Some(n) = Int::from_decimal(digits) {
+            return Some(self.pool.int(-n));
+        }
+        let q = Rat::from_decimal_literal(digits)?;
+        Some(self.pool.real(-q))
     }
 
     fn constant(&mut self, s: Source<'_>, node: u32, f: Fun) -> Term {
@@ -761,9 +1025,9 @@ impl<'p> Elaborator<'p> {
 
     fn char_constant(&mut self, s: Source<'_>, node: u32, indices: &[u32]) -> Term {
         let code = match indices {
-            [i] if s.kind(*i) == Kind::Hex => {
-                u32::from_str_radix(&s.lossy(*i)[2..], 16).ok().filter(|_| s.text(*i).len() <= 7)
-            }
+            [i] if s.kind(*i) == Kind::Hex => u32::from_str_radix(&s.lossy(*i)[2..], 16)
+                .ok()
+                .filter(|_| s.text(*i).len() <= 7),
             [i] if s.kind(*i) == Kind::Numeral => s.lossy(*i).parse().ok(),
             _ => None,
         };
@@ -781,18 +1045,26 @@ impl<'p> Elaborator<'p> {
 
     /// `(as name Sort)` as a constant.
     fn qualified(&mut self, s: Source<'_>, node: u32, name: u32, sort: u32) -> Term {
-        let Some(sort) = self.sort(s, sort) else { return self.bad() };
+        let Some(sort) = self.sort(s, sort) else {
+            return self.bad();
+        };
         match (s.text(name), sort) {
             (b"seq.empty", Sort::STRING) => return self.pool.string(&[]),
-            (b"re.empty" | b"re.none", _) => return self.pool.op(Op::ReNone, &[]).unwrap_or_else(|_| self.bad()),
-            (b"re.all" | b"re.full", _) => return self.pool.op(Op::ReAll, &[]).unwrap_or_else(|_| self.bad()),
+            (b"re.empty" | b"re.none", _) => {
+                return self.pool.op(Op::ReNone, &[]).unwrap_or_else(|_| self.bad());
+            }
+            (b"re.all" | b"re.full", _) => {
+                return self.pool.op(Op::ReAll, &[]).unwrap_or_else(|_| self.bad());
+            }
             (b"re.allchar", _) => return self.pool.op(Op::ReAllchar, &[]).unwrap_or_else(|_| self.bad()),
             _ => {}
         }
         if let Some(text) = s.name(name) {
             let symbol = self.pool.names.intern_bytes(text);
             match self.binding(symbol) {
-                Binding::Fun(f) if self.pool.fun(f).params.is_empty() && agree(self.pool.fun(f).ret, sort) => {
+                Binding::Fun(f)
+                    if self.pool.fun(f).params.is_empty() && agree(self.pool.fun(f).ret, sort) =>
+                {
                     return self.pool.apply(f, &[]);
                 }
                 Binding::Fun(f) if !self.pool.fun(f).params.is_empty() => {}

@@ -749,10 +749,7 @@ mod tests {
         assert_eq!(shown(-2, -6), "(/ 1.0 3.0)");
         assert_eq!(shown(2, -6), "(- (/ 1.0 3.0))");
         assert_eq!(shown(0, -6), "0.0");
-        assert_eq!(
-            shown(i64::MIN.into(), 3),
-            "(- (/ 9223372036854775808.0 3.0))"
-        );
+        assert_eq!(shown(i64::MIN.into(), 3), "(- (/ 9223372036854775808.0 3.0))");
         assert_eq!(Rat::default(), Rat::from(Int::ZERO));
         assert_eq!(Rat::new(Int::ONE, Int::ZERO), None);
         assert_eq!(rat(1, 3).checked_div(&Rat::ZERO), None);

@@ -88,7 +88,10 @@ impl<'p> Printer<'p> {
     }
 
     fn cannot(&self, what: impl Into<String>) -> Unsayable {
-        Unsayable { dialect: self.dialect, what: what.into() }
+        Unsayable {
+            dialect: self.dialect,
+            what: what.into(),
+        }
     }
 
     /// Appends `t` to `out`.
@@ -116,7 +119,11 @@ impl<'p> Printer<'p> {
     fn sizes(&self, t: Term) -> (u64, u64) {
         let mut tree: FxHashMap<Term, u64> = FxHashMap::default();
         for u in reachable(self.pool, t, false) {
-            let size = self.pool.args(u).iter().fold(1u64, |n, a| n.saturating_add(tree[a]));
+            let size = self
+                .pool
+                .args(u)
+                .iter()
+                .fold(1u64, |n, a| n.saturating_add(tree[a]));
             tree.insert(u, size);
         }
         (tree[&t], tree.len() as u64)
@@ -211,7 +218,11 @@ impl<'p> Printer<'p> {
                 .map_err(|c| self.cannot(format!("the character U+{c:04X}")))?,
             Head::Int(id) => {
                 let n = self.pool.int_value(id);
-                let _ = if n.is_negative() { write!(out, "(- {})", n.abs()) } else { write!(out, "{n}") };
+                let _ = if n.is_negative() {
+                    write!(out, "(- {})", n.abs())
+                } else {
+                    write!(out, "{n}")
+                };
             }
             Head::Real(id) => {
                 let _ = write!(out, "{}", self.pool.real_value(id));
@@ -264,7 +275,9 @@ impl<'p> Printer<'p> {
         let indices = self.pool.index_values(id);
         if op == Op::ReLoop && self.dialect != Dialect::Smt26 {
             // Old CVC4: (re.loop r 1 3).
-            let [lo, hi] = indices else { return Err(self.cannot("a loop without two bounds")) };
+            let [lo, hi] = indices else {
+                return Err(self.cannot("a loop without two bounds"));
+            };
             out.push_str("(re.loop ");
             stack.push(Step::Owned(format!(" {lo} {hi})")));
             stack.push(Step::Term(args[0]));
@@ -304,14 +317,20 @@ impl<'p> Printer<'p> {
         out.push(' ');
         stack.push(Step::Text(")"));
         // Without sharing a plain step keeps the node budget of the tree.
-        stack.push(if self.scoped { Step::Scope(body) } else { Step::Term(body) });
+        stack.push(if self.scoped {
+            Step::Scope(body)
+        } else {
+            Step::Term(body)
+        });
         Ok(())
     }
 
     fn sorted_vars(&self, vars: &[Term], out: &mut String) -> Result<(), Unsayable> {
         out.push('(');
         for (i, &v) in vars.iter().enumerate() {
-            let Head::Var(name) = self.pool.head(v) else { continue };
+            let Head::Var(name) = self.pool.head(v) else {
+                continue;
+            };
             let sort = self.sort(self.pool.sort_of(v))?;
             let space = if i == 0 { "" } else { " " };
             let _ = write!(out, "{space}({} {sort})", quote(self.pool.names.name(name)));
@@ -364,14 +383,30 @@ impl<'p> Printer<'p> {
             }
             Command::DefineSort(s, params, sort) => {
                 let params: Vec<_> = params.iter().map(|&p| name(p)).collect();
-                let _ = write!(out, "(define-sort {} ({}) {})", name(*s), params.join(" "), self.sort(*sort)?);
+                let _ = write!(
+                    out,
+                    "(define-sort {} ({}) {})",
+                    name(*s),
+                    params.join(" "),
+                    self.sort(*sort)?
+                );
             }
             Command::DeclareConst(f) if !self.dialect.has_only_20_commands() => {
-                let _ = write!(out, "(declare-const {} {})", name(self.pool.fun(*f).name), self.sort(self.pool.fun(*f).ret)?);
+                let _ = write!(
+                    out,
+                    "(declare-const {} {})",
+                    name(self.pool.fun(*f).name),
+                    self.sort(self.pool.fun(*f).ret)?
+                );
             }
             Command::DeclareFun(f) | Command::DeclareConst(f) => self.declare(*f, out)?,
             Command::DefineConst(f) if !self.dialect.has_only_20_commands() => {
-                let _ = write!(out, "(define-const {} {} ", name(self.pool.fun(*f).name), self.sort(self.pool.fun(*f).ret)?);
+                let _ = write!(
+                    out,
+                    "(define-const {} {} ",
+                    name(self.pool.fun(*f).name),
+                    self.sort(self.pool.fun(*f).ret)?
+                );
                 self.body(*f, out)?;
                 out.push(')');
             }
@@ -416,10 +451,14 @@ impl<'p> Printer<'p> {
             Command::DefineFunRec(_) => Some("define-fun-rec"),
             Command::DefineFunsRec(_) => Some("define-funs-rec"),
             Command::Echo(_) => Some("echo"),
-            Command::Plain(p @ (Plain::Reset | Plain::ResetAssertions | Plain::GetUnsatAssumptions)) => Some(p.name()),
+            Command::Plain(p @ (Plain::Reset | Plain::ResetAssertions | Plain::GetUnsatAssumptions)) => {
+                Some(p.name())
+            }
             _ => None,
         };
-        missing.map_or(Ok(()), |name| Err(self.cannot(format!("`{name}`, its commands are those of SMT-LIB 2.0"))))
+        missing.map_or(Ok(()), |name| {
+            Err(self.cannot(format!("`{name}`, its commands are those of SMT-LIB 2.0")))
+        })
     }
 
     fn set(&self, command: &str, key: Symbol, value: &str, out: &mut String) {
@@ -438,7 +477,12 @@ impl<'p> Printer<'p> {
         let data = self.pool.fun(f);
         let params: Result<Vec<String>, _> = data.params.iter().map(|&s| self.sort(s)).collect();
         let name = quote(self.pool.fun_name(f));
-        let _ = write!(out, "(declare-fun {name} ({}) {})", params?.join(" "), self.sort(data.ret)?);
+        let _ = write!(
+            out,
+            "(declare-fun {name} ({}) {})",
+            params?.join(" "),
+            self.sort(data.ret)?
+        );
         Ok(())
     }
 
@@ -462,7 +506,10 @@ impl<'p> Printer<'p> {
     fn body(&mut self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
         match &self.pool.fun(f).def {
             Some(def) => self.term(def.body, out),
-            None => Err(self.cannot(format!("a definition of `{}` without a body", self.pool.fun_name(f)))),
+            None => Err(self.cannot(format!(
+                "a definition of `{}` without a body",
+                self.pool.fun_name(f)
+            ))),
         }
     }
 
@@ -543,7 +590,9 @@ fn free_prefix(pool: &Pool) -> String {
 /// A term as SMT-LIB 2.6 text, for messages.
 pub fn term_text(pool: &Pool, t: Term) -> String {
     let mut out = String::new();
-    Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 can say every term");
+    Printer::new(pool, Dialect::Smt26)
+        .term(t, &mut out)
+        .expect("2.6 can say every term");
     out
 }
 
@@ -561,7 +610,11 @@ pub fn script_text(
         if let Some(src) = src {
             keep_comments(entry.trivia.of(src), &mut out);
         }
-        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let sharing = if entry.lets {
+            Sharing::Always
+        } else {
+            Sharing::Auto
+        };
         let mut printer = Printer::new(pool, dialect).sharing(sharing);
         match &entry.command {
             Command::SetInfo(k, v) if script.dialect.quoting() != dialect.quoting() => {
@@ -590,7 +643,9 @@ fn keep_comments(trivia: &[u8], out: &mut String) {
 
 /// The text of a literal in an attribute, with its inner quotes rewritten.
 fn requote(text: &str, from: Quoting, to: Quoting) -> String {
-    let Some(inside) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else { return text.into() };
+    let Some(inside) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else {
+        return text.into();
+    };
     let plain = match from {
         Quoting::Doubled => inside.replace("\"\"", "\""),
         Quoting::Backslash => inside.replace("\\\"", "\"").replace("\\\\", "\\"),

@@ -1,7 +1,7 @@
 //! Scripts: sequences of commands over a [`Pool`](crate::term::Pool).
 
-use crate::dialect::Dialect;
 use crate::diag::Span;
+use crate::dialect::Dialect;
 use crate::symbol::Symbol;
 use crate::term::{Fun, Sort, Term};
 
@@ -129,7 +129,12 @@ impl Script {
 
     /// Appends a command made by a program.
     pub fn push(&mut self, command: Command) {
-        self.entries.push(Entry { command, span: Span::default(), trivia: Span::default(), lets: false });
+        self.entries.push(Entry {
+            command,
+            span: Span::default(),
+            trivia: Span::default(),
+            lets: false,
+        });
     }
 
     /// All asserted terms, whatever their level.

@@ -61,8 +61,16 @@ impl Tree {
 
     /// Indices of the children of list `i`.
     pub fn children(&self, i: u32) -> Children<'_> {
-        let end = if self.node(i).kind == Kind::List { self.node(i).next } else { i + 1 };
-        Children { tree: self, at: i + 1, end }
+        let end = if self.node(i).kind == Kind::List {
+            self.node(i).next
+        } else {
+            i + 1
+        };
+        Children {
+            tree: self,
+            at: i + 1,
+            end,
+        }
     }
 
     /// How many children `i` has.
@@ -172,7 +180,13 @@ impl<'s> Reader<'s> {
     pub fn new(src: &'s [u8], quoting: Quoting) -> Self {
         assert!(u32::try_from(src.len()).is_ok(), "source of 4 GiB or more");
         let pos = if src.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Reader { src, pos, quoting, open: Vec::new(), diagnostics: Vec::new() }
+        Reader {
+            src,
+            pos,
+            quoting,
+            open: Vec::new(),
+            diagnostics: Vec::new(),
+        }
     }
 
     /// Byte offset just past what has been read.
@@ -212,7 +226,9 @@ impl<'s> Reader<'s> {
         self.open.clear();
         loop {
             self.skip_trivia();
-            let Some(&b) = self.src.get(self.pos) else { return self.end(tree) };
+            let Some(&b) = self.src.get(self.pos) else {
+                return self.end(tree);
+            };
             match CLASS[b as usize] {
                 OPEN => {
                     self.open.push(tree.nodes.len() as u32);
@@ -238,26 +254,35 @@ impl<'s> Reader<'s> {
             node.span.end = self.pos as u32;
         } else {
             push(tree, Kind::Junk, at, self.pos);
-            self.diagnostics.push(Diagnostic::error(Span::new(at, self.pos), "`)` without a matching `(`"));
+            self.diagnostics.push(Diagnostic::error(
+                Span::new(at, self.pos),
+                "`)` without a matching `(`",
+            ));
         }
     }
 
     /// The text ends inside a list. Likely the list that misses its `)` is an early one: if a later line
     /// starts with `(` and a command name, reading resumes there, so that one slip is one error.
     fn end(&mut self, tree: &mut Tree) -> bool {
-        let Some(&outer) = self.open.first() else { return false };
+        let Some(&outer) = self.open.first() else {
+            return false;
+        };
         let start = tree.nodes[outer as usize].span.start as usize;
         let innermost = *self.open.last().unwrap_or(&outer);
         let resume = next_command_line(self.src, start + 1);
         let at = if resume.is_some() { outer } else { innermost };
         let at = tree.nodes[at as usize].span.start as usize;
         self.diagnostics.push(
-            Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed")
-                .hint(if resume.is_some() { "the next command seems to start before it ends" } else { "the text ends here" }),
+            Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(if resume.is_some() {
+                "the next command seems to start before it ends"
+            } else {
+                "the text ends here"
+            }),
         );
         let end = resume.unwrap_or(self.src.len());
         self.diagnostics.retain(|d| (d.span.start as usize) < end);
-        tree.nodes.truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
+        tree.nodes
+            .truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
         let next = tree.nodes.len() as u32;
         for node in &mut tree.nodes {
             node.next = node.next.min(next);
@@ -309,7 +334,8 @@ impl<'s> Reader<'s> {
     }
 
     fn error(&mut self, start: usize, message: String) {
-        self.diagnostics.push(Diagnostic::error(Span::new(start, self.pos), message));
+        self.diagnostics
+            .push(Diagnostic::error(Span::new(start, self.pos), message));
     }
 
     fn number(&mut self) -> Kind {
@@ -334,7 +360,9 @@ impl<'s> Reader<'s> {
         let text = &self.src[start..self.pos];
         match text.get(1) {
             Some(b'x') if text.len() > 2 && text[2..].iter().all(u8::is_ascii_hexdigit) => Kind::Hex,
-            Some(b'b') if text.len() > 2 && text[2..].iter().all(|b| matches!(b, b'0' | b'1')) => Kind::Binary,
+            Some(b'b') if text.len() > 2 && text[2..].iter().all(|b| matches!(b, b'0' | b'1')) => {
+                Kind::Binary
+            }
             _ => Kind::Symbol,
         }
     }
@@ -373,29 +401,51 @@ impl<'s> Reader<'s> {
             self.pos = start + stop + 2;
         } else {
             self.pos = self.src.len();
-            self.diagnostics
-                .push(Diagnostic::error(Span::new(start, start + 1), "this quoted symbol is never closed"));
+            self.diagnostics.push(Diagnostic::error(
+                Span::new(start, start + 1),
+                "this quoted symbol is never closed",
+            ));
         }
         Kind::Quoted
     }
 }
 
 fn push(tree: &mut Tree, kind: Kind, start: usize, end: usize) {
-    let next = if kind == Kind::List { 0 } else { tree.nodes.len() as u32 + 1 };
-    tree.nodes.push(Node { span: Span::new(start, end), next, kind });
+    let next = if kind == Kind::List {
+        0
+    } else {
+        tree.nodes.len() as u32 + 1
+    };
+    tree.nodes.push(Node {
+        span: Span::new(start, end),
+        next,
+        kind,
+    });
 }
 
 /// Offset of the next line that begins with `(` and a command name.
 fn next_command_line(src: &[u8], from: usize) -> Option<usize> {
-    memchr::memchr_iter(b'\n', &src[from..]).map(|i| from + i + 1).find(|&line| {
-        src.get(line) == Some(&b'(') && {
-            let word = src[line + 1..].split(|b| !b.is_ascii_lowercase() && *b != b'-').next();
-            word.is_some_and(|w| {
-                [&b"assert"[..], b"check-sat", b"declare-fun", b"declare-const", b"define-fun", b"set-info", b"exit"]
+    memchr::memchr_iter(b'\n', &src[from..])
+        .map(|i| from + i + 1)
+        .find(|&line| {
+            src.get(line) == Some(&b'(') && {
+                let word = src[line + 1..]
+                    .split(|b| !b.is_ascii_lowercase() && *b != b'-')
+                    .next();
+                word.is_some_and(|w| {
+                    [
+                        &b"assert"[..],
+                        b"check-sat",
+                        b"declare-fun",
+                        b"declare-const",
+                        b"define-fun",
+                        b"set-info",
+                        b"exit",
+                    ]
                     .contains(&w)
-            })
-        }
-    })
+                })
+            }
+        })
 }
 
 #[cfg(test)]
@@ -430,8 +480,8 @@ mod tests {
 
     #[test]
     fn never_rejects_and_resumes_after_a_missing_parenthesis() {
-        let (got, errors) = read_all("(assert (= x (f y))\n(check-sat)\n(exit))");
-        assert_eq!(got, ["(assert (= x (f y))\n", "(check-sat)", "(exit)", ")"]);
+        let (got, errors) = read_all("(assert (= x (f y)\n(check-sat)\n(exit)\n)");
+        assert_eq!(got, ["(assert (= x (f y)\n", "(check-sat)", "(exit)", ")"]);
         assert_eq!(errors, 2);
         assert_eq!(read_all("(a \"b").1, 2);
         assert_eq!(read_all("\x01 )").1, 2);

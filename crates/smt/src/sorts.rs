@@ -18,7 +18,10 @@ impl Elaborator<'_> {
 
     fn sort_at(&mut self, s: Source<'_>, node: u32, depth: usize) -> Option<Sort> {
         if depth > MAX_DEPTH {
-            self.error(s.span(node), format!("a sort nested deeper than {MAX_DEPTH} levels"));
+            self.error(
+                s.span(node),
+                format!("a sort nested deeper than {MAX_DEPTH} levels"),
+            );
             return None;
         }
         if let Some(name) = s.name(node) {
@@ -42,7 +45,14 @@ impl Elaborator<'_> {
         }
     }
 
-    fn applied_sort(&mut self, s: Source<'_>, node: u32, head: u32, args: &[u32], depth: usize) -> Option<Sort> {
+    fn applied_sort(
+        &mut self,
+        s: Source<'_>,
+        node: u32,
+        head: u32,
+        args: &[u32],
+        depth: usize,
+    ) -> Option<Sort> {
         let sorts: Option<Vec<Sort>> = args.iter().map(|&a| self.sort_at(s, a, depth + 1)).collect();
         let sorts = sorts?;
         let Some(name) = s.name(head) else {
@@ -55,7 +65,11 @@ impl Elaborator<'_> {
             (b"Seq", [elem]) if self.pool.sort_text(*elem) == "Char" => return Some(Sort::STRING),
             (b"->", _) => {
                 let name = self.pool.names.intern("->");
-                return Some(self.pool.sort(SortData { name, args: sorts.into(), kind: SortKind::Builtin }));
+                return Some(self.pool.sort(SortData {
+                    name,
+                    args: sorts.into(),
+                    kind: SortKind::Builtin,
+                }));
             }
             _ => {}
         }
@@ -71,7 +85,11 @@ impl Elaborator<'_> {
         }
         let parts: Vec<String> = s.tree.children(node).map(|c| s.lossy(c)).collect();
         let name = self.pool.names.intern(&format!("({})", parts.join(" ")));
-        Some(self.pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Foreign }))
+        Some(self.pool.sort(SortData {
+            name,
+            args: Box::new([]),
+            kind: SortKind::Foreign,
+        }))
     }
 
     fn named_sort(&mut self, s: Source<'_>, node: u32, name: &[u8], args: &[Sort]) -> Option<Sort> {
@@ -85,16 +103,24 @@ impl Elaborator<'_> {
                 return Some(self.instantiate(body, &map));
             }
             Some(_) => {
-                self.error(s.span(node), format!("sort `{}` with {} argument(s)", s.lossy(node), args.len()));
+                self.error(
+                    s.span(node),
+                    format!("sort `{}` with {} argument(s)", s.lossy(node), args.len()),
+                );
                 return None;
             }
             None if foreign::is_foreign_sort(self.pool.names.name(symbol)) => SortKind::Foreign,
+            None if self.lenient => SortKind::Declared,
             None => {
                 self.unknown_sort(s, node);
                 return None;
             }
         };
-        Some(self.pool.sort(SortData { name: symbol, args: args.into(), kind }))
+        Some(self.pool.sort(SortData {
+            name: symbol,
+            args: args.into(),
+            kind,
+        }))
     }
 
     fn unknown_sort(&mut self, s: Source<'_>, node: u32) {
@@ -131,7 +157,11 @@ impl Elaborator<'_> {
         for p in s.tree.children(list) {
             let Some(name) = s.name(p) else { continue };
             let symbol = self.pool.names.intern_bytes(name);
-            let sort = self.pool.sort(SortData { name: symbol, args: Box::new([]), kind: SortKind::Parameter });
+            let sort = self.pool.sort(SortData {
+                name: symbol,
+                args: Box::new([]),
+                kind: SortKind::Parameter,
+            });
             self.bind_sort(symbol, SortBinding::Parameter(sort));
             params.push(sort);
         }

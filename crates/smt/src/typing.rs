@@ -32,7 +32,11 @@ impl Pool {
     pub fn indexed(&mut self, op: Op, indices: &[Int], args: &[Term]) -> Result<Term, SortError> {
         let want = op.row().indices;
         if indices.len() != want {
-            let message = format!("`{}` takes {want} numeral index(es), here it has {}", op.name(), indices.len());
+            let message = format!(
+                "`{}` takes {want} numeral index(es), here it has {}",
+                op.name(),
+                indices.len()
+            );
             return Err(SortError::new(None, message));
         }
         let id = self.index(indices);
@@ -62,7 +66,11 @@ impl Pool {
     fn checked(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
         let (min, max) = op.arity();
         if args.len() < min || args.len() > max {
-            let want = if min == max { min.to_string() } else { format!("at least {min}") };
+            let want = if min == max {
+                min.to_string()
+            } else {
+                format!("at least {min}")
+            };
             return Err(arity(op.name(), &want, args.len()));
         }
         let row = op.row();
@@ -73,7 +81,9 @@ impl Pool {
                 self.check_param(op, row.params[i.min(row.params.len() - 1)], i, a)?;
             }
         }
-        if !matches!(row.ret, S::Any | S::Num) && !row.params.iter().any(|p| matches!(p, S::Any | S::Num | S::Real)) {
+        if !matches!(row.ret, S::Any | S::Num)
+            && !row.params.iter().any(|p| matches!(p, S::Any | S::Num | S::Real))
+        {
             return Ok(self.mk(head, builtin_sort(row.ret).unwrap_or(Sort::OPAQUE), args));
         }
         self.generic(op, head, args)
@@ -106,8 +116,13 @@ impl Pool {
     /// Operators with `Any`, `Num` or `Real` in their signature.
     fn generic(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
         let row = op.row();
-        let flexible = |i: usize| matches!(row.params[i.min(row.params.len() - 1)], S::Any | S::Num | S::Real);
-        let mut common = if row.params.contains(&S::Real) { Sort::REAL } else { Sort::OPAQUE };
+        let flexible =
+            |i: usize| matches!(row.params[i.min(row.params.len() - 1)], S::Any | S::Num | S::Real);
+        let mut common = if row.params.contains(&S::Real) {
+            Sort::REAL
+        } else {
+            Sort::OPAQUE
+        };
         for (i, &a) in args.iter().enumerate().filter(|&(i, _)| flexible(i)) {
             let found = self.sort_of(a);
             common = match (common, found) {
@@ -152,12 +167,21 @@ impl Pool {
 
     fn wrong_sort(&self, name: &str, i: usize, want: &str, found: Sort) -> SortError {
         let found = self.sort_text(found);
-        SortError::new(Some(i), format!("argument {} of `{name}` has sort {found}, it should be {want}", i + 1))
+        SortError::new(
+            Some(i),
+            format!(
+                "argument {} of `{name}` has sort {found}, it should be {want}",
+                i + 1
+            ),
+        )
     }
 }
 
 fn arity(name: &str, want: &str, found: usize) -> SortError {
-    SortError::new(None, format!("`{name}` takes {want} argument(s), here it has {found}"))
+    SortError::new(
+        None,
+        format!("`{name}` takes {want} argument(s), here it has {found}"),
+    )
 }
 
 /// Equal, or one of them unknown.

@@ -150,6 +150,11 @@ impl RegexStore {
         if first == Re::NONE || second == Re::NONE {
             return Re::NONE;
         }
+        let (next, rest) = self.split(second);
+        if let Some((body, span)) = self.common_loop(first, next) {
+            let repeated = self.repeat(body, span);
+            return self.prepend(repeated, rest);
+        }
         const PARTS: usize = 16;
         let mut parts: SmallVec<[Re; PARTS]> = SmallVec::new();
         let mut last = first;
@@ -356,9 +361,7 @@ impl RegexStore {
     fn intersect_classes(&mut self, all: &mut Vec<Re>) {
         let mut classes = all.iter().filter_map(|&r| self.as_class(r));
         if let (Some(first), Some(second)) = (classes.next(), classes.next()) {
-            let set = classes.fold(first.intersection(second), |set, other| {
-                set.intersection(other)
-            });
+            let set = classes.fold(first.intersection(second), |set, other| set.intersection(other));
             self.replace_classes(all, set);
         }
     }

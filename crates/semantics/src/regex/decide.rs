@@ -1,7 +1,5 @@
 //! Questions about whole languages: emptiness, equivalence, shortest words.
 
-use std::collections::VecDeque;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::charset::representatives;
@@ -11,28 +9,32 @@ use super::store::{Node, Re, RegexStore};
 
 /// Questions about whole languages.
 ///
-/// They are decidable, but at a cost that has no elementary bound (L. Stockmeyer and A. Meyer, "Word
-/// problems requiring exponential time", STOC 1973, on expressions with complement). So each is given a
-/// `budget`, in units of about one expression looked at, and the answer is `None` if it is used up.
-/// Memory use is proportional to the budget at worst.
+/// They are decidable, but at a cost that has no elementary bound if there are complements (L.
+/// Stockmeyer and A. Meyer, "Word problems requiring exponential time", STOC 1973). So each is given a
+/// `budget`, in units of about one expression looked at, and the answer is `None` if that is used up.
+/// Memory use is at worst proportional to the budget.
 ///
-/// It also is `None` if the verdict would be about words of more than 2⁶³ characters, because a loop
+/// The answer is `None`, too, if it might hinge on words of 2⁶⁴ - 1 characters or more, because a loop
 /// has a [`Count::Beyond`](super::Count::Beyond).
 impl RegexStore {
     /// Whether there is no word in the language.
     pub fn is_empty_language(&mut self, r: Re, budget: u64) -> Option<bool> {
-        limited(budget, |fuel| self.search(r, true, fuel)).and_then(|found| match found {
+        let found = limited(budget, |fuel| self.search(r, true, fuel));
+        self.relieve(&[]);
+        match found? {
             Found::Nothing => self.facts(r).exact.then_some(true),
             Found::Something | Found::Word(_) => Some(false),
-        })
+        }
     }
 
     /// One of the shortest words of the language; `Some(None)` if it is empty.
     pub fn shortest_member(&mut self, r: Re, budget: u64) -> Option<Option<Vec<u32>>> {
-        limited(budget, |fuel| self.search(r, false, fuel)).and_then(|found| match found {
+        let found = limited(budget, |fuel| self.search(r, false, fuel));
+        self.relieve(&[]);
+        match found? {
             Found::Word(word) => Some(Some(word)),
-            _ => self.facts(r).exact.then_some(None),
-        })
+            Found::Nothing | Found::Something => self.facts(r).exact.then_some(None),
+        }
     }
 
     /// Whether two expressions are the same language.
@@ -40,11 +42,13 @@ impl RegexStore {
         self.distinguish(a, b, budget).map(|word| word.is_none())
     }
 
-    /// A word that is in one of two languages, but not in the other; `Some(None)` if there is none.
+    /// A word that is in one of two languages, but not in the other; `Some(None)` if they are the same.
     pub fn distinguish(&mut self, a: Re, b: Re, budget: u64) -> Option<Option<Vec<u32>>> {
-        let exact = self.facts(a).exact && self.facts(b).exact;
-        match limited(budget, |fuel| self.compare(a, b, fuel))? {
-            None => exact.then_some(None),
+        let word = limited(budget, |fuel| self.compare(a, b, fuel));
+        self.relieve(&[]);
+        match word? {
+            None if self.facts(a).exact && self.facts(b).exact => Some(None),
+            None => None,
             word => Some(word),
         }
     }
@@ -60,26 +64,148 @@ enum Found {
     Word(Vec<u32>),
 }
 
-/// What has been reached, and from where: by index, with the character that leads from there.
-struct Trail<T> {
-    reached: Vec<(T, usize, u32)>,
+/// What has been reached, and how: from what other entry, by what character.
+type Reached<T> = Vec<(T, Option<(usize, u32)>)>;
+
+/// The word that leads to an entry and on by a step from there.
+fn word_to<T>(reached: &Reached<T>, mut step: Option<(usize, u32)>) -> Vec<u32> {
+    let mut word = Vec::new();
+    while let Some((from, c)) = step {
+        word.push(c);
+        step = reached[from].1;
+    }
+    word.reverse();
+    word
 }
 
-impl<T> Trail<T> {
-    /// The word that leads to the entry `at`.
-    fn word(&self, mut at: usize) -> Vec<u32> {
-        let mut word = Vec::new();
-        while let (_, from, Some(c)) = self.entry(at) {
-            word.push(c);
-            at = from;
+impl RegexStore {
+    /// Looks for a shortest word or, if `any` is set, for evidence of any word.
+    ///
+    /// This is a breadth-first search through derivatives. A union has a word iff one of its members
+    /// does, so members are visited one by one. Hence there is no exponential growth without
+    /// complements and intersections: the search is through the states of a nondeterministic automaton.
+    fn search(&mut self, r: Re, any: bool, fuel: &mut Fuel) -> Result<Found, Spent> {
+        let mut reached: Reached<Re> = Vec::new();
+        let mut seen: FxHashSet<Re> = FxHashSet::default();
+        let mut arrivals = vec![(self.prepare(r).start, None)];
+        let mut at = 0;
+        loop {
+            for (states, step) in arrivals.drain(..) {
+                for &state in self.members(&states) {
+                    let facts = self.facts(state);
+                    if facts.nullable {
+                        return Ok(Found::Word(word_to(&reached, step)));
+                    }
+                    if any && facts.inhabited {
+                        return Ok(Found::Something);
+                    }
+                    if state != Re::NONE && seen.insert(state) {
+                        reached.push((state, step));
+                    }
+                }
+            }
+            let Some(&(state, _)) = reached.get(at) else {
+                return Ok(Found::Nothing);
+            };
+            for c in self.first_characters(&[state], fuel)? {
+                arrivals.push((self.derive(state, c, fuel)?, Some((at, c))));
+            }
+            at += 1;
         }
-        word.reverse();
-        word
     }
 
-    fn entry(&self, at: usize) -> (&T, usize, Option<u32>) {
-        let (state, from, c) = &self.reached[at];
-        // Only the first entry leads to itself.
-        (state, *from, (*from != at).then_some(*c))
+    /// A word in one language but not in the other, if there is one.
+    ///
+    /// By the method of J. Hopcroft and R. Karp ("A linear algorithm for testing equivalence of finite
+    /// automata", 1971): if the languages are the same, so are their derivatives by any character, and
+    /// so on. All pairs of derivatives that must be the same for that are put into the same class, and
+    /// it is done when no pair is left whose classes are not merged already. So there are fewer steps
+    /// than different derivatives. If in a pair only one language contains the empty word, the languages
+    /// differ, and the characters that led to the pair are the word sought.
+    fn compare(&mut self, a: Re, b: Re, fuel: &mut Fuel) -> Result<Option<Vec<u32>>, Spent> {
+        let mut reached: Reached<[Re; 2]> = Vec::new();
+        let mut classes = Classes::default();
+        let mut arrivals = vec![([self.prepare(a).start, self.prepare(b).start], None)];
+        let mut at = 0;
+        loop {
+            for (pair, step) in arrivals.drain(..) {
+                if self.nullable(pair[0]) != self.nullable(pair[1]) {
+                    return Ok(Some(word_to(&reached, step)));
+                }
+                if classes.merge(pair[0], pair[1]) {
+                    reached.push((pair, step));
+                }
+            }
+            let Some(&(pair, _)) = reached.get(at) else {
+                return Ok(None);
+            };
+            for c in self.first_characters(&pair, fuel)? {
+                let derived = [self.derive(pair[0], c, fuel)?, self.derive(pair[1], c, fuel)?];
+                arrivals.push((derived, Some((at, c))));
+            }
+            at += 1;
+        }
+    }
+
+    /// Characters such that for each other character one of them has the same derivatives of all the
+    /// given expressions.
+    ///
+    /// Only those sets matter that the first character of a word may be tested against (S. Owens, J.
+    /// Reppy and A. Turon, "Regular-expression derivatives re-examined", JFP 19, 2009).
+    fn first_characters(&self, states: &[Re], fuel: &mut Fuel) -> Result<Vec<u32>, Spent> {
+        let mut sets: Vec<&[(u32, u32)]> = Vec::new();
+        let mut letters: Vec<(u32, u32)> = Vec::new();
+        let mut seen: FxHashSet<Re> = FxHashSet::default();
+        let mut pending = states.to_vec();
+        while let Some(r) = pending.pop() {
+            if !seen.insert(r) {
+                continue;
+            }
+            fuel.spend(1)?;
+            match *self.node(r) {
+                Node::Class(ref set) => sets.push(set.intervals()),
+                Node::Word { text, start } => {
+                    let first = self.letters(text, start)[0];
+                    letters.push((first, first));
+                }
+                Node::Concat([head, tail]) => {
+                    pending.push(head);
+                    if self.nullable(head) {
+                        pending.push(tail);
+                    }
+                }
+                ref node => pending.extend_from_slice(node.children()),
+            }
+        }
+        letters.sort_unstable();
+        letters.dedup();
+        sets.extend(letters.chunks(1));
+        Ok(representatives(&sets))
+    }
+}
+
+/// Disjoint classes of expressions, which can be merged.
+#[derive(Default)]
+struct Classes(FxHashMap<Re, Re>);
+
+impl Classes {
+    /// The representative of a class.
+    fn find(&mut self, mut r: Re) -> Re {
+        while let Some(&next) = self.0.get(&r) {
+            if let Some(&after) = self.0.get(&next) {
+                self.0.insert(r, after);
+            }
+            r = next;
+        }
+        r
+    }
+
+    /// Merges the classes of two expressions, unless they are the same.
+    fn merge(&mut self, a: Re, b: Re) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        if a != b {
+            self.0.insert(a, b);
+        }
+        a != b
     }
 }

@@ -254,13 +254,7 @@ impl RegexStore {
     }
 
     /// The sum of members and of products of derivatives, which are distributed over unions.
-    fn sum(
-        &mut self,
-        mut done: Vec<Re>,
-        pairs: &[(Re, Re)],
-        c: u32,
-        fuel: &mut Fuel,
-    ) -> Result<Re, Spent> {
+    fn sum(&mut self, mut done: Vec<Re>, pairs: &[(Re, Re)], c: u32, fuel: &mut Fuel) -> Result<Re, Spent> {
         for &(head, tail) in pairs {
             let derivative = self.needed(head, c);
             if tail == Re::EPSILON {

@@ -53,13 +53,7 @@ impl RegexStore {
     }
 
     /// [`RegexStore::replace_re`] within a budget.
-    pub fn try_replace_re(
-        &mut self,
-        w: &[u32],
-        r: Re,
-        w2: &[u32],
-        budget: u64,
-    ) -> Option<Vec<u32>> {
+    pub fn try_replace_re(&mut self, w: &[u32], r: Re, w2: &[u32], budget: u64) -> Option<Vec<u32>> {
         limited(budget, |fuel| self.replace(w, r, w2, fuel))
     }
 
@@ -74,13 +68,7 @@ impl RegexStore {
     }
 
     /// [`RegexStore::replace_re_all`] within a budget.
-    pub fn try_replace_re_all(
-        &mut self,
-        w: &[u32],
-        r: Re,
-        w2: &[u32],
-        budget: u64,
-    ) -> Option<Vec<u32>> {
+    pub fn try_replace_re_all(&mut self, w: &[u32], r: Re, w2: &[u32], budget: u64) -> Option<Vec<u32>> {
         limited(budget, |fuel| self.replace_all(w, r, w2, fuel))
     }
 
@@ -91,13 +79,7 @@ impl RegexStore {
     }
 
     /// [`RegexStore::indexof_re`] within a budget.
-    pub fn try_indexof_re(
-        &mut self,
-        w: &[u32],
-        r: Re,
-        i: usize,
-        budget: u64,
-    ) -> Option<Option<usize>> {
+    pub fn try_indexof_re(&mut self, w: &[u32], r: Re, i: usize, budget: u64) -> Option<Option<usize>> {
         limited(budget, |fuel| self.index(w, r, i, fuel))
     }
 }
@@ -108,10 +90,7 @@ fn unlimited<T>(work: impl FnOnce(&mut Fuel) -> Result<T, Spent>) -> T {
 }
 
 /// The result of what is done within a budget.
-pub(super) fn limited<T>(
-    budget: u64,
-    work: impl FnOnce(&mut Fuel) -> Result<T, Spent>,
-) -> Option<T> {
+pub(super) fn limited<T>(budget: u64, work: impl FnOnce(&mut Fuel) -> Result<T, Spent>) -> Option<T> {
     work(&mut Fuel::new(budget)).ok()
 }
 
@@ -170,13 +149,7 @@ impl RegexStore {
         })
     }
 
-    fn replace_all(
-        &mut self,
-        w: &[u32],
-        r: Re,
-        w2: &[u32],
-        fuel: &mut Fuel,
-    ) -> Result<Vec<u32>, Spent> {
+    fn replace_all(&mut self, w: &[u32], r: Re, w2: &[u32], fuel: &mut Fuel) -> Result<Vec<u32>, Spent> {
         let mut search = Search::new(self, r, w, 0, true);
         let (mut result, mut done) = (Vec::new(), 0);
         while let Some((start, end)) = search.next(self, done, fuel)? {
@@ -238,7 +211,7 @@ impl<'w> Search<'w> {
             word,
             target,
             forwards: store.prepare(target),
-            patience: 256 + 4 * (word.len() - from),
+            patience: store.patience * (64 + word.len() - from),
             starts: None,
         }
     }
@@ -268,12 +241,7 @@ impl<'w> Search<'w> {
     }
 
     /// Looks for a match at `start`.
-    fn attempt(
-        &mut self,
-        store: &mut RegexStore,
-        start: usize,
-        fuel: &mut Fuel,
-    ) -> Result<Attempt, Spent> {
+    fn attempt(&mut self, store: &mut RegexStore, start: usize, fuel: &mut Fuel) -> Result<Attempt, Spent> {
         let mut state = self.forwards.start;
         let mut end = start;
         loop {
@@ -285,7 +253,7 @@ impl<'w> Search<'w> {
                 self.patience = self.patience.saturating_sub(end - start);
                 return Ok(Attempt::Failure);
             }
-            if self.starts.is_none() && end - start > self.patience {
+            if self.starts.is_none() && end - start >= self.patience {
                 return Ok(Attempt::Impatience);
             }
             end += store.advance(&mut state, rest, &self.forwards, fuel)?;
@@ -294,12 +262,7 @@ impl<'w> Search<'w> {
     }
 
     /// Finds out where matches start, from `from` on.
-    fn find_starts(
-        &mut self,
-        store: &mut RegexStore,
-        from: usize,
-        fuel: &mut Fuel,
-    ) -> Result<(), Spent> {
+    fn find_starts(&mut self, store: &mut RegexStore, from: usize, fuel: &mut Fuel) -> Result<(), Spent> {
         if let Node::Word { text, start } = *store.node(self.forwards.start) {
             fuel.spend(self.word.len())?;
             self.starts = Some(occurrences(store.letters(text, start), self.word, from));

@@ -98,11 +98,7 @@ impl RegexStore {
         let Node::Loop(body, span) = *self.node(head) else {
             return None;
         };
-        let place = Place {
-            before,
-            body,
-            after,
-        };
+        let place = Place { before, body, after };
         Some((place, span, member))
     }
 }

@@ -143,9 +143,6 @@ impl Span {
                 return None;
             }
         }
-        Some(Span::new(
-            times(self.lo, inner.lo)?,
-            times(self.hi, inner.hi)?,
-        ))
+        Some(Span::new(times(self.lo, inner.lo)?, times(self.hi, inner.hi)?))
     }
 }

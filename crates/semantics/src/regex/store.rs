@@ -115,6 +115,8 @@ pub struct RegexStore {
     /// The load at which to look for what may be thrown away.
     threshold: usize,
     limit: usize,
+    /// How many steps per character a search may do in vain before it reads the word backwards.
+    pub(super) patience: usize,
 }
 
 impl Default for RegexStore {
@@ -144,6 +146,7 @@ impl RegexStore {
             load: 0,
             threshold: bytes,
             limit: bytes,
+            patience: 4,
         };
         let constants = [
             (Node::None, Re::NONE),
@@ -350,6 +353,12 @@ impl RegexStore {
         if self.load > self.threshold {
             self.sweep(keep);
         }
+    }
+
+    /// How many places for expressions there are.
+    #[cfg(test)]
+    pub(super) fn size(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Mark and sweep. It takes time linear in the size of the store, but then is not done again

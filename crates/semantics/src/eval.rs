@@ -1,0 +1,619 @@
+//! The evaluator: what a term denotes under a model.
+//!
+//! A machine with an explicit stack of [`Task`]s, so that a term a million deep, or a recursive function
+//! that calls itself a million times, costs memory and nothing else. Values of terms without variables are
+//! kept for the whole run; each call of a defined function and each instance of a quantifier is an
+//! [`Activation`] with its own variables and its own memory.
+//!
+//! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
+//! connectives and `ite` are evaluated lazily, so that recursive definitions stop.
+
+use crate::apply::{Machine, Stuck};
+use crate::model::{Meaning, Model, is_element_name};
+use crate::quant::Instances;
+use crate::regex::RegexStore;
+use crate::strings::{Reading, Str};
+use crate::value::{Truth, Val, Value, Why};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smt::{Fun, Head, Op, Pool, Sort, Term};
+
+/// Limits and the reading of the standard.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Which semantics.
+    pub reading: Reading,
+    /// Steps of the machine before it gives up.
+    pub steps: u64,
+    /// Work of one regular-expression operation before it gives up.
+    pub regex_budget: u64,
+    /// Instances of one quantifier before it gives up.
+    pub instances: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            reading: Reading::Standard,
+            steps: 200_000_000,
+            regex_budget: 50_000_000,
+            instances: 100_000,
+        }
+    }
+}
+
+/// A definition that calls itself for ever ends here, well before memory does.
+const MAX_TASKS: usize = 30_000_000;
+const MAX_ACTIVATIONS: usize = 3_000_000;
+
+/// An activation's index; 0 is the top level.
+type Act = u32;
+
+#[derive(Default)]
+struct Activation {
+    env: Vec<(Term, Val)>,
+    memo: FxHashMap<Term, Val>,
+}
+
+enum Task {
+    Visit(Term, Act),
+    /// All arguments have values.
+    Build(Term, Act),
+    /// A connective or `ite` whose arguments before this one have values.
+    Lazy(Term, Act, u32),
+    /// A call is done: its value is that of the body in its activation.
+    Return {
+        call: Term,
+        act: Act,
+        body: Term,
+        inner: Act,
+    },
+    /// An instance of a quantifier is done.
+    Instance(Box<Instances>),
+}
+
+/// Evaluates terms of one pool under one model.
+pub struct Evaluator<'p> {
+    pool: &'p Pool,
+    model: &'p Model,
+    config: Config,
+    store: RegexStore,
+    memo: Vec<Option<Val>>,
+    acts: Vec<Activation>,
+    free: Vec<Act>,
+    tasks: Vec<Task>,
+    completed: Vec<Fun>,
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator by the standard.
+    pub fn new(pool: &'p Pool, model: &'p Model) -> Self {
+        Evaluator::with(pool, model, Config::default(), RegexStore::new())
+    }
+
+    /// An evaluator with limits and reading of its own, and a store of languages to go on with.
+    pub fn with(pool: &'p Pool, model: &'p Model, config: Config, store: RegexStore) -> Self {
+        Evaluator {
+            pool,
+            model,
+            config,
+            store,
+            memo: Vec::new(),
+            acts: vec![Activation::default()],
+            free: Vec::new(),
+            tasks: Vec::new(),
+            completed: Vec::new(),
+        }
+    }
+
+    /// The languages met so far.
+    pub fn store(&self) -> &RegexStore {
+        &self.store
+    }
+
+    /// Gives the store back.
+    pub fn into_store(self) -> RegexStore {
+        self.store
+    }
+
+    /// The terms.
+    pub fn pool(&self) -> &'p Pool {
+        self.pool
+    }
+
+    /// Forgets all values and goes on with another model.
+    pub fn set_model(&mut self, model: &'p Model) {
+        self.model = model;
+        self.memo.clear();
+        self.acts.truncate(1);
+        self.acts[0] = Activation::default();
+        self.free.clear();
+        self.completed.clear();
+    }
+
+    /// The constants and functions that the model did not mention and that got a default.
+    pub fn completed(&self) -> &[Fun] {
+        &self.completed
+    }
+
+    /// Gives the free variable `var` a value for all evaluations until the next [`Evaluator::unbind`].
+    pub fn bind(&mut self, var: Term, value: Value) {
+        self.acts[0].env.push((var, Ok(value)));
+    }
+
+    /// Forgets all bound variables and what depends on them.
+    pub fn unbind(&mut self) {
+        self.acts[0].env.clear();
+        self.acts[0].memo.clear();
+    }
+
+    /// The truth of a `Bool` term.
+    pub fn truth(&mut self, t: Term) -> Truth {
+        Truth::of(&self.eval(t), t)
+    }
+
+    /// The value of `t`.
+    pub fn eval(&mut self, t: Term) -> Val {
+        if self.memo.len() < self.pool.len() {
+            self.memo.resize(self.pool.len(), None);
+        }
+        self.tasks.clear();
+        self.tasks.push(Task::Visit(t, 0));
+        let mut steps = self.config.steps;
+        while let Some(task) = self.tasks.pop() {
+            steps -= 1;
+            if steps == 0 || self.tasks.len() > MAX_TASKS || self.acts.len() > MAX_ACTIVATIONS {
+                self.tasks = Vec::new();
+                self.acts.truncate(1);
+                self.free.clear();
+                return Err(Why::Budget(t));
+            }
+            self.step(task);
+        }
+        self.get(t, 0).cloned().unwrap_or(Err(Why::Budget(t)))
+    }
+
+    fn step(&mut self, task: Task) {
+        match task {
+            Task::Visit(t, act) => self.visit(t, act),
+            Task::Build(t, act) => self.build(t, act),
+            Task::Lazy(t, act, i) => self.lazy(t, act, i),
+            Task::Return {
+                call,
+                act,
+                body,
+                inner,
+            } => {
+                let val = self.get(body, inner).cloned().unwrap_or(Err(Why::Budget(body)));
+                self.release(inner);
+                self.put(call, act, val);
+            }
+            Task::Instance(state) => self.instance(state),
+        }
+    }
+
+    pub(crate) fn get(&self, t: Term, act: Act) -> Option<&Val> {
+        if !self.pool.has_var(t) {
+            return self.memo[t.0 as usize].as_ref();
+        }
+        let a = &self.acts[act as usize];
+        if let Head::Var(_) = self.pool.head(t) {
+            return a.env.iter().rev().find(|(v, _)| *v == t).map(|(_, val)| val);
+        }
+        a.memo.get(&t)
+    }
+
+    fn put(&mut self, t: Term, act: Act, val: Val) {
+        if !self.pool.has_var(t) {
+            self.memo[t.0 as usize] = Some(val);
+        } else if let Head::Var(_) = self.pool.head(t) {
+            self.acts[act as usize].env.push((t, val));
+        } else {
+            self.acts[act as usize].memo.insert(t, val);
+        }
+    }
+
+    fn activate(&mut self, env: Vec<(Term, Val)>) -> Act {
+        if let Some(act) = self.free.pop() {
+            self.acts[act as usize].env = env;
+            return act;
+        }
+        self.acts.push(Activation {
+            env,
+            memo: FxHashMap::default(),
+        });
+        self.acts.len() as Act - 1
+    }
+
+    fn release(&mut self, act: Act) {
+        if act != 0 {
+            self.acts[act as usize].env.clear();
+            self.acts[act as usize].memo.clear();
+            self.free.push(act);
+        }
+    }
+
+    fn visit(&mut self, t: Term, act: Act) {
+        if self.get(t, act).is_some() {
+            return;
+        }
+        match self.pool.head(t) {
+            Head::Str(id) => self.put(t, act, Ok(Value::Str(Str::from(self.pool.word(id))))),
+            Head::Int(id) => self.put(t, act, Ok(Value::Int(self.pool.int_value(id).clone()))),
+            Head::Real(id) => self.put(t, act, Ok(Value::Real(self.pool.real_value(id).clone()))),
+            Head::Var(_) => self.put(t, act, Err(Why::Unbound(t))),
+            Head::Op(Op::And | Op::Or | Op::Implies | Op::Ite) => self.tasks.push(Task::Lazy(t, act, 0)),
+            Head::Op(Op::Eq) if self.reflexive(t) => self.put(t, act, Ok(Value::Bool(true))),
+            Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => self.visit_args(t, act),
+            Head::Fun(_) => self.visit_args(t, act),
+            Head::Forall | Head::Exists => self.quantifier(t, act),
+            Head::Lambda => self.put(t, act, Err(Why::HigherOrder(t))),
+            Head::Opaque(name) => {
+                let name = self.pool.names.name(name);
+                let val = if self.pool.args(t).is_empty() && is_element_name(name) {
+                    Ok(Value::Element(name.into()))
+                } else {
+                    Err(Why::Opaque(t))
+                };
+                self.put(t, act, val);
+            }
+        }
+    }
+
+    /// `(= t t)` holds whatever `t` denotes, even where that is left open.
+    fn reflexive(&self, t: Term) -> bool {
+        self.pool.args(t).windows(2).all(|p| p[0] == p[1])
+    }
+
+    fn visit_args(&mut self, t: Term, act: Act) {
+        self.tasks.push(Task::Build(t, act));
+        for &a in self.pool.args(t) {
+            if self.get(a, act).is_none() {
+                self.tasks.push(Task::Visit(a, act));
+            }
+        }
+    }
+
+    fn build(&mut self, t: Term, act: Act) {
+        match self.pool.head(t) {
+            Head::Op(op) => self.apply(t, act, op, &[]),
+            Head::Indexed(op, id) => self.apply(t, act, op, self.pool.index_values(id)),
+            Head::Annot(_) => {
+                let val = self
+                    .get(self.pool.args(t)[0], act)
+                    .cloned()
+                    .unwrap_or(Err(Why::Budget(t)));
+                self.put(t, act, val);
+            }
+            Head::Fun(f) => self.call(t, act, f),
+            _ => unreachable!("only applications are built"),
+        }
+    }
+
+    fn apply(&mut self, t: Term, act: Act, op: Op, indices: &[smt::Int]) {
+        let args = self.pool.args(t);
+        let mut values: SmallVec<[&Value; 8]> = SmallVec::with_capacity(args.len());
+        let mut unknown = None;
+        // Inlined `get`, so that the store can be borrowed beside the values.
+        let (memo, acts, pool) = (&self.memo, &self.acts[act as usize], self.pool);
+        for &a in args {
+            let val = if !pool.has_var(a) {
+                memo[a.0 as usize].as_ref()
+            } else if let Head::Var(_) = pool.head(a) {
+                acts.env.iter().rev().find(|(v, _)| *v == a).map(|(_, val)| val)
+            } else {
+                acts.memo.get(&a)
+            };
+            match val {
+                Some(Ok(v)) => values.push(v),
+                Some(Err(why)) => unknown = unknown.or(Some(*why)),
+                None => unknown = unknown.or(Some(Why::Budget(a))),
+            }
+        }
+        let (reading, regex_budget) = (self.config.reading, self.config.regex_budget);
+        let mut machine = Machine {
+            store: &mut self.store,
+            reading,
+            regex_budget,
+        };
+        let val = match unknown {
+            None => machine.apply(op, indices, &values).map_err(|stuck| why(stuck, t)),
+            Some(why) => partly_known(&mut machine, op, &values).map_or(Err(why), Ok),
+        };
+        drop(values);
+        if let Err(Why::DivisionByZero(_)) = val
+            && let Some(f) = self.division_by_zero(op)
+        {
+            return self.divide_by_zero(t, act, f);
+        }
+        self.put(t, act, val);
+    }
+
+    /// The model's own function for division by zero, if it has one (z3's `div0`, `mod0`, `/0`).
+    fn division_by_zero(&self, op: Op) -> Option<Fun> {
+        let name = match op {
+            Op::IntDiv => "div0",
+            Op::Mod => "mod0",
+            Op::RealDiv => "/0",
+            _ => return None,
+        };
+        match self.model.by_name(name) {
+            Some(Meaning::Definition(f)) => Some(f),
+            _ => None,
+        }
+    }
+
+    fn divide_by_zero(&mut self, t: Term, act: Act, f: Fun) {
+        let args = self.pool.args(t);
+        if args.len() != 2 {
+            return self.put(t, act, Err(Why::DivisionByZero(t)));
+        }
+        let mut given = vec![args[0]];
+        given.extend(
+            args.iter()
+                .skip(1)
+                .take(self.pool.fun(f).params.len().saturating_sub(1)),
+        );
+        self.enter(t, act, f, &given);
+    }
+
+    fn call(&mut self, t: Term, act: Act, f: Fun) {
+        let args = self.pool.args(t);
+        if self.pool.fun(f).def.is_some() {
+            return self.enter(t, act, f, args);
+        }
+        match self.model.lookup(self.pool, f) {
+            Some(Meaning::Value(v)) => {
+                let val = if args.is_empty() {
+                    Ok(v.clone())
+                } else {
+                    Err(Why::ModelShape(t))
+                };
+                self.put(t, act, val);
+            }
+            Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => self.enter(t, act, d, args),
+            Some(Meaning::Term(body))
+                if args.is_empty() && self.agree(self.pool.fun(f).ret, self.pool.sort_of(body)) =>
+            {
+                self.tasks.push(Task::Return {
+                    call: t,
+                    act,
+                    body,
+                    inner: 0,
+                });
+                self.tasks.push(Task::Visit(body, 0));
+            }
+            Some(_) => self.put(t, act, Err(Why::ModelShape(t))),
+            None => self.complete(t, act, f),
+        }
+    }
+
+    fn agree(&self, a: Sort, b: Sort) -> bool {
+        smt::typing::agree(a, b)
+    }
+
+    fn same_shape(&self, f: Fun, d: Fun) -> bool {
+        let (f, d) = (self.pool.fun(f), self.pool.fun(d));
+        let declared = |s: Sort| s.0 > Sort::REGLAN.0;
+        // Declared sorts have fresh ids in each script; their names are in the elements anyway.
+        let fits = |a: Sort, b: Sort| self.agree(a, b) || declared(a) && declared(b);
+        f.params.len() == d.params.len()
+            && fits(f.ret, d.ret)
+            && f.params.iter().zip(&*d.params).all(|(&a, &b)| fits(a, b))
+    }
+
+    /// Starts on the body of `f` with the values of `args`.
+    fn enter(&mut self, t: Term, act: Act, f: Fun, args: &[Term]) {
+        let Some(def) = &self.pool.fun(f).def else {
+            return self.complete(t, act, f);
+        };
+        let inner = if def.vars.is_empty() {
+            0
+        } else {
+            let env = def
+                .vars
+                .iter()
+                .zip(args)
+                .map(|(&v, &a)| (v, self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)))))
+                .collect();
+            self.activate(env)
+        };
+        self.tasks.push(Task::Return {
+            call: t,
+            act,
+            body: def.body,
+            inner,
+        });
+        self.tasks.push(Task::Visit(def.body, inner));
+    }
+
+    /// Model completion: a default for what the model leaves out.
+    fn complete(&mut self, t: Term, act: Act, f: Fun) {
+        let ret = self.pool.fun(f).ret;
+        let name = self.pool.fun_name(f);
+        if is_element_name(name) {
+            return self.put(t, act, Ok(Value::Element(name.into())));
+        }
+        let val = Value::default_of(
+            ret,
+            || format!("@default {}", self.pool.sort_text(ret)),
+            &self.store,
+        );
+        let foreign = matches!(self.pool.sort_data(ret).kind, smt::term::SortKind::Foreign);
+        let val = val.filter(|_| !foreign).ok_or(Why::Opaque(t));
+        if !self.completed.contains(&f) {
+            self.completed.push(f);
+        }
+        self.put(t, act, val);
+    }
+
+    /// Connectives and `ite`: looks at argument `i - 1`, then goes on to argument `i` or stops.
+    fn lazy(&mut self, t: Term, act: Act, i: u32) {
+        let Head::Op(op) = self.pool.head(t) else {
+            unreachable!("only operators are lazy")
+        };
+        let args = self.pool.args(t);
+        if op == Op::Ite {
+            return self.lazy_ite(t, act, i, args);
+        }
+        if i > 0 {
+            let last = i as usize == args.len();
+            let stops = match (op, self.get(args[i as usize - 1], act)) {
+                (Op::And, Some(Ok(Value::Bool(false)))) => Some(false),
+                (Op::Or, Some(Ok(Value::Bool(true)))) => Some(true),
+                (Op::Implies, Some(Ok(Value::Bool(b)))) if *b == last => Some(true),
+                _ => None,
+            };
+            if let Some(b) = stops {
+                return self.put(t, act, Ok(Value::Bool(b)));
+            }
+            if last {
+                let val = self.undecided(op, args, act);
+                return self.put(t, act, val);
+            }
+        }
+        self.tasks.push(Task::Lazy(t, act, i + 1));
+        self.tasks.push(Task::Visit(args[i as usize], act));
+    }
+
+    /// No argument decided the connective: its unit, unless some argument is unknown.
+    fn undecided(&self, op: Op, args: &[Term], act: Act) -> Val {
+        let unknown = args.iter().find_map(|&a| match self.get(a, act) {
+            Some(Ok(Value::Bool(_))) => None,
+            Some(Ok(_)) => Some(Why::ModelShape(a)),
+            Some(Err(why)) => Some(*why),
+            None => Some(Why::Budget(a)),
+        });
+        unknown.map_or(Ok(Value::Bool(op == Op::And)), Err)
+    }
+
+    fn lazy_ite(&mut self, t: Term, act: Act, i: u32, args: &[Term]) {
+        let val = |e: &Self, k: usize| e.get(args[k], act).cloned().unwrap_or(Err(Why::Budget(t)));
+        match (i, self.get(args[0], act)) {
+            (0, _) => {
+                self.tasks.push(Task::Lazy(t, act, 1));
+                self.tasks.push(Task::Visit(args[0], act));
+            }
+            (1, Some(Ok(Value::Bool(b)))) => {
+                let branch = if *b { 1 } else { 2 };
+                self.tasks.push(Task::Lazy(t, act, branch as u32 + 1));
+                self.tasks.push(Task::Visit(args[branch], act));
+            }
+            (1, _) => {
+                // The condition is unknown; the branches may still agree.
+                self.tasks.push(Task::Lazy(t, act, 4));
+                self.tasks.push(Task::Visit(args[1], act));
+                self.tasks.push(Task::Visit(args[2], act));
+            }
+            (4, cond) => {
+                let why = match cond {
+                    Some(Err(why)) => *why,
+                    _ => Why::ModelShape(args[0]),
+                };
+                let (yes, no) = (val(self, 1), val(self, 2));
+                let same = args[1] == args[2] || matches!((&yes, &no), (Ok(a), Ok(b)) if a == b);
+                self.put(t, act, if same { yes } else { Err(why) });
+            }
+            (branch, _) => {
+                let v = val(self, branch as usize - 1);
+                self.put(t, act, v);
+            }
+        }
+    }
+
+    fn quantifier(&mut self, t: Term, act: Act) {
+        let env = self.acts[act as usize].env.clone();
+        match Instances::plan(self, t, act, env) {
+            Some(state) => self.next_instance(Box::new(state)),
+            None => self.put(t, act, Err(Why::Quantifier(t))),
+        }
+    }
+
+    fn next_instance(&mut self, mut state: Box<Instances>) {
+        match state.next(self.config.instances) {
+            Some(env) => {
+                state.current = self.activate(env);
+                let (body, inner) = (state.body, state.current);
+                self.tasks.push(Task::Instance(state));
+                self.tasks.push(Task::Visit(body, inner));
+            }
+            None => {
+                let val = state.verdict();
+                self.put(state.term, state.act, val);
+            }
+        }
+    }
+
+    fn instance(&mut self, mut state: Box<Instances>) {
+        let val = self
+            .get(state.body, state.current)
+            .cloned()
+            .unwrap_or(Err(Why::Budget(state.body)));
+        self.release(state.current);
+        if state.decided_by(&val) {
+            return self.put(state.term, state.act, val);
+        }
+        self.next_instance(state);
+    }
+
+    /// The value of `t` right now, without running the machine: constants, variables, what is known.
+    pub(crate) fn peek(&mut self, t: Term, act: Act) -> Option<Value> {
+        if let Some(val) = self.get(t, act) {
+            return val.clone().ok();
+        }
+        if !self.is_simple(t) {
+            return None;
+        }
+        // Bounds of quantifiers are small terms: a nested run over the same activations is cheap.
+        let tasks = std::mem::take(&mut self.tasks);
+        self.tasks.push(Task::Visit(t, act));
+        let mut steps = 100_000u32;
+        while let Some(task) = self.tasks.pop() {
+            steps -= 1;
+            match task {
+                _ if steps == 0 => break,
+                task => self.step(task),
+            }
+        }
+        self.tasks = tasks;
+        self.get(t, act).and_then(|v| v.clone().ok())
+    }
+
+    /// Small, without quantifiers, and calling no function that might have some.
+    fn is_simple(&self, t: Term) -> bool {
+        let mut stack = vec![t];
+        let mut seen = 0;
+        while let Some(t) = stack.pop() {
+            seen += 1;
+            let calls = matches!(self.pool.head(t), Head::Fun(_)) && !self.pool.args(t).is_empty();
+            if seen > 2_000 || calls || self.pool.has_binder(t) {
+                return false;
+            }
+            stack.extend_from_slice(self.pool.args(t));
+        }
+        true
+    }
+}
+
+fn why(stuck: Stuck, t: Term) -> Why {
+    match stuck {
+        Stuck::DivisionByZero => Why::DivisionByZero(t),
+        Stuck::Budget => Why::Budget(t),
+        Stuck::Shape => Why::ModelShape(t),
+    }
+}
+
+/// What can be said when only these of the arguments are known: two that differ settle `distinct` and `=`.
+fn partly_known(machine: &mut Machine<'_>, op: Op, known: &[&Value]) -> Option<Value> {
+    let mut pair = |wanted: bool| {
+        known
+            .iter()
+            .enumerate()
+            .any(|(i, x)| known[i + 1..].iter().any(|y| machine.equal(x, y) == Ok(wanted)))
+    };
+    match op {
+        Op::Eq if pair(false) => Some(Value::Bool(false)),
+        Op::Distinct if pair(true) => Some(Value::Bool(false)),
+        _ => None,
+    }
+}

@@ -1,0 +1,93 @@
+//! Why a term has the value it has: the path of subterms that decides it.
+
+use crate::eval::Evaluator;
+use crate::value::{Val, Value};
+use smt::{Head, Op, Term};
+
+/// One line of an explanation.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// How deep below the explained term.
+    pub depth: usize,
+    /// The subterm.
+    pub term: Term,
+    /// Its value.
+    pub value: Val,
+}
+
+/// The path from `t` down to the constants that decide its value, at most `limit` lines.
+///
+/// Below a connective only the arguments that decide it are followed: the first false one of a false `and`,
+/// the chosen branch of an `ite`, all of a false `or`.
+pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut stack = vec![(0, t)];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some((depth, t)) = stack.pop() {
+        if steps.len() == limit {
+            break;
+        }
+        if !seen.insert(t) && depth > 0 {
+            continue;
+        }
+        let value = e.eval(t);
+        steps.push(Step {
+            depth,
+            term: t,
+            value: value.clone(),
+        });
+        for &child in deciding(e, t, &value).iter().rev() {
+            if !is_constant(e, child) {
+                stack.push((depth + 1, child));
+            }
+        }
+    }
+    steps
+}
+
+fn is_constant(e: &Evaluator<'_>, t: Term) -> bool {
+    matches!(
+        e.pool().head(t),
+        Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False)
+    )
+}
+
+/// The arguments of `t` that its value hangs on.
+fn deciding(e: &mut Evaluator<'_>, t: Term, value: &Val) -> Vec<Term> {
+    let pool = e.pool();
+    let args = pool.args(t);
+    let first = |e: &mut Evaluator<'_>, want: bool| -> Vec<Term> {
+        args.iter()
+            .copied()
+            .find(|&a| e.eval(a) == Ok(Value::Bool(want)))
+            .into_iter()
+            .collect()
+    };
+    match (pool.head(t), value) {
+        (Head::Op(Op::And), Ok(Value::Bool(false))) => first(e, false),
+        (Head::Op(Op::Or), Ok(Value::Bool(true))) => first(e, true),
+        (Head::Op(Op::Implies), Ok(Value::Bool(true))) => args
+            .split_last()
+            .map(|(&last, premises)| {
+                let fails = premises
+                    .iter()
+                    .copied()
+                    .find(|&p| e.eval(p) == Ok(Value::Bool(false)));
+                vec![fails.unwrap_or(last)]
+            })
+            .unwrap_or_default(),
+        (Head::Op(Op::Ite), _) => match e.eval(args[0]) {
+            Ok(Value::Bool(true)) => vec![args[0], args[1]],
+            Ok(Value::Bool(false)) => vec![args[0], args[2]],
+            _ => vec![args[0]],
+        },
+        (_, Err(_)) => args
+            .iter()
+            .copied()
+            .find(|&a| e.eval(a).is_err())
+            .into_iter()
+            .collect(),
+        (Head::Forall | Head::Exists | Head::Lambda, _) => Vec::new(),
+        _ => args.to_vec(),
+    }
+}

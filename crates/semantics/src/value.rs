@@ -1,0 +1,133 @@
+//! Values: what terms denote.
+
+use crate::regex::{Re, RegexStore};
+use crate::strings::Str;
+use smt::{Int, Rat, Sort, Term};
+use std::sync::Arc;
+
+/// The denotation of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Of `Bool`.
+    Bool(bool),
+    /// Of `Int`.
+    Int(Int),
+    /// Of `Real`.
+    Real(Rat),
+    /// Of `String`.
+    Str(Str),
+    /// Of `RegLan`: a language, by an expression in the evaluator's [`RegexStore`]. Two different ids may
+    /// denote one language; compare with [`RegexStore::equivalent`].
+    Re(Re),
+    /// Of a declared sort: an element known by its name only.
+    Element(Arc<str>),
+}
+
+impl Value {
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// As SMT-LIB text.
+    pub fn to_smtlib(&self, store: &RegexStore) -> String {
+        match self {
+            Value::Bool(b) => b.to_string(),
+            Value::Int(n) if n.is_negative() => format!("(- {})", n.abs()),
+            Value::Int(n) => n.to_string(),
+            Value::Real(q) => q.to_string(),
+            Value::Str(s) => format!("{s:?}"),
+            Value::Re(r) => store.to_smtlib(*r),
+            Value::Element(name) => name.to_string(),
+        }
+    }
+
+    /// The value that completes a model for a constant of sort `sort` that it does not mention.
+    pub fn default_of(sort: Sort, name: impl FnOnce() -> String, store: &RegexStore) -> Option<Value> {
+        Some(match sort {
+            Sort::BOOL => Value::Bool(false),
+            Sort::INT => Value::Int(Int::ZERO),
+            Sort::REAL => Value::Real(Rat::from(Int::ZERO)),
+            Sort::STRING => Value::Str(Str::empty()),
+            Sort::REGLAN => Value::Re(store.none()),
+            Sort::OPAQUE => return None,
+            _ => Value::Element(name().into()),
+        })
+    }
+}
+
+/// Why a term's value cannot be told. The term is the one at which it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// It belongs to a theory that is only carried along.
+    Opaque(Term),
+    /// Division by zero: the standard leaves the value to the model, and the model does not say.
+    DivisionByZero(Term),
+    /// A quantifier over an unbounded domain, and no instance decides it.
+    Quantifier(Term),
+    /// More work than the evaluator's budget.
+    Budget(Term),
+    /// The model's value for it has another shape than its declaration.
+    ModelShape(Term),
+    /// A variable that nothing binds.
+    Unbound(Term),
+    /// A function as a value.
+    HigherOrder(Term),
+}
+
+impl Why {
+    /// The term at which it starts.
+    pub fn term(self) -> Term {
+        match self {
+            Why::Opaque(t)
+            | Why::DivisionByZero(t)
+            | Why::Quantifier(t)
+            | Why::Budget(t)
+            | Why::ModelShape(t)
+            | Why::Unbound(t)
+            | Why::HigherOrder(t) => t,
+        }
+    }
+
+    /// In words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Why::Opaque(_) => "it belongs to a theory that stringent only carries along",
+            Why::DivisionByZero(_) => "the standard leaves division by zero to the model, which does not say",
+            Why::Quantifier(_) => "it quantifies over an unbounded domain",
+            Why::Budget(_) => "it needs more work than the limit allows",
+            Why::ModelShape(_) => "the model gives it a value of another shape than it is declared with",
+            Why::Unbound(_) => "nothing binds this variable",
+            Why::HigherOrder(_) => "it is a function used as a value",
+        }
+    }
+}
+
+/// A value, or why there is none to be told.
+pub type Val = Result<Value, Why>;
+
+/// Three-valued truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// True under the model.
+    Holds,
+    /// False under the model.
+    Fails,
+    /// Not decided, never guessed.
+    CannotTell(Why),
+}
+
+impl Truth {
+    /// The truth of a `Bool` value.
+    pub fn of(val: &Val, t: Term) -> Truth {
+        match val {
+            Ok(Value::Bool(true)) => Truth::Holds,
+            Ok(Value::Bool(false)) => Truth::Fails,
+            Ok(_) => Truth::CannotTell(Why::ModelShape(t)),
+            Err(why) => Truth::CannotTell(*why),
+        }
+    }
+}
