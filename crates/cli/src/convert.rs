@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     match &args.output {
         Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?
+            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         None => std::io::stdout().lock().write_all(text.as_bytes())?,
     }

@@ -11,6 +11,7 @@ mod convert;
 mod eval;
 mod input;
 mod render;
+mod rules;
 mod selftest;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +36,8 @@ enum Verb {
     Convert(convert::Args),
     /// Say which assertions hold under a model, and why one does not
     Eval(eval::Args),
+    /// Verify rule files
+    Rules(rules::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
     /// Measure speed beside peers
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
+        Verb::Rules(args) => rules::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),

@@ -83,6 +83,7 @@ pub struct Evaluator<'p> {
     free: Vec<Act>,
     tasks: Vec<Task>,
     completed: Vec<Fun>,
+    applications: u64,
 }
 
 impl<'p> Evaluator<'p> {
@@ -103,7 +104,18 @@ impl<'p> Evaluator<'p> {
             free: Vec::new(),
             tasks: Vec::new(),
             completed: Vec::new(),
+            applications: 0,
         }
+    }
+
+    /// How many operators have been applied to values since the last reset: a measure of work.
+    pub fn applications(&self) -> u64 {
+        self.applications
+    }
+
+    /// Starts counting anew.
+    pub fn reset_applications(&mut self) {
+        self.applications = 0;
     }
 
     /// The languages met so far.
@@ -291,6 +303,7 @@ impl<'p> Evaluator<'p> {
     }
 
     fn apply(&mut self, t: Term, act: Act, op: Op, indices: &[smt::Int]) {
+        self.applications += 1;
         let args = self.pool.args(t);
         let mut values: SmallVec<[&Value; 8]> = SmallVec::with_capacity(args.len());
         let mut unknown = None;
@@ -318,7 +331,7 @@ impl<'p> Evaluator<'p> {
         };
         let val = match unknown {
             None => machine.apply(op, indices, &values).map_err(|stuck| why(stuck, t)),
-            Some(why) => partly_known(&mut machine, op, &values).map_or(Err(why), Ok),
+            Some(why) => partly_known(&mut machine, op, &values).ok_or(why),
         };
         drop(values);
         if let Err(Why::DivisionByZero(_)) = val

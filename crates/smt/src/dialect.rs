@@ -138,7 +138,7 @@ impl Census {
             match node.span.of(src) {
                 b"str.in_re" | b"str.to_re" | b"str.to_int" | b"str.from_int" | b"str.replace_all"
                 | b"str.to_code" | b"str.from_code" | b"re.none" | b"str.is_digit" | b"re.comp" => {
-                    self.new += 1
+                    self.new += 1;
                 }
                 b"str.in.re" | b"str.to.re" | b"str.to.int" | b"int.to.str" | b"re.nostr" | b"str.code"
                 | b"str.replaceall" => self.old += 1,

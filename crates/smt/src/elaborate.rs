@@ -271,6 +271,26 @@ impl<'p> Elaborator<'p> {
         }
     }
 
+    /// Reads the term at `node` of `tree`, a part of `src`.
+    pub fn read_term(&mut self, src: &[u8], tree: &Tree, node: u32) -> Option<Term> {
+        self.term(Source { src, tree }, node)
+    }
+
+    /// Reads `((x Sort) …)` and brings the variables into scope; [`Elaborator::leave`] ends it.
+    pub fn read_vars(&mut self, src: &[u8], tree: &Tree, node: u32) -> Vec<Term> {
+        self.sorted_vars(Source { src, tree }, node)
+    }
+
+    /// A mark to give to [`Elaborator::leave`].
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Takes everything out of scope that came into it since `mark`.
+    pub fn leave(&mut self, mark: usize) {
+        self.unbind_to(mark);
+    }
+
     pub(crate) fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(span, message));
     }

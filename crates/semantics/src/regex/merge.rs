@@ -1,19 +1,32 @@
 //! Unions of loops.
 
-use smallvec::SmallVec;
+use std::hash::Hasher;
+use std::iter;
+
+use rustc_hash::{FxHashSet, FxHasher};
+use smallvec::{SmallVec, smallvec};
 
 use super::span::Span;
 use super::store::{Node, Re, RegexStore};
 
 /// Only loops among the first few parts of a concatenation are looked at.
-const DEPTH: usize = 4;
+const DEPTH: usize = 12;
+/// What was merged is looked at again, but not more often than this.
+const ROUNDS: usize = 3;
 
-/// Where there is a loop in a concatenation: what it repeats, and what is before and after it.
+/// A loop in a concatenation that is a member of a union. Loops that may be merged are neighbours in
+/// the order of these.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    before: SmallVec<[Re; DEPTH]>,
+    /// How many parts there are before the loop.
+    depth: usize,
+    /// The hash of these.
+    before: u64,
     body: Re,
+    /// What comes after the loop.
     after: Re,
+    span: Span,
+    member: Re,
 }
 
 impl RegexStore {
@@ -33,79 +46,117 @@ impl RegexStore {
     ///
     /// `members` is ascending without duplicates, both before and after. The cost is that of sorting.
     pub(super) fn merge_loops(&mut self, members: &mut Vec<Re>) {
-        for depth in 0..DEPTH {
-            let mut counted: Vec<(Place, Span, Re)> = Vec::new();
+        for _ in 0..ROUNDS {
+            let mut places = Vec::new();
             for &member in members.iter() {
-                counted.extend(self.place(member, depth));
+                self.find_places(member, &mut places);
             }
-            // Only at the beginning can a loop absorb members without one.
-            if counted.len() < if depth == 0 { 1 } else { 2 } {
-                continue;
+            // A loop at the beginning may absorb a member without one.
+            let alone = places.len() == 1 && places[0].depth > 0;
+            if places.is_empty() || alone || !self.merge_places(members, places) {
+                return;
             }
-            counted.sort_unstable();
-
-            let (mut removed, mut added) = (Vec::new(), Vec::new());
-            let mut counted = counted.into_iter().peekable();
-            while let Some((place, mut span, member)) = counted.next() {
-                let mut merged = vec![member];
-                while let Some(&(ref other, more, member)) = counted.peek()
-                    && *other == place
-                    && let Some(joined) = span.or(more)
-                {
-                    span = joined;
-                    merged.push(member);
-                    counted.next();
-                }
-                if depth == 0 {
-                    absorb(members, &place, &mut span, &mut merged);
-                }
-                if merged.len() > 1 {
-                    removed.append(&mut merged);
-                    added.push((place, span));
-                }
-            }
-            if removed.is_empty() {
-                continue;
-            }
-
-            removed.sort_unstable();
-            members.retain(|member| removed.binary_search(member).is_err());
-            for (place, span) in added {
-                let mut merged = self.repeat(place.body, span);
-                merged = self.append(merged, place.after);
-                for &part in place.before.iter().rev() {
-                    merged = self.append(part, merged);
-                }
-                members.push(merged);
-            }
-            members.sort_unstable();
-            members.dedup();
         }
     }
 
-    /// The loop after the first `depth` parts of a concatenation, if there is one.
-    fn place(&self, member: Re, depth: usize) -> Option<(Place, Span, Re)> {
-        let mut before = SmallVec::new();
-        let mut rest = member;
-        for _ in 0..depth {
-            let Node::Concat([head, tail]) = *self.node(rest) else {
-                return None;
-            };
-            before.push(head);
-            rest = tail;
+    /// Appends the loops of one member.
+    fn find_places(&self, member: Re, places: &mut Vec<Place>) {
+        let (mut head, mut after) = self.split(member);
+        let mut before = FxHasher::default();
+        for depth in 0..DEPTH {
+            if let Node::Loop(body, span) = *self.node(head) {
+                places.push(Place {
+                    depth,
+                    before: before.finish(),
+                    body,
+                    after,
+                    span,
+                    member,
+                });
+            }
+            if after == Re::EPSILON {
+                return;
+            }
+            before.write_u32(head.0);
+            (head, after) = self.split(after);
         }
-        let (head, after) = self.split(rest);
-        let Node::Loop(body, span) = *self.node(head) else {
-            return None;
-        };
-        let place = Place { before, body, after };
-        Some((place, span, member))
+    }
+
+    /// Merges what can be merged in the given places, each member at most once. Whether there was any.
+    ///
+    /// A member is removed only if it is contained in another that is added, and what is added is
+    /// contained in the union of what was there. Thus the language stays the same.
+    fn merge_places(&mut self, members: &mut Vec<Re>, mut places: Vec<Place>) -> bool {
+        places.sort_unstable();
+        let mut removed: FxHashSet<Re> = FxHashSet::default();
+        let mut added: Vec<(&Place, Span)> = Vec::new();
+        let mut rest = &*places;
+        while let Some((place, others)) = rest.split_first() {
+            rest = others;
+            if removed.contains(&place.member) {
+                continue;
+            }
+            let mut span = place.span;
+            let mut merged: SmallVec<[Re; 4]> = smallvec![place.member];
+            while let Some((next, others)) = rest.split_first()
+                && self.alike(place, next)
+            {
+                if !removed.contains(&next.member) {
+                    let Some(joined) = span.or(next.span) else {
+                        break;
+                    };
+                    span = joined;
+                    merged.push(next.member);
+                }
+                rest = others;
+            }
+            if place.depth == 0 {
+                absorb(members, place, &mut span, &mut merged);
+            }
+            if merged.len() > 1 {
+                removed.extend(merged);
+                added.push((place, span));
+            }
+        }
+        if removed.is_empty() {
+            return false;
+        }
+        members.retain(|member| !removed.contains(member));
+        for (place, span) in added {
+            let before: SmallVec<[Re; DEPTH]> = self.parts(place.member).take(place.depth).collect();
+            let mut merged = self.repeat(place.body, span);
+            merged = self.append(merged, place.after);
+            for &part in before.iter().rev() {
+                merged = self.append(part, merged);
+            }
+            members.push(merged);
+        }
+        members.sort_unstable();
+        members.dedup();
+        true
+    }
+
+    /// Whether two places differ at most in how often the loop repeats.
+    fn alike(&self, a: &Place, b: &Place) -> bool {
+        let before = |place: &Place| self.parts(place.member).take(place.depth);
+        (a.depth, a.before, a.body, a.after) == (b.depth, b.before, b.body, b.after)
+            && before(a).eq(before(b))
+    }
+
+    /// The parts of a concatenation, without end: after the last part comes ε.
+    fn parts(&self, r: Re) -> impl Iterator<Item = Re> {
+        let mut rest = r;
+        iter::from_fn(move || {
+            let (head, tail) = self.split(rest);
+            rest = tail;
+            Some(head)
+        })
     }
 }
 
-/// Extends the span of a loop at the beginning of a member of a union by other members, and appends
-/// these to `merged`.
-fn absorb(members: &[Re], place: &Place, span: &mut Span, merged: &mut Vec<Re>) {
+/// Extends the span of a loop at the beginning of a member by other members, and appends these to
+/// `merged`.
+fn absorb(members: &[Re], place: &Place, span: &mut Span, merged: &mut SmallVec<[Re; 4]>) {
     let zero = (place.after, Span::new(0, 0));
     let one = (place.body, Span::ONCE);
     let candidates = if place.after == Re::EPSILON {
