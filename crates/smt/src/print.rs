@@ -553,21 +553,22 @@ fn is_binder(head: Head) -> bool {
     matches!(head, Head::Forall | Head::Exists | Head::Lambda)
 }
 
-/// The subterms of `root`, arguments first (ids grow upwards). With `shallow`, not below nested binders.
+/// The subterms of `root`, arguments first, in the order of a walk from the left: it depends on the term
+/// only, not on what else is in the pool. With `shallow`, not below nested binders.
 fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
     let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = vec![root];
+    let mut stack = vec![(root, false)];
     let mut order = Vec::new();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        order.push(t);
-        if !(shallow && t != root && is_binder(pool.head(t))) {
-            stack.extend_from_slice(pool.args(t));
+    while let Some((t, walked)) = stack.pop() {
+        if walked {
+            order.push(t);
+        } else if seen.insert(t) {
+            stack.push((t, true));
+            if !(shallow && t != root && is_binder(pool.head(t))) {
+                stack.extend(pool.args(t).iter().rev().map(|&a| (a, false)));
+            }
         }
     }
-    order.sort_unstable();
     order
 }
 
