@@ -1,0 +1,4 @@
+(declare-const x String)
+(pop 1)
+(declare-fun str.len (Int) Int)
+(assert (forall (x) true))

@@ -1,0 +1,5 @@
+(declare-const x String)
+(assert (str.prefixof x 2))
+(assert (str.len x))
+(assert (str.substr x 1))
+(assert (= x (+ 1 2)))
