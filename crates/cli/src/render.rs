@@ -55,12 +55,11 @@ pub(crate) fn diagnostic(name: &str, src: &[u8], d: &Diagnostic) -> String {
 
 /// The line of a diagnostic (cut if long, cleaned of control characters) and the byte range in it to mark.
 fn excerpt(src: &[u8], d: &Diagnostic) -> (String, usize, usize) {
-    let start = (d.span.start as usize).min(src.len());
-    let line_start = memchr_rev(&src[..start]).map_or(0, |i| i + 1);
-    let line_end = src[start..]
-        .iter()
-        .position(|&b| b == b'\n')
-        .map_or(src.len(), |i| start + i);
+    let bom = if src.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let start = (d.span.start as usize).min(src.len()).max(bom);
+    let line_start = memchr_rev(&src[..start]).map_or(bom, |i| i + 1);
+    let line_end = src[start..].iter().position(|&b| b == b'\n').map_or(src.len(), |i| start + i);
+    let line_end = if src[line_start..line_end].ends_with(b"\r") { line_end - 1 } else { line_end }.max(start);
     let from = line_start.max(start.saturating_sub(WINDOW / 2));
     let to = line_end.min(start + WINDOW);
     let end = (d.span.end as usize).clamp(start, to);

@@ -20,6 +20,15 @@ pub(crate) struct Machine<'a> {
     pub(crate) regex_budget: u64,
 }
 
+/// Words longer than this are not made; nor are numbers of more bits. An application that would has no value.
+pub(crate) const MAX_LEN: usize = 1 << 27;
+const MAX_BITS: u64 = 1 << 25;
+
+/// A bound on the length of a result that may be long.
+fn fits(len: Option<usize>) -> Result<(), Stuck> {
+    if len.is_some_and(|n| n <= MAX_LEN) { Ok(()) } else { Err(Stuck::Budget) }
+}
+
 type Out = Result<Value, Stuck>;
 
 fn bool_(v: &Value) -> Result<bool, Stuck> {
@@ -114,6 +123,7 @@ impl Machine<'_> {
                     .iter()
                     .map(|v| string(v).map(|w| &**w))
                     .collect::<Result<_, _>>()?;
+                fits(words.iter().try_fold(0usize, |n, w| n.checked_add(w.len())))?;
                 Value::Str(Str::concat(&words))
             }
             Op::StrLen => Value::Int(s::len(string(a[0])?)),
@@ -131,9 +141,14 @@ impl Machine<'_> {
                 string(a[2])?,
                 self.reading,
             )),
-            Op::StrReplaceAll => Value::Str(s::replace_all(string(a[0])?, string(a[1])?, string(a[2])?)),
+            Op::StrReplaceAll => {
+                let (w, p, t) = (string(a[0])?, string(a[1])?, string(a[2])?);
+                fits((w.len() / p.len().max(1)).checked_mul(t.len()).and_then(|n| n.checked_add(w.len())))?;
+                Value::Str(s::replace_all(w, p, t))
+            }
             Op::StrReplaceRe => {
                 let (w, r, t) = (string(a[0])?, re(a[1])?, string(a[2])?);
+                fits((w.len() + 1).checked_mul(t.len() + 1))?;
                 Value::Str(
                     self.store
                         .try_replace_re(w, r, t, self.regex_budget)
@@ -143,6 +158,7 @@ impl Machine<'_> {
             }
             Op::StrReplaceReAll => {
                 let (w, r, t) = (string(a[0])?, re(a[1])?, string(a[2])?);
+                fits((w.len() + 1).checked_mul(t.len() + 1))?;
                 Value::Str(
                     self.store
                         .try_replace_re_all(w, r, t, self.regex_budget)
@@ -266,15 +282,28 @@ fn compare(x: &Value, y: &Value) -> Result<std::cmp::Ordering, Stuck> {
     }
 }
 
+fn bits(q: &Rat) -> u64 {
+    q.numer().bits() + q.denom().bits()
+}
+
+fn small(bits: u64) -> Result<(), Stuck> {
+    if bits <= MAX_BITS { Ok(()) } else { Err(Stuck::Budget) }
+}
+
 fn arith(op: Op, a: &[&Value]) -> Out {
     let (first, rest) = a.split_first().ok_or(Stuck::Shape)?;
     if let Value::Real(q) = first {
         let q = match op {
             Op::Neg => -q,
             Op::Abs if q.is_negative() => -q,
-            Op::Add => rest.iter().try_fold(q.clone(), |x, v| Ok(x + real(v)?))?,
-            Op::Sub => rest.iter().try_fold(q.clone(), |x, v| Ok(x - real(v)?))?,
-            Op::Mul => rest.iter().try_fold(q.clone(), |x, v| Ok(x * real(v)?))?,
+            Op::Add | Op::Sub => rest.iter().try_fold(q.clone(), |x, v| {
+                small(bits(&x) + bits(real(v)?))?;
+                Ok(if op == Op::Add { x + real(v)? } else { x - real(v)? })
+            })?,
+            Op::Mul => rest.iter().try_fold(q.clone(), |x, v| {
+                small(bits(&x) + bits(real(v)?))?;
+                Ok(x * real(v)?)
+            })?,
             _ => q.clone(),
         };
         return Ok(Value::Real(q));
@@ -285,7 +314,10 @@ fn arith(op: Op, a: &[&Value]) -> Out {
         Op::Abs => n.abs(),
         Op::Add => rest.iter().try_fold(n.clone(), |x, v| Ok(x + int(v)?))?,
         Op::Sub => rest.iter().try_fold(n.clone(), |x, v| Ok(x - int(v)?))?,
-        Op::Mul => rest.iter().try_fold(n.clone(), |x, v| Ok(x * int(v)?))?,
+        Op::Mul => rest.iter().try_fold(n.clone(), |x, v| {
+            small(x.bits() + int(v)?.bits())?;
+            Ok(x * int(v)?)
+        })?,
         _ => return Err(Stuck::Shape),
     }))
 }

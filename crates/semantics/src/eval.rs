@@ -8,7 +8,7 @@
 //! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
 //! connectives and `ite` are evaluated lazily, so that recursive definitions stop.
 
-use crate::apply::{Machine, Stuck};
+use crate::apply::{MAX_LEN, Machine, Stuck};
 use crate::model::{Meaning, Model, is_element_name};
 use crate::quant::Instances;
 use crate::regex::RegexStore;
@@ -68,6 +68,8 @@ enum Task {
         body: Term,
         inner: Act,
     },
+    /// The parts of nested concatenations have values.
+    Chain(Term, Act, Box<[Term]>),
     /// An instance of a quantifier is done.
     Instance(Box<Instances>),
 }
@@ -200,6 +202,7 @@ impl<'p> Evaluator<'p> {
                 self.release(inner);
                 self.put(call, act, val);
             }
+            Task::Chain(t, act, parts) => self.chain(t, act, &parts),
             Task::Instance(state) => self.instance(state),
         }
     }
@@ -256,6 +259,8 @@ impl<'p> Evaluator<'p> {
             Head::Var(_) => self.put(t, act, Err(Why::Unbound(t))),
             Head::Op(Op::And | Op::Or | Op::Implies | Op::Ite) => self.tasks.push(Task::Lazy(t, act, 0)),
             Head::Op(Op::Eq) if self.reflexive(t) => self.put(t, act, Ok(Value::Bool(true))),
+            Head::Op(Op::Distinct) if self.repeats(t) => self.put(t, act, Ok(Value::Bool(false))),
+            Head::Op(Op::StrConcat) if self.is_long_chain(t) => self.visit_chain(t, act),
             Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => self.visit_args(t, act),
             Head::Fun(_) => self.visit_args(t, act),
             Head::Forall | Head::Exists => self.quantifier(t, act),
@@ -277,6 +282,12 @@ impl<'p> Evaluator<'p> {
         self.pool.args(t).windows(2).all(|p| p[0] == p[1])
     }
 
+    /// `(distinct t … t)` fails likewise.
+    fn repeats(&self, t: Term) -> bool {
+        let args = self.pool.args(t);
+        args.len() <= 64 && args.iter().enumerate().any(|(i, a)| args[..i].contains(a))
+    }
+
     fn visit_args(&mut self, t: Term, act: Act) {
         self.tasks.push(Task::Build(t, act));
         for &a in self.pool.args(t) {
@@ -284,6 +295,70 @@ impl<'p> Evaluator<'p> {
                 self.tasks.push(Task::Visit(a, act));
             }
         }
+    }
+
+    /// `(str.++ a (str.++ b (str.++ …)))`, several levels of it.
+    fn is_long_chain(&self, mut t: Term) -> bool {
+        let concat = |&&a: &&Term| self.pool.head(a) == Head::Op(Op::StrConcat);
+        (0..8).all(|_| match self.pool.args(t).iter().find(concat) {
+            Some(&inner) => {
+                t = inner;
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// Nested concatenations as one: a chain of n levels would cost n² characters if each level made its
+    /// own word. Those that occur more than once are kept apart, so that sharing stays.
+    fn visit_chain(&mut self, t: Term, act: Act) {
+        let nested = |e: &Self, a: Term| e.pool.head(a) == Head::Op(Op::StrConcat) && e.get(a, act).is_none();
+        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut stack = vec![t];
+        while let Some(u) = stack.pop() {
+            for &a in self.pool.args(u) {
+                let n = uses.entry(a).or_default();
+                *n += 1;
+                if *n == 1 && nested(self, a) {
+                    stack.push(a);
+                }
+            }
+        }
+        let mut parts = Vec::new();
+        stack.push(t);
+        while let Some(u) = stack.pop() {
+            if u == t || uses[&u] == 1 && nested(self, u) {
+                stack.extend(self.pool.args(u).iter().rev());
+            } else {
+                parts.push(u);
+            }
+        }
+        let visits: Vec<Task> =
+            parts.iter().filter(|&&p| self.get(p, act).is_none()).map(|&p| Task::Visit(p, act)).collect();
+        self.tasks.push(Task::Chain(t, act, parts.into()));
+        self.tasks.extend(visits);
+    }
+
+    fn chain(&mut self, t: Term, act: Act, parts: &[Term]) {
+        self.applications += 1;
+        let mut words: Vec<&[u32]> = Vec::with_capacity(parts.len());
+        let mut val = Ok(0usize);
+        for &p in parts {
+            match self.get(p, act) {
+                Some(Ok(Value::Str(w))) => {
+                    val = val.map(|n| n.saturating_add(w.len()));
+                    words.push(w);
+                }
+                Some(Err(why)) => val = val.and(Err(*why)),
+                _ => val = val.and(Err(Why::Budget(p))),
+            }
+        }
+        let val = match val {
+            Ok(len) if len <= MAX_LEN => Ok(Value::Str(Str::concat(&words))),
+            Ok(_) => Err(Why::Budget(t)),
+            Err(why) => Err(why),
+        };
+        self.put(t, act, val);
     }
 
     fn build(&mut self, t: Term, act: Act) {

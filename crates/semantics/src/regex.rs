@@ -5,9 +5,10 @@
 //! of words over the alphabet of the code points 0 to 0x2FFFF; surrogates are ordinary characters.
 //!
 //! All expressions live in a [`RegexStore`], which keeps equal ones once and hands out small
-//! handles, [`Re`]. On them it decides membership ([`RegexStore::matches`]), evaluates the operators
-//! that search for a match (`str.replace_re`, `str.replace_re_all`, `str.indexof_re`) and, within a
-//! budget, answers questions about whole languages (emptiness, equivalence, a shortest word).
+//! handles, [`Re`]. On them it decides membership ([`RegexStore::matches`]), evaluates the
+//! operators that search for a match (`str.replace_re`, `str.replace_re_all`, `str.indexof_re`)
+//! and, within a budget, answers questions about whole languages (emptiness, equivalence, a
+//! shortest word).
 //!
 //! Everything is done with derivatives, by J. Brzozowski ("Derivatives of regular expressions",
 //! JACM 11, 1964): the derivative of a language L by a character c is { w | cw ∈ L }, and an
@@ -17,6 +18,7 @@
 //!
 //! - `charset.rs`: sets of characters, and partitions of the alphabet,
 //! - `span.rs`: how often a loop repeats,
+//! - `lexicon.rs`: finite sets of words,
 //! - `store.rs`: expressions, each of them kept once, and the disposal of those no longer needed,
 //! - `build.rs`, `merge.rs`: the constructors, and the identities they simplify by,
 //! - `derive.rs`: derivatives,
@@ -31,6 +33,7 @@ mod build;
 mod charset;
 mod decide;
 mod derive;
+mod lexicon;
 mod matching;
 mod merge;
 mod prepare;

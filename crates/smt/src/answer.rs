@@ -186,6 +186,10 @@ fn model(s: Source<'_>, parts: &[u32], dialect: Dialect, pool: &mut Pool) -> Ite
         if head == b"forall" {
             continue;
         }
+        if !starts_definition(s, p) {
+            let text: String = s.lossy(p).chars().take(60).collect();
+            return Item::Unreadable(format!("no definition at `{text}`"));
+        }
         match elaborator.nested_command(s, p) {
             Some(Command::DefineFun(f) | Command::DefineFunRec(f) | Command::DefineConst(f)) => funs.push(f),
             Some(Command::DefineFunsRec(many)) => funs.extend(many),

@@ -2,9 +2,10 @@
 
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::dialect::{Dialect, detect};
-use crate::elaborate::{Binding, Elaborator, SortBinding, Source};
+use crate::elaborate::{Binding, Elaborator, Level, SortBinding, Source};
 use crate::script::{Command, Entry, Plain, Script};
 use crate::sexpr::{Kind, Reader, Tree};
+use crate::sorts::is_builtin;
 use crate::symbol::Symbol;
 use crate::term::{Fun, Pool, Sort, Term};
 use crate::typing::agree;
@@ -50,12 +51,20 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
             .diagnostics
             .push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
     }
+    let mut was_stray = false;
     let trailing = loop {
         let trivia = reader.skip_trivia();
         let malformed = reader.diagnostics.len();
         if !reader.read(&mut tree) {
             break trivia;
         }
+        let stray = tree.node(0).kind != Kind::List;
+        if stray && was_stray {
+            // One error for a run of words outside any command.
+            reader.diagnostics.truncate(malformed);
+            continue;
+        }
+        was_stray = stray;
         if reader.diagnostics.len() > malformed {
             // Already told; its terms would only repeat the trouble.
             continue;
@@ -184,7 +193,8 @@ impl Elaborator<'_> {
             (b"declare-fun", [name, params, ret]) => self
                 .declare(s, *name, Some(*params), *ret)
                 .map(Command::DeclareFun),
-            (b"declare-const", [name, ret]) => self.declare(s, *name, None, *ret).map(Command::DeclareConst),
+            // `declare-variable` is Z3str2's word for it.
+            (b"declare-const" | b"declare-variable", [name, ret]) => self.declare(s, *name, None, *ret).map(Command::DeclareConst),
             (b"define-fun", [name, params, ret, body]) => self
                 .define(s, *name, Some(*params), *ret, *body, false)
                 .map(Command::DefineFun),
@@ -214,9 +224,15 @@ impl Elaborator<'_> {
                 }
                 Some(Command::SetOption(key, value))
             }
-            (b"get-info", [key]) => Some(Command::GetInfo(self.pool.names.intern_bytes(s.text(*key)))),
-            (b"get-option", [key]) => Some(Command::GetOption(self.pool.names.intern_bytes(s.text(*key)))),
-            (b"echo", [text]) => Some(Command::Echo(s.lossy(*text).into())),
+            (b"get-info", [key]) if s.kind(*key) == Kind::Keyword => {
+                Some(Command::GetInfo(self.pool.names.intern_bytes(s.text(*key))))
+            }
+            (b"get-option", [key]) if s.kind(*key) == Kind::Keyword => {
+                Some(Command::GetOption(self.pool.names.intern_bytes(s.text(*key))))
+            }
+            (b"echo", [text]) if s.kind(*text) == Kind::String => {
+                Some(Command::Echo(self.told(s, *text).into()))
+            }
             (
                 b"declare-datatype"
                 | b"declare-datatypes"
@@ -225,7 +241,7 @@ impl Elaborator<'_> {
                 _,
             ) => {
                 self.datatypes(s, args);
-                Some(Command::Other(s.lossy(0).into()))
+                Some(Command::Other(self.carried(s, 0).into()))
             }
             (_, []) if let Some(p) = Plain::ALL.into_iter().find(|p| p.name().as_bytes() == name) => {
                 self.plain(p);
@@ -247,7 +263,7 @@ impl Elaborator<'_> {
             d = d.hint(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(d);
-        Some(Command::Other(s.lossy(0).into()))
+        Some(Command::Other(self.carried(s, 0).into()))
     }
 
     fn bool_term(&mut self, s: Source<'_>, node: u32) -> Option<Term> {
@@ -270,18 +286,21 @@ impl Elaborator<'_> {
             return None;
         };
         let symbol = self.pool.names.intern_bytes(name);
-        if let Binding::Op { op, .. } = self.binding(symbol) {
-            // Aliases and extensions are free names in the standard.
-            if op.name() == self.pool.names.name(symbol) && !op.is_extension() {
-                self.error(s.span(node), format!("`{}` is a name of the theory", op.name()));
-                return None;
-            }
-        }
-        if matches!(self.binding(symbol), Binding::Minus) {
-            self.error(s.span(node), "`-` is a name of the theory");
+        if self.is_theory_name(symbol) {
+            let name = self.pool.names.name(symbol).to_owned();
+            self.error(s.span(node), format!("`{name}` is a name of the theory"));
             return None;
         }
         Some(symbol)
+    }
+
+    /// Scripts cannot give this name another meaning. Aliases and extensions are free names in the standard.
+    pub(crate) fn is_theory_name(&self, symbol: Symbol) -> bool {
+        match self.binding(symbol) {
+            Binding::Op { op, .. } => op.name() == self.pool.names.name(symbol) && !op.is_extension(),
+            Binding::Minus => true,
+            _ => false,
+        }
     }
 
     fn declare(&mut self, s: Source<'_>, name: u32, params: Option<u32>, ret: u32) -> Option<Fun> {
@@ -304,9 +323,9 @@ impl Elaborator<'_> {
 
     /// Declares and binds; a second declaration at the same level is told, and the later one holds.
     fn introduce(&mut self, s: Source<'_>, name: u32, symbol: Symbol, params: Box<[Sort]>, ret: Sort) -> Fun {
-        let level = self.levels.last().map_or(0, |l| l.0);
+        let level = self.levels.last().map_or(0, |l| l.terms);
         let again = matches!(self.binding(symbol), Binding::Fun(_))
-            && self.trail[level..].iter().any(|(bound, _)| *bound == symbol);
+            && self.trail[level..].iter().rev().any(|(bound, _)| *bound == symbol);
         if again {
             let text = self.pool.names.name(symbol).to_owned();
             self.diagnostics.push(Diagnostic::notice(
@@ -409,9 +428,12 @@ impl Elaborator<'_> {
             };
             let symbol = self.new_name(s, name)?;
             let ret = self.sort(s, ret)?;
-            let mark = self.trail.len();
+            let (mark, errors) = (self.trail.len(), self.diagnostics.len());
             let vars = self.sorted_vars(s, params);
             self.unbind_to(mark);
+            if self.diagnostics.len() > errors {
+                return None;
+            }
             let sorts = vars.iter().map(|&v| self.pool.sort_of(v)).collect();
             funs.push((self.introduce(s, name, symbol, sorts, ret), vars, ret));
         }
@@ -436,13 +458,22 @@ impl Elaborator<'_> {
         self.bind_global(symbol, Binding::Fun(f));
     }
 
+    fn new_sort_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
+        if let Some(name) = s.name(node).filter(|n| is_builtin(n)) {
+            let name = String::from_utf8_lossy(name);
+            self.error(s.span(node), format!("`{name}` is a name of the theory"));
+            return None;
+        }
+        self.new_name(s, node)
+    }
+
     fn declare_sort(&mut self, s: Source<'_>, name: u32, arity: Option<u32>) -> Option<Command> {
-        let symbol = self.new_name(s, name)?;
+        let symbol = self.new_sort_name(s, name)?;
         let arity = match arity {
             None => 0,
-            Some(n) => match s.lossy(n).parse() {
-                Ok(n) => n,
-                Err(_) => {
+            Some(n) => match s.numeral(n) {
+                Some(n) => n,
+                None => {
                     self.error(s.span(n), "the arity of a sort is a numeral");
                     return None;
                 }
@@ -453,12 +484,12 @@ impl Elaborator<'_> {
     }
 
     fn define_sort(&mut self, s: Source<'_>, name: u32, params: u32, sort: u32) -> Option<Command> {
-        let symbol = self.new_name(s, name)?;
-        let mark = self.sort_trail.len();
+        let symbol = self.new_sort_name(s, name)?;
+        let (mark, errors) = (self.sort_trail.len(), self.diagnostics.len());
         let params = self.sort_params(s, params);
         let sort = self.sort(s, sort);
         self.unbind_sorts_to(mark);
-        let sort = sort?;
+        let sort = sort.filter(|_| self.diagnostics.len() == errors)?;
         let names = params.iter().map(|&p| self.pool.sort_data(p).name).collect();
         self.bind_sort(symbol, SortBinding::Defined(params.into(), sort));
         Some(Command::DefineSort(symbol, names, sort))
@@ -467,29 +498,45 @@ impl Elaborator<'_> {
     fn push_pop(&mut self, s: Source<'_>, push: bool, levels: Option<u32>) -> Option<Command> {
         let n: u32 = match levels {
             None => 1,
-            Some(n) => match s.lossy(n).parse() {
-                Ok(n) => n,
-                Err(_) => {
+            Some(n) => match s.numeral(n) {
+                Some(n) => n,
+                None => {
                     self.error(s.span(n), "a number of levels is needed here");
                     return None;
                 }
             },
         };
         if push {
-            for _ in 0..n.min(1 << 20) {
-                self.levels.push((self.trail.len(), self.sort_trail.len()));
+            if n > 0 {
+                self.levels.push(Level {
+                    terms: self.trail.len(),
+                    sorts: self.sort_trail.len(),
+                    count: n,
+                });
             }
             return Some(Command::Push(n));
         }
-        if n as usize > self.levels.len() {
-            self.error(
-                s.span(0),
-                format!("pop {n} with only {} level(s) open", self.levels.len()),
-            );
+        let mut open = 0;
+        for level in self.levels.iter().rev() {
+            open += u64::from(level.count);
+            if open >= u64::from(n) {
+                break;
+            }
+        }
+        if u64::from(n) > open {
+            self.error(s.span(0), format!("pop {n} with only {open} level(s) open"));
             return None;
         }
-        for _ in 0..n {
-            let (terms, sorts) = self.levels.pop().expect("counted above");
+        let mut left = n;
+        while left > 0 {
+            let level = self.levels.last_mut().expect("counted above");
+            let closed = level.count.min(left);
+            level.count -= closed;
+            left -= closed;
+            let Level { terms, sorts, count } = *level;
+            if count == 0 {
+                self.levels.pop();
+            }
             self.unbind_to(terms);
             self.unbind_sorts_to(sorts);
         }
@@ -508,14 +555,16 @@ impl Elaborator<'_> {
             self.levels.clear();
             self.global_declarations = false;
             self.numerals_are_real = false;
+            self.keyword_rebound = false;
             self.diagnostics = diagnostics;
         }
-        if p == Plain::ResetAssertions
-            && !self.global_declarations
-            && let Some((terms, sorts)) = self.levels.first().copied()
-        {
-            self.unbind_to(terms);
-            self.unbind_sorts_to(sorts);
+        if p == Plain::ResetAssertions {
+            if !self.global_declarations
+                && let Some(&Level { terms, sorts, .. }) = self.levels.first()
+            {
+                self.unbind_to(terms);
+                self.unbind_sorts_to(sorts);
+            }
             self.levels.clear();
         }
     }
@@ -539,7 +588,7 @@ impl Elaborator<'_> {
             self.error(s.span(key), "a keyword and at most one value are needed here");
             return None;
         }
-        let value = rest.first().map_or_else(String::new, |&v| s.lossy(v));
+        let value = rest.first().map_or_else(String::new, |&v| self.told(s, v));
         Some((self.pool.names.intern_bytes(s.text(key)), value.into()))
     }
 
@@ -560,7 +609,7 @@ impl Elaborator<'_> {
             let parts: Vec<u32> = s.tree.children(decl).collect();
             if let Some(name) = parts.first().and_then(|&n| s.name(n)) {
                 let symbol = self.pool.names.intern_bytes(name);
-                let arity = parts.get(1).and_then(|&n| s.lossy(n).parse().ok()).unwrap_or(0);
+                let arity = parts.get(1).and_then(|&n| s.numeral(n)).unwrap_or(0);
                 self.bind_sort(symbol, SortBinding::Declared(arity));
             }
         }
@@ -577,7 +626,8 @@ impl Elaborator<'_> {
         for i in node..s.tree.node(node).next {
             let Some(name) = s.name(i) else { continue };
             let symbol = self.pool.names.intern_bytes(name);
-            if matches!(self.binding(symbol), Binding::Free) {
+            if matches!(self.binding(symbol), Binding::Free | Binding::Op { .. }) && !self.is_theory_name(symbol)
+            {
                 self.bind_global(symbol, Binding::Opaque);
             }
         }

@@ -103,7 +103,7 @@ pub fn position(src: &[u8], offset: usize) -> Position {
     if line == 1 {
         text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     }
-    let column = text.iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
+    let column = text.utf8_chunks().map(|c| c.valid().chars().count() + c.invalid().len()).sum::<usize>() + 1;
     Position { line, column }
 }
 
@@ -113,31 +113,35 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Opt
         0..=2 => 0,
         3..=5 => 1,
         6..=9 => 2,
-        _ => 3,
+        10..=60 => 3,
+        // Nobody types these, and comparing them is quadratic.
+        _ => return None,
     };
+    // A letter that the other lacks is an edit: this rules out most names at once.
+    let letters = |s: &str| s.bytes().fold(0u128, |set, c| set | 1 << (fold(c) & 0x7F));
+    let mine = letters(word);
+    let apart = |theirs: u128| (mine & !theirs).count_ones().max((theirs & !mine).count_ones()) as usize;
     known
-        .filter(|k| k.len().abs_diff(word.len()) <= limit)
+        .filter(|k| k.len().abs_diff(word.len()) <= limit && apart(letters(k)) <= limit)
         .map(|k| (edit_distance(word, k), k))
         .filter(|&(d, _)| d <= limit)
         .min()
         .map(|(_, k)| k)
 }
 
-/// Damerau-Levenshtein distance (optimal string alignment), where `.`, `_` and `-` count as one letter
-/// and case is ignored: `str.in.re` is at distance 0 from `str.in_re`.
+/// `.`, `_` and `-` count as one letter, and case is ignored.
+fn fold(c: u8) -> u8 {
+    if matches!(c, b'_' | b'-') {
+        b'.'
+    } else {
+        c.to_ascii_lowercase()
+    }
+}
+
+/// Damerau-Levenshtein distance (optimal string alignment) of folded names: `str.in.re` is at distance 0 from
+/// `str.in_re`.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let fold = |s: &str| -> Vec<u8> {
-        s.bytes()
-            .map(|c| {
-                if matches!(c, b'_' | b'-') {
-                    b'.'
-                } else {
-                    c.to_ascii_lowercase()
-                }
-            })
-            .collect()
-    };
-    let (a, b) = (fold(a), fold(b));
+    let (a, b): (Vec<u8>, Vec<u8>) = (a.bytes().map(fold).collect(), b.bytes().map(fold).collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;

@@ -295,6 +295,74 @@ pub fn escape(word: &[u32], dialect: Dialect, out: &mut String) -> Result<(), u3
     Ok(())
 }
 
+/// Rewrites the literals of `raw`, some s-expressions in `from`, so that they mean the same in `to`; or names
+/// the code point that `to` cannot say. All else stays as it is.
+pub(crate) fn translate_literals(raw: &str, from: Dialect, to: Dialect) -> Result<String, u32> {
+    let mut word = Vec::new();
+    map_literals(raw, from.quoting(), |inside, out| {
+        word.clear();
+        unescape(inside.as_bytes(), from, &mut word);
+        escape(&word, to, out)
+    })
+}
+
+/// The same for texts that are no words of the theory, such as those of `set-info`: only the quotes in them
+/// are rewritten.
+pub(crate) fn requote(raw: &str, from: Quoting, to: Quoting) -> String {
+    let rewritten = map_literals(raw, from, |inside, out| {
+        let plain = match from {
+            Quoting::Doubled => inside.replace("\"\"", "\""),
+            Quoting::Backslash => unescape_backslashes(inside),
+        };
+        out.push('"');
+        match to {
+            Quoting::Doubled => out.push_str(&plain.replace('"', "\"\"")),
+            Quoting::Backslash => out.push_str(&plain.replace('\\', "\\\\").replace('"', "\\\"")),
+        }
+        out.push('"');
+        Ok(())
+    });
+    rewritten.unwrap_or_else(|_| raw.into())
+}
+
+/// `\"` is `"` and `\\` is `\`; any other escape stays.
+fn unescape_backslashes(inside: &str) -> String {
+    let mut out = String::with_capacity(inside.len());
+    let mut chars = inside.chars();
+    while let Some(c) = chars.next() {
+        match (c, chars.clone().next()) {
+            ('\\', Some(next @ ('"' | '\\'))) => {
+                out.push(next);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// `raw` with each literal's inside (without the quotes) written anew by `write`.
+fn map_literals(
+    raw: &str,
+    quoting: Quoting,
+    mut write: impl FnMut(&str, &mut String) -> Result<(), u32>,
+) -> Result<String, u32> {
+    let (mut out, mut done) = (String::with_capacity(raw.len()), 0);
+    let mut reader = Reader::new(raw.as_bytes(), quoting);
+    let mut tree = Tree::default();
+    while raw.contains('"') && reader.read(&mut tree) {
+        for node in tree.nodes.iter().filter(|n| n.kind == Kind::String) {
+            let (start, end) = (node.span.start as usize, node.span.end as usize);
+            out.push_str(&raw[done..start]);
+            let inside = &raw[start + 1..end];
+            write(inside.strip_suffix('"').unwrap_or(inside), &mut out)?;
+            done = end;
+        }
+    }
+    out.push_str(&raw[done..]);
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -354,6 +422,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn texts_carried_along_change_their_dialect() {
+        let raw = r#"(f "a\"b\\" ; "
+ |"| "\n\x41")"#;
+        assert_eq!(
+            requote(raw, Quoting::Backslash, Quoting::Doubled),
+            "(f \"a\"\"b\\\" ; \"\n |\"| \"\\n\\x41\")"
+        );
+        let told = translate_literals(raw, Dialect::Smt20, Dialect::Smt26).unwrap();
+        assert_eq!(
+            told,
+            "(f \"a\"\"b\\u{5c}\" ; \"\n |\"| \"\\u{a}A\")"
+        );
+        assert_eq!(
+            translate_literals(&told, Dialect::Smt26, Dialect::Smt20).unwrap(),
+            "(f \"a\\\"b\\\\\" ; \"\n |\"| \"\\x0aA\")"
+        );
+        assert_eq!(
+            translate_literals("\"\\u{100}\"", Dialect::Smt26, Dialect::Smt25),
+            Err(0x100)
+        );
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::dialect::{self, Dialect};
 use crate::foreign;
 use crate::num::{Int, Rat};
 use crate::op::{Op, TABLE};
-use crate::sexpr::{Kind, Tree};
+use crate::print::term_text;
+use crate::sexpr::{Kind, Quoting, Tree};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Attribute, Fun, Head, Pool, Sort, SortData, SortKind, Term};
 use crate::typing::{SortError, agree};
@@ -28,8 +29,10 @@ pub(crate) enum Binding {
     /// `-`: negation or subtraction.
     Minus,
     Fun(Fun),
-    /// Bound by `let`, a quantifier or a definition's parameter list.
+    /// Bound by a quantifier or a definition's parameter list.
     Term(Term),
+    /// Bound by `let`, below this many binders.
+    Let(Term, u32),
     /// A constructor, selector or tester of a datatype: carried along.
     Opaque,
     /// `let`, `forall` and the like.
@@ -93,6 +96,26 @@ impl<'a> Source<'a> {
     pub(crate) fn lossy(self, node: u32) -> String {
         String::from_utf8_lossy(self.text(node)).into_owned()
     }
+
+    /// The value of a numeral, if it is small.
+    pub(crate) fn numeral(self, node: u32) -> Option<u32> {
+        if self.kind(node) == Kind::Numeral {
+            self.lossy(node).parse().ok()
+        } else {
+            None
+        }
+    }
+}
+
+/// After this many diagnostics nobody reads hints, which take a look at every known name.
+const MAX_HINTS: usize = 100;
+
+/// Levels opened by one `push`, with nothing between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    pub(crate) terms: usize,
+    pub(crate) sorts: usize,
+    pub(crate) count: u32,
 }
 
 enum AppHead {
@@ -101,6 +124,8 @@ enum AppHead {
     Minus,
     Fun(Fun),
     Opaque(Symbol, Sort),
+    /// A term applied, which only higher-order logics have: `(@ f x)`.
+    Term(Term),
     Error,
 }
 
@@ -125,6 +150,7 @@ enum Frame {
         body: u32,
         vars: Vec<Term>,
         mark: usize,
+        shadows: usize,
         done: bool,
     },
     Annot {
@@ -146,8 +172,8 @@ pub struct Elaborator<'p> {
     pub(crate) trail: Vec<(Symbol, Binding)>,
     pub(crate) sorts: FxHashMap<Symbol, SortBinding>,
     pub(crate) sort_trail: Vec<(Symbol, Option<SortBinding>)>,
-    /// Trail lengths at each `push`.
-    pub(crate) levels: Vec<(usize, usize)>,
+    /// Trail lengths at each `push`, and how many levels it opened.
+    pub(crate) levels: Vec<Level>,
     pub(crate) global_declarations: bool,
     pub(crate) numerals_are_real: bool,
     /// Declarations whose definition is a term named by `:named`, made while a term is read.
@@ -156,7 +182,19 @@ pub struct Elaborator<'p> {
     pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
     pub(crate) saw_let: bool,
+    told_not_ascii: bool,
     failed: bool,
+    keywords: FxHashMap<Symbol, Keyword>,
+    /// `let`, `forall` or the like is also a name of the user's.
+    pub(crate) keyword_rebound: bool,
+    /// The binders around the term being read.
+    binders: u32,
+    /// Names bound by them that meant something outside, and below how many binders.
+    shadows: Vec<(Symbol, u32)>,
+    /// A term that `let` names was used where a binder gives one of its names another meaning.
+    captured: bool,
+    /// Such binders get variables of other names.
+    renaming: bool,
     frames: Vec<Frame>,
     done: Vec<Term>,
     word: Vec<u32>,
@@ -180,7 +218,14 @@ impl<'p> Elaborator<'p> {
             named: Vec::new(),
             lenient: false,
             saw_let: false,
+            told_not_ascii: false,
             failed: false,
+            keywords: FxHashMap::default(),
+            keyword_rebound: false,
+            binders: 0,
+            shadows: Vec::new(),
+            captured: false,
+            renaming: false,
             frames: Vec::new(),
             done: Vec::new(),
             word: Vec::new(),
@@ -234,6 +279,8 @@ impl<'p> Elaborator<'p> {
             ("as", Keyword::As),
         ] {
             self.bind_name(name, Binding::Keyword(keyword));
+            let symbol = self.pool.names.intern(name);
+            self.keywords.insert(symbol, keyword);
         }
         self.trail.clear();
     }
@@ -249,6 +296,7 @@ impl<'p> Elaborator<'p> {
                 .resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
         }
         let old = std::mem::replace(&mut self.bindings[s.0 as usize], binding);
+        self.keyword_rebound |= matches!(old, Binding::Keyword(_));
         self.trail.push((s, old));
     }
 
@@ -307,7 +355,22 @@ impl<'p> Elaborator<'p> {
 
     /// The term at `node`; `None` after reporting what is wrong with it.
     pub(crate) fn term(&mut self, s: Source<'_>, node: u32) -> Option<Term> {
+        let named = self.named.len();
+        self.renaming = false;
+        let t = self.walk(s, node);
+        if !self.captured || self.failed {
+            return t;
+        }
+        self.named.truncate(named);
+        self.renaming = true;
+        self.walk(s, node)
+    }
+
+    fn walk(&mut self, s: Source<'_>, node: u32) -> Option<Term> {
         self.failed = false;
+        self.captured = false;
+        self.binders = 0;
+        self.shadows.clear();
         self.frames.clear();
         self.done.clear();
         let mark = self.trail.len();
@@ -371,9 +434,11 @@ impl<'p> Elaborator<'p> {
                 body,
                 vars,
                 mark,
+                shadows,
                 done,
             } => {
                 if done {
+                    self.shadows.truncate(shadows);
                     return self.finish_binder(s, head, body, vars, mark);
                 }
                 self.frames.push(Frame::Binder {
@@ -381,6 +446,7 @@ impl<'p> Elaborator<'p> {
                     body,
                     vars,
                     mark,
+                    shadows,
                     done: true,
                 });
                 self.enter(s, body);
@@ -418,6 +484,12 @@ impl<'p> Elaborator<'p> {
             self.list_head(s, first)
         } else if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
+            if self.keyword_rebound
+                && s.kind(first) == Kind::Symbol
+                && let Some(&k) = self.keywords.get(&symbol)
+            {
+                return self.keyword(s, node, k);
+            }
             match self.binding(symbol) {
                 Binding::Op { op, swapped } => AppHead::Op { op, swapped },
                 Binding::Fun(f) => AppHead::Fun(f),
@@ -440,11 +512,17 @@ impl<'p> Elaborator<'p> {
 
     fn other_head(&mut self, s: Source<'_>, node: u32, symbol: Symbol, binding: Binding) -> AppHead {
         match binding {
-            Binding::Opaque => AppHead::Opaque(symbol, Sort::OPAQUE),
-            Binding::Term(t) if self.pool.sort_of(t) == Sort::OPAQUE || self.is_map(self.pool.sort_of(t)) => {
-                AppHead::Opaque(symbol, Sort::OPAQUE)
+            Binding::Opaque => AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE),
+            Binding::Term(t) | Binding::Let(t, _)
+                if self.pool.sort_of(t) == Sort::OPAQUE || self.is_map(self.pool.sort_of(t)) =>
+            {
+                self.used(binding);
+                match self.pool.head(t) {
+                    Head::Var(name) => AppHead::Opaque(self.carried_name(name), Sort::OPAQUE),
+                    _ => AppHead::Term(t),
+                }
             }
-            Binding::Term(_) => {
+            Binding::Term(_) | Binding::Let(..) => {
                 self.error(
                     s.span(node),
                     format!("`{}` is a variable, it takes no arguments", s.lossy(node)),
@@ -452,12 +530,53 @@ impl<'p> Elaborator<'p> {
                 AppHead::Error
             }
             _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
-                AppHead::Opaque(symbol, Sort::OPAQUE)
+                AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE)
             }
             _ => {
                 self.unknown(s, node, symbol);
                 AppHead::Error
             }
+        }
+    }
+
+    /// A name as the head of an opaque term. There `(` and `#` start a text that is no name, so a name that
+    /// starts with one of them keeps its bars.
+    fn carried_name(&mut self, symbol: Symbol) -> Symbol {
+        let name = self.pool.names.name(symbol);
+        if name.starts_with(['(', '#']) {
+            let quoted = format!("|{name}|");
+            return self.pool.names.intern(&quoted);
+        }
+        symbol
+    }
+
+    /// The text at `node`, to be carried along: its literals are in the standard dialect.
+    pub(crate) fn carried(&self, s: Source<'_>, node: u32) -> String {
+        let text = s.lossy(node);
+        if self.dialect == Dialect::Smt26 {
+            return text;
+        }
+        dialect::translate_literals(&text, self.dialect, Dialect::Smt26).unwrap_or(text)
+    }
+
+    /// The same for a text that is no term.
+    pub(crate) fn told(&self, s: Source<'_>, node: u32) -> String {
+        let text = s.lossy(node);
+        if self.dialect.quoting() == Quoting::Doubled {
+            return text;
+        }
+        dialect::requote(&text, self.dialect.quoting(), Quoting::Doubled)
+    }
+
+    /// Notes whether a binder between a `let` and the use of its name captures a name of what it stands for.
+    #[inline]
+    fn used(&mut self, binding: Binding) {
+        if let Binding::Let(t, below) = binding
+            && self.shadows.last().is_some_and(|&(_, at)| at > below)
+            && !self.captured
+        {
+            let between = self.shadows.iter().rev().take_while(|&&(_, at)| at > below);
+            self.captured = between.map(|&(name, _)| name).any(|name| self.pool.mentions(t, name));
         }
     }
 
@@ -477,9 +596,11 @@ impl<'p> Elaborator<'p> {
             .filter(bound)
             .map(|i| self.pool.names.name(Symbol(i as u32)));
         let standard = TABLE.iter().map(|r| r.name);
-        let near = did_you_mean(&name, standard)
-            .or_else(|| did_you_mean(&name, user))
-            .map(str::to_owned);
+        let near = if self.diagnostics.len() < MAX_HINTS {
+            did_you_mean(&name, standard).or_else(|| did_you_mean(&name, user)).map(str::to_owned)
+        } else {
+            None
+        };
         let mut d = Diagnostic::error(s.span(node), format!("unknown symbol `{name}`"));
         let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
         if name
@@ -498,7 +619,7 @@ impl<'p> Elaborator<'p> {
         self.report(d);
     }
 
-    /// A head that is a list: `(_ f i)`, `(as f S)`, or a function-valued term.
+    /// A head that is a list: `(_ f i)` or `(as f S)`; in answers, also a function-valued term.
     fn list_head(&mut self, s: Source<'_>, node: u32) -> AppHead {
         let mut children = s.tree.children(node);
         let first = children.next().map_or(&b""[..], |c| s.text(c));
@@ -520,12 +641,20 @@ impl<'p> Elaborator<'p> {
                     _ => self.opaque_head(s, node, sort),
                 }
             }
-            _ => self.opaque_head(s, node, Sort::OPAQUE),
+            _ if self.lenient => self.opaque_head(s, node, Sort::OPAQUE),
+            _ => {
+                self.report(
+                    Diagnostic::error(s.span(node), "a list where the name of a function is needed")
+                        .hint("is an operator missing before it?"),
+                );
+                AppHead::Error
+            }
         }
     }
 
     fn opaque_head(&mut self, s: Source<'_>, node: u32, sort: Sort) -> AppHead {
-        AppHead::Opaque(self.pool.names.intern_bytes(s.text(node)), sort)
+        let text = self.carried(s, node);
+        AppHead::Opaque(self.pool.names.intern(&text), sort)
     }
 
     fn indexed_head(&mut self, s: Source<'_>, node: u32, name: u32, indices: &[u32]) -> AppHead {
@@ -585,7 +714,8 @@ impl<'p> Elaborator<'p> {
             (Keyword::Lambda, [_, vars, body]) => self.binder(s, Head::Lambda, *vars, *body),
             (Keyword::Bang, [_, _, ..]) => self.annotation(s, node, &children[1..]),
             (Keyword::Match, _) => {
-                let head = self.pool.names.intern_bytes(s.text(node));
+                let text = self.carried_match(s, node);
+                let head = self.pool.names.intern(&text);
                 let t = self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &[]);
                 self.done.push(t);
             }
@@ -612,6 +742,27 @@ impl<'p> Elaborator<'p> {
                 self.done.push(t);
             }
         }
+    }
+
+    /// The text of a `match`. What the names in it stand for is not in the text if a `let` around it says so,
+    /// or if their variables were renamed: then the text gets a `let` of its own.
+    fn carried_match(&mut self, s: Source<'_>, node: u32) -> String {
+        let mut text = self.carried(s, node);
+        let mut seen = FxHashSet::default();
+        for i in node..s.tree.node(node).next {
+            let Some(name) = s.name(i) else { continue };
+            let symbol = self.pool.names.intern_bytes(name);
+            let binding = self.binding(symbol);
+            let (Binding::Let(t, _) | Binding::Term(t)) = binding else {
+                continue;
+            };
+            self.used(binding);
+            if self.pool.head(t) != Head::Var(symbol) && seen.insert(symbol) {
+                let name = crate::symbol::quote(self.pool.names.name(symbol));
+                text = format!("(let (({name} {})) {text})", term_text(self.pool, t));
+            }
+        }
+        text
     }
 
     #[allow(clippy::too_many_arguments, reason = "the fields of the frame")]
@@ -657,7 +808,7 @@ impl<'p> Elaborator<'p> {
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
-            self.bind(symbol, Binding::Term(self.done[base + i]));
+            self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
         }
         self.done.truncate(base);
         self.frames.push(Frame::Let {
@@ -672,15 +823,47 @@ impl<'p> Elaborator<'p> {
     }
 
     fn binder(&mut self, s: Source<'_>, head: Head, vars: u32, body: u32) {
-        let mark = self.trail.len();
-        let vars = self.sorted_vars(s, vars);
+        let (mark, shadows) = (self.trail.len(), self.shadows.len());
+        self.binders += 1;
+        let mut vars = self.sorted_vars(s, vars);
+        for (i, var) in vars.iter_mut().enumerate() {
+            let (symbol, outer) = self.trail[mark + i];
+            let means_something = !matches!(outer, Binding::Free)
+                || self.lenient
+                || foreign::is_foreign(self.pool.names.name(symbol));
+            if means_something {
+                self.shadows.push((symbol, self.binders));
+                if self.renaming {
+                    *var = self.rename(symbol, *var);
+                }
+            }
+        }
         self.frames.push(Frame::Binder {
             head,
             body,
             vars,
             mark,
+            shadows,
             done: false,
         });
+    }
+
+    /// Gives the variable called `symbol` here a name that means nothing else here.
+    fn rename(&mut self, symbol: Symbol, var: Term) -> Term {
+        let sort = self.pool.sort_of(var);
+        let name = self.pool.names.name(symbol).to_owned();
+        let mut n = 1;
+        let fresh = loop {
+            let candidate = self.pool.names.intern(&format!("{name}!{n}"));
+            if matches!(self.binding(candidate), Binding::Free) {
+                break candidate;
+            }
+            n += 1;
+        };
+        let var = self.pool.var(fresh, sort);
+        self.bind(symbol, Binding::Term(var));
+        self.bind(fresh, Binding::Term(var));
+        var
     }
 
     /// Reads `((x S) …)` and binds the variables.
@@ -715,6 +898,7 @@ impl<'p> Elaborator<'p> {
 
     fn finish_binder(&mut self, s: Source<'_>, head: Head, body: u32, mut args: Vec<Term>, mark: usize) {
         self.unbind_to(mark);
+        self.binders -= 1;
         let t = self.done.pop().expect("the body was walked");
         let sort = self.pool.sort_of(t);
         let sort = if head == Head::Lambda {
@@ -742,11 +926,13 @@ impl<'p> Elaborator<'p> {
     fn map_sort(&mut self, mut args: Vec<Sort>, ret: Sort) -> Sort {
         args.push(ret);
         let name = self.pool.names.intern("->");
-        self.pool.sort(SortData {
+        let data = SortData {
             name,
             args: args.into(),
             kind: SortKind::Builtin,
-        })
+        };
+        // Of a function that returns a function and so on without end: nobody understands it anyway.
+        self.bounded_sort(data).unwrap_or(Sort::OPAQUE)
     }
 
     fn annotation(&mut self, s: Source<'_>, node: u32, parts: &[u32]) {
@@ -811,13 +997,17 @@ impl<'p> Elaborator<'p> {
                     return AttrValue::None;
                 };
                 let symbol = self.pool.names.intern_bytes(name);
+                if self.is_theory_name(symbol) {
+                    self.error(s.span(v), format!("`{}` is a name of the theory", s.lossy(v)));
+                    return AttrValue::None;
+                }
                 self.named.push((symbol, t));
                 AttrValue::Symbol(symbol)
             }
-            _ => s.name(v).map_or_else(
-                || AttrValue::Text(s.lossy(v).into()),
-                |name| AttrValue::Symbol(self.pool.names.intern_bytes(name)),
-            ),
+            _ => match s.name(v) {
+                Some(name) => AttrValue::Symbol(self.pool.names.intern_bytes(name)),
+                None => AttrValue::Text(self.told(s, v).into()),
+            },
         }
     }
 
@@ -830,6 +1020,7 @@ impl<'p> Elaborator<'p> {
                 ..
             }
         ) && self.done.len() == base + 2
+            && !self.numerals_are_real
         {
             // Z3str2's and old z3's form without a start.
             let zero = self.pool.int(0);
@@ -841,7 +1032,10 @@ impl<'p> Elaborator<'p> {
             AppHead::Op { op, swapped: false } => self.unindexed(op, base),
             AppHead::Op { op, .. } => {
                 let flipped: Vec<Term> = args.iter().rev().copied().collect();
-                self.pool.op(op, &flipped)
+                self.pool.op(op, &flipped).map_err(|e| SortError {
+                    argument: e.argument.map(|i| flipped.len() - 1 - i),
+                    ..e
+                })
             }
             AppHead::Indexed(Op::ReLoop, n) if n.len() == 1 && args.len() == 1 => {
                 let r = args[0];
@@ -853,6 +1047,11 @@ impl<'p> Elaborator<'p> {
                 .op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
+            AppHead::Term(t) => {
+                let at = self.pool.names.intern("@");
+                let args: Vec<Term> = std::iter::once(t).chain(args.iter().copied()).collect();
+                Ok(self.pool.mk(Head::Opaque(at), Sort::OPAQUE, &args))
+            }
             AppHead::Error => Err(SortError {
                 argument: None,
                 message: String::new(),
@@ -871,7 +1070,16 @@ impl<'p> Elaborator<'p> {
     fn ill_sorted(&mut self, s: Source<'_>, node: u32, base: usize, e: &SortError) -> Term {
         let foreign = |&a: &Term| self.pool.sort_data(self.pool.sort_of(a)).kind == SortKind::Foreign;
         if !e.message.is_empty() && self.done[base..].iter().any(foreign) {
-            let head = self.pool.names.intern_bytes(s.text(node + 1));
+            let head = match s.name(node + 1) {
+                Some(name) => {
+                    let symbol = self.pool.names.intern_bytes(name);
+                    self.carried_name(symbol)
+                }
+                None => {
+                    let text = self.carried(s, node + 1);
+                    self.pool.names.intern(&text)
+                }
+            };
             let args = self.done[base..].to_vec();
             return self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &args);
         }
@@ -893,8 +1101,13 @@ impl<'p> Elaborator<'p> {
             .skip(1)
             .map(|&a| match self.pool.head(a) {
                 Head::Int(id) => Some(self.pool.int_value(id).clone()),
+                // A numeral, where numerals are reals.
+                Head::Real(id) if self.numerals_are_real && self.pool.real_value(id).is_integer() => {
+                    Some(self.pool.real_value(id).numer().clone())
+                }
                 _ => None,
             })
+            .map(|n| n.filter(|n| !n.is_negative()))
             .collect();
         match numerals {
             Some(n) if op == Op::ReLoop && n.len() == 1 => self.at_least(&n, args[0]),
@@ -950,6 +1163,9 @@ impl<'p> Elaborator<'p> {
         } else {
             inside
         };
+        if !inside.is_ascii() {
+            self.not_ascii(s, node, inside);
+        }
         let mut word = std::mem::take(&mut self.word);
         word.clear();
         if !dialect::unescape(inside, self.dialect, &mut word) {
@@ -961,6 +1177,18 @@ impl<'p> Elaborator<'p> {
         let t = self.pool.string(&word);
         self.word = word;
         t
+    }
+
+    /// Tells once that a literal has more than the standard allows, and how it is read.
+    fn not_ascii(&mut self, s: Source<'_>, node: u32, inside: &[u8]) {
+        if std::mem::replace(&mut self.told_not_ascii, true) || self.lenient {
+            return;
+        }
+        let how = if std::str::from_utf8(inside).is_ok() { "read as UTF-8" } else { "not UTF-8, read as Latin-1" };
+        let message = format!("bytes past ASCII in a literal, {how}");
+        self.diagnostics.push(
+            Diagnostic::notice(s.span(node), message).hint("the standard has such characters only as escapes"),
+        );
     }
 
     fn bits(&mut self, text: &[u8]) -> Term {
@@ -984,22 +1212,30 @@ impl<'p> Elaborator<'p> {
         let symbol = self.pool.names.intern_bytes(name);
         match self.binding(symbol) {
             Binding::Term(t) => t,
-            Binding::Fun(f) => self.constant(s, node, f),
+            binding @ Binding::Let(t, _) => {
+                self.used(binding);
+                t
+            }
+            Binding::Fun(f) => self.constant(f),
             Binding::Op { op, .. } if op.row().params.is_empty() => {
                 self.pool.op(op, &[]).unwrap_or_else(|_| self.bad())
             }
-            Binding::Opaque => self.pool.mk(Head::Opaque(symbol), Sort::OPAQUE, &[]),
-            Binding::Free => {
+            Binding::Opaque => self.opaque_constant(symbol, Sort::OPAQUE),
+            Binding::Keyword(_) if s.kind(node) == Kind::Symbol => {
+                self.error(s.span(node), format!("`{}` is a reserved word", s.lossy(node)));
+                self.bad()
+            }
+            Binding::Free | Binding::Keyword(_) => {
                 if let Some(n) = self.signed(name) {
                     return n;
                 }
                 if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) {
-                    return self.pool.mk(Head::Opaque(symbol), Sort::OPAQUE, &[]);
+                    return self.opaque_constant(symbol, Sort::OPAQUE);
                 }
                 self.unknown(s, node, symbol);
                 self.bad()
             }
-            Binding::Op { .. } | Binding::Minus | Binding::Keyword(_) => {
+            Binding::Op { .. } | Binding::Minus => {
                 self.error(s.span(node), format!("`{}` needs arguments", s.lossy(node)));
                 self.bad()
             }
@@ -1016,7 +1252,12 @@ impl<'p> Elaborator<'p> {
         Some(self.pool.real(-q))
     }
 
-    fn constant(&mut self, s: Source<'_>, node: u32, f: Fun) -> Term {
+    fn opaque_constant(&mut self, symbol: Symbol, sort: Sort) -> Term {
+        let name = self.carried_name(symbol);
+        self.pool.mk(Head::Opaque(name), sort, &[])
+    }
+
+    fn constant(&mut self, f: Fun) -> Term {
         if self.pool.fun(f).params.is_empty() {
             return self.pool.apply(f, &[]);
         }
@@ -1024,8 +1265,7 @@ impl<'p> Elaborator<'p> {
         let data = self.pool.fun(f);
         let (params, ret, name) = (data.params.to_vec(), data.ret, data.name);
         let sort = self.map_sort(params, ret);
-        let _ = (s, node);
-        self.pool.mk(Head::Opaque(name), sort, &[])
+        self.opaque_constant(name, sort)
     }
 
     /// `(_ char #x41)`, `(_ bv5 8)`, `(_ as-array f)`
@@ -1088,8 +1328,11 @@ impl<'p> Elaborator<'p> {
                     return self.pool.apply(f, &[]);
                 }
                 Binding::Fun(f) if !self.pool.fun(f).params.is_empty() => {}
-                Binding::Term(t) if agree(self.pool.sort_of(t), sort) => return t,
-                Binding::Fun(_) | Binding::Term(_) => {
+                binding @ (Binding::Term(t) | Binding::Let(t, _)) if agree(self.pool.sort_of(t), sort) => {
+                    self.used(binding);
+                    return t;
+                }
+                Binding::Fun(_) | Binding::Term(_) | Binding::Let(..) => {
                     let want = self.pool.sort_text(sort);
                     self.error(s.span(node), format!("`{}` is not of sort {want}", s.lossy(name)));
                     return self.bad();
@@ -1097,7 +1340,8 @@ impl<'p> Elaborator<'p> {
                 _ => {}
             }
         }
-        let head = self.pool.names.intern_bytes(s.text(node));
+        let text = self.carried(s, node);
+        let head = self.pool.names.intern(&text);
         self.pool.mk(Head::Opaque(head), sort, &[])
     }
 }

@@ -103,6 +103,14 @@ impl Int {
         }
     }
 
+    /// How many bits the absolute value takes: a measure of its size.
+    pub fn bits(&self) -> u64 {
+        match &self.0 {
+            Small(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+            Big(n) => dashu_int::ops::BitTest::bit_len(&**n) as u64,
+        }
+    }
+
     /// The absolute value.
     pub fn abs(&self) -> Int {
         match &self.0 {
@@ -717,6 +725,14 @@ mod tests {
         assert_eq!(Int::from_decimal(b"0000"), Some(Int::ZERO));
         let padded = format!("{}{}", "0".repeat(100), i64::MAX);
         assert_eq!(Int::from_decimal(padded.as_bytes()), Some(i64::MAX.into()));
+    }
+
+    #[test]
+    fn bits_of_the_absolute_value() {
+        for (n, want) in [(0, 0), (1, 1), (-1, 1), (255, 8), (i64::MIN, 64), (i64::MAX, 63)] {
+            assert_eq!(Int::from(n).bits(), want, "{n}");
+        }
+        assert_eq!(Int::from(2i64).pow(200).bits(), 201);
     }
 
     #[test]

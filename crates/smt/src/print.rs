@@ -5,12 +5,14 @@
 //! [`Step`]s; depth costs memory and nothing else.
 
 use crate::dialect::{self, Dialect};
-use crate::op::Op;
+use crate::num::{Int, Rat};
+use crate::op::{Alias, Op};
 use crate::script::{Command, Plain, Script};
 use crate::sexpr::Quoting;
 use crate::symbol::{Symbol, quote};
 use crate::term::{AttrValue, Fun, Head, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Something that a dialect has no way to say.
@@ -43,14 +45,18 @@ enum Step {
     Term(Term),
     Text(&'static str),
     Owned(String),
-    /// The body of a binder (or the root): gets its own `let`s.
+    /// The root: gets `let`s.
     Scope(Term),
+    /// The body of this binder: gets its own `let`s.
+    Body(Term),
     /// Start a `let` of this name.
     Open(u32),
     /// Its definition has been written: from here on this term goes by this name.
     Bind(Term, u32),
     /// Forget the last names, and close as many parentheses.
     Unbind(Vec<Term>),
+    /// The body of this binder ends: these names mean again what they meant before it.
+    Leave(Term, Vec<(Term, u32)>),
     Attributes(crate::term::AttrId),
 }
 
@@ -64,6 +70,10 @@ pub struct Printer<'p> {
     next_let: u32,
     /// Printing with `let`: each binder's body is a scope.
     scoped: bool,
+    /// How many of the binders around what is being printed bind a name; with parameters of a definition.
+    bound: FxHashMap<Symbol, u32>,
+    /// What is being printed may have free variables other than those.
+    open: bool,
 }
 
 impl<'p> Printer<'p> {
@@ -77,6 +87,8 @@ impl<'p> Printer<'p> {
             let_prefix: None,
             next_let: 0,
             scoped: false,
+            bound: FxHashMap::default(),
+            open: true,
         }
     }
 
@@ -121,9 +133,8 @@ impl<'p> Printer<'p> {
         for u in reachable(self.pool, t, false) {
             let size = self
                 .pool
-                .args(u)
-                .iter()
-                .fold(1u64, |n, a| n.saturating_add(tree[a]));
+                .children(u)
+                .fold(1u64, |n, a| n.saturating_add(tree[&a]));
             tree.insert(u, size);
         }
         (tree[&t], tree.len() as u64)
@@ -145,6 +156,13 @@ impl<'p> Printer<'p> {
                     self.node(t, &mut stack, out)?;
                 }
                 Step::Scope(t) => self.scope(t, &mut stack),
+                Step::Body(binder) => self.enter_body(binder, &mut stack),
+                Step::Leave(binder, hidden) => {
+                    for name in self.variables(binder) {
+                        *self.bound.entry(name).or_default() -= 1;
+                    }
+                    self.let_names.extend(hidden);
+                }
                 Step::Open(n) => {
                     let prefix = self.let_prefix.as_deref().unwrap_or("_let_");
                     let _ = write!(out, "(let (({prefix}{n} ");
@@ -159,13 +177,21 @@ impl<'p> Printer<'p> {
                         out.push(')');
                     }
                 }
-                Step::Attributes(id) => self.attributes(id, &mut stack, out),
+                Step::Attributes(id) => self.attributes(id, &mut stack)?,
             }
         }
         Ok(true)
     }
 
     fn scope(&mut self, root: Term, stack: &mut Vec<Step>) {
+        if let Head::Annot(id) = self.pool.head(root)
+            && !self.let_names.contains_key(&root)
+        {
+            // Solvers look for names and patterns at the very top.
+            stack.push(Step::Attributes(id));
+            stack.push(Step::Scope(self.pool.args(root)[0]));
+            return stack.push(Step::Text("(! "));
+        }
         let shared = self.shared(root);
         if self.let_prefix.is_none() && !shared.is_empty() {
             self.let_prefix = Some(free_prefix(self.pool));
@@ -181,14 +207,37 @@ impl<'p> Printer<'p> {
         }
     }
 
+    fn variables(&self, binder: Term) -> impl Iterator<Item = Symbol> + use<'p> {
+        let pool = self.pool;
+        let (_, vars) = pool.args(binder).split_last().expect("a binder has a body");
+        vars.iter().filter_map(|&v| match pool.head(v) {
+            Head::Var(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// Starts on the body of a binder. Where it binds a name anew, the terms with that name in them that
+    /// `let` has named outside mean something else inside.
+    fn enter_body(&mut self, binder: Term, stack: &mut Vec<Step>) {
+        let mut hidden = Vec::new();
+        for name in self.variables(binder) {
+            let times = self.bound.entry(name).or_default();
+            *times += 1;
+            if *times > 1 || self.open {
+                let pool = self.pool;
+                hidden.extend(self.let_names.extract_if(|&t, _| pool.mentions(t, name)));
+            }
+        }
+        stack.push(Step::Leave(binder, hidden));
+        let &body = self.pool.args(binder).last().expect("a binder has a body");
+        stack.push(Step::Scope(body));
+    }
+
     /// Subterms with several parents below `root`, not looking into nested binders; arguments first.
     fn shared(&self, root: Term) -> Vec<Term> {
         let mut parents: FxHashMap<Term, u32> = FxHashMap::default();
         let order = reachable(self.pool, root, true);
-        for &t in &order {
-            if is_binder(self.pool.head(t)) && t != root {
-                continue;
-            }
+        for &t in order.iter().filter(|&&t| !is_binder(self.pool.head(t))) {
             for &a in self.pool.args(t) {
                 *parents.entry(a).or_default() += 1;
             }
@@ -225,19 +274,21 @@ impl<'p> Printer<'p> {
                 };
             }
             Head::Real(id) => {
-                let _ = write!(out, "{}", self.pool.real_value(id));
+                let q = self.pool.real_value(id);
+                let _ = match decimal(q) {
+                    Some(text) => write!(out, "{text}"),
+                    None => write!(out, "{q}"),
+                };
             }
             Head::Fun(f) => self.call(&quote(self.pool.fun_name(f)), args, stack, out),
             Head::Var(name) => out.push_str(&quote(self.pool.names.name(name))),
             Head::Opaque(name) => {
-                let name = self.pool.names.name(name);
-                let plain = name.starts_with(['(', '#']);
-                let name = if plain { name.into() } else { quote(name) };
+                let name = self.opaque_name(self.pool.names.name(name))?;
                 self.call(&name, args, stack, out);
             }
-            Head::Forall => self.binder("forall", args, stack, out)?,
-            Head::Exists => self.binder("exists", args, stack, out)?,
-            Head::Lambda => self.binder("lambda", args, stack, out)?,
+            Head::Forall => self.binder("forall", t, stack, out)?,
+            Head::Exists => self.binder("exists", t, stack, out)?,
+            Head::Lambda => self.binder("lambda", t, stack, out)?,
             Head::Annot(id) => {
                 out.push_str("(! ");
                 stack.push(Step::Attributes(id));
@@ -245,6 +296,47 @@ impl<'p> Printer<'p> {
             }
         }
         Ok(())
+    }
+
+    /// The head of an opaque term: a name, or a text in the standard dialect.
+    fn opaque_name(&self, name: &'p str) -> Result<Cow<'p, str>, Unsayable> {
+        if name.starts_with('(') && self.dialect != Dialect::Smt26 {
+            return self.carried(name).map(Into::into);
+        }
+        let taken = |a: &Alias| a.name == name && a.read_in.contains(&self.dialect);
+        if Op::all().any(|op| op.row().aliases.iter().any(taken)) {
+            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+        }
+        Ok(if name.starts_with(['(', '#', '|']) {
+            name.into()
+        } else {
+            quote(name)
+        })
+    }
+
+    /// A text in the standard dialect that is carried along.
+    fn carried(&self, text: &str) -> Result<String, Unsayable> {
+        dialect::translate_literals(text, Dialect::Smt26, self.dialect)
+            .map_err(|c| self.cannot(format!("the character U+{c:04X}")))
+    }
+
+    /// The same for a text that is no term.
+    fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.dialect.quoting() {
+            Quoting::Doubled => text.into(),
+            to => dialect::requote(text, Quoting::Doubled, to).into(),
+        }
+    }
+
+    /// The name of a function or variable of the user's. It must not be what the dialect calls an operator.
+    fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Unsayable> {
+        let name = self.pool.names.name(name);
+        let taken = self.dialect != Dialect::Smt26
+            && Op::all().any(|op| op.spoken_in(self.dialect) && op.spelling(self.dialect).0 == name && op.name() != name);
+        if taken {
+            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+        }
+        Ok(quote(name))
     }
 
     fn op(&self, op: Op, args: &[Term], stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
@@ -307,18 +399,18 @@ impl<'p> Printer<'p> {
     fn binder(
         &mut self,
         name: &str,
-        args: &[Term],
+        t: Term,
         stack: &mut Vec<Step>,
         out: &mut String,
     ) -> Result<(), Unsayable> {
-        let (&body, vars) = args.split_last().expect("a binder has a body");
+        let (&body, vars) = self.pool.args(t).split_last().expect("a binder has a body");
         let _ = write!(out, "({name} ");
         self.sorted_vars(vars, out)?;
         out.push(' ');
         stack.push(Step::Text(")"));
         // Without sharing a plain step keeps the node budget of the tree.
         stack.push(if self.scoped {
-            Step::Scope(body)
+            Step::Body(t)
         } else {
             Step::Term(body)
         });
@@ -333,31 +425,41 @@ impl<'p> Printer<'p> {
             };
             let sort = self.sort(self.pool.sort_of(v))?;
             let space = if i == 0 { "" } else { " " };
-            let _ = write!(out, "{space}({} {sort})", quote(self.pool.names.name(name)));
+            let _ = write!(out, "{space}({} {sort})", self.own_name(name)?);
         }
         out.push(')');
         Ok(())
     }
 
-    /// Attributes after the annotated term: those without terms first, then the patterns.
-    fn attributes(&self, id: crate::term::AttrId, stack: &mut Vec<Step>, out: &mut String) {
+    /// Attributes after the annotated term.
+    fn attributes(&self, id: crate::term::AttrId, stack: &mut Vec<Step>) -> Result<(), Unsayable> {
         stack.push(Step::Text(")"));
         for a in self.pool.attributes(id).iter().rev() {
-            if let AttrValue::Terms(terms) = &a.value {
-                stack.push(Step::Text(")"));
-                push_args(terms, stack);
-                let no = self.pool.names.name(a.key) == ":no-pattern";
-                stack.push(Step::Text(if no { " :no-pattern (" } else { " :pattern (" }));
-            }
-        }
-        for a in self.pool.attributes(id) {
             let key = self.pool.names.name(a.key);
-            let _ = match &a.value {
-                AttrValue::None => write!(out, " {key}"),
-                AttrValue::Symbol(s) => write!(out, " {key} {}", quote(self.pool.names.name(*s))),
-                AttrValue::Text(text) => write!(out, " {key} {text}"),
-                AttrValue::Terms(_) => Ok(()),
+            let text = match &a.value {
+                AttrValue::None => format!(" {key}"),
+                AttrValue::Symbol(s) if key == ":named" => format!(" {key} {}", self.own_name(*s)?),
+                AttrValue::Symbol(s) => format!(" {key} {}", quote(self.pool.names.name(*s))),
+                AttrValue::Text(text) => format!(" {key} {}", self.told(text)),
+                AttrValue::Terms(terms) => {
+                    stack.push(Step::Text(")"));
+                    self.push_patterns(terms, stack);
+                    format!(" {key} (")
+                }
             };
+            stack.push(Step::Owned(text));
+        }
+        Ok(())
+    }
+
+    /// Patterns are written out, as solvers want them, unless they are very large.
+    fn push_patterns(&self, terms: &[Term], stack: &mut Vec<Step>) {
+        for (i, &t) in terms.iter().enumerate().rev() {
+            let large = self.scoped && self.sizes(t).0 > SMALL_TREE as u64;
+            stack.push(if large { Step::Scope(t) } else { Step::Term(t) });
+            if i > 0 {
+                stack.push(Step::Text(" "));
+            }
         }
     }
 
@@ -371,6 +473,14 @@ impl<'p> Printer<'p> {
     /// Appends a command, without a line end.
     pub fn command(&mut self, command: &Command, out: &mut String) -> Result<(), Unsayable> {
         self.check_command(command)?;
+        self.open = false;
+        self.bound.clear();
+        let written = self.command_text(command, out);
+        self.open = true;
+        written
+    }
+
+    fn command_text(&mut self, command: &Command, out: &mut String) -> Result<(), Unsayable> {
         let name = |s: Symbol| quote(self.pool.names.name(s));
         match command {
             Command::SetLogic(l) => {
@@ -395,7 +505,7 @@ impl<'p> Printer<'p> {
                 let _ = write!(
                     out,
                     "(declare-const {} {})",
-                    name(self.pool.fun(*f).name),
+                    self.own_name(self.pool.fun(*f).name)?,
                     self.sort(self.pool.fun(*f).ret)?
                 );
             }
@@ -404,7 +514,7 @@ impl<'p> Printer<'p> {
                 let _ = write!(
                     out,
                     "(define-const {} {} ",
-                    name(self.pool.fun(*f).name),
+                    self.own_name(self.pool.fun(*f).name)?,
                     self.sort(self.pool.fun(*f).ret)?
                 );
                 self.body(*f, out)?;
@@ -434,17 +544,24 @@ impl<'p> Printer<'p> {
                 let _ = write!(out, "(get-option {})", self.pool.names.name(*k));
             }
             Command::Echo(text) => {
-                let _ = write!(out, "(echo {text})");
+                let _ = write!(out, "(echo {})", self.told(text));
             }
             Command::Plain(p) => {
                 let _ = write!(out, "({})", p.name());
             }
-            Command::Other(text) => out.push_str(text),
+            Command::Other(text) if self.dialect == Dialect::Smt26 => out.push_str(text),
+            Command::Other(text) => out.push_str(&self.carried(text)?),
         }
         Ok(())
     }
 
     fn check_command(&self, command: &Command) -> Result<(), Unsayable> {
+        if let Command::DeclareSort(name, _) | Command::DefineSort(name, ..) = command
+            && self.dialect == Dialect::Smt20
+            && self.pool.names.name(*name) == "Regex"
+        {
+            return Err(self.cannot("`Regex` as a name of the script's own"));
+        }
         let missing = match command {
             _ if !self.dialect.has_only_20_commands() => None,
             Command::CheckSatAssuming(_) => Some("check-sat-assuming"),
@@ -470,13 +587,13 @@ impl<'p> Printer<'p> {
             _ => value,
         };
         let space = if value.is_empty() { "" } else { " " };
-        let _ = write!(out, "({command} {key}{space}{value})");
+        let _ = write!(out, "({command} {key}{space}{})", self.told(value));
     }
 
     fn declare(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
         let data = self.pool.fun(f);
         let params: Result<Vec<String>, _> = data.params.iter().map(|&s| self.sort(s)).collect();
-        let name = quote(self.pool.fun_name(f));
+        let name = self.own_name(data.name)?;
         let _ = write!(
             out,
             "(declare-fun {name} ({}) {})",
@@ -497,7 +614,7 @@ impl<'p> Printer<'p> {
 
     fn signature(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
         let data = self.pool.fun(f);
-        let _ = write!(out, "{} ", quote(self.pool.fun_name(f)));
+        let _ = write!(out, "{} ", self.own_name(data.name)?);
         self.sorted_vars(data.def.as_ref().map_or(&[], |d| &d.vars), out)?;
         let _ = write!(out, " {}", self.sort(data.ret)?);
         Ok(())
@@ -505,7 +622,16 @@ impl<'p> Printer<'p> {
 
     fn body(&mut self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
         match &self.pool.fun(f).def {
-            Some(def) => self.term(def.body, out),
+            Some(def) => {
+                let vars = def.vars.iter().filter_map(|&v| match self.pool.head(v) {
+                    Head::Var(name) => Some((name, 1)),
+                    _ => None,
+                });
+                self.bound = vars.collect();
+                let written = self.term(def.body, out);
+                self.bound.clear();
+                written
+            }
             None => Err(self.cannot(format!(
                 "a definition of `{}` without a body",
                 self.pool.fun_name(f)
@@ -554,7 +680,8 @@ fn is_binder(head: Head) -> bool {
 }
 
 /// The subterms of `root`, arguments first, in the order of a walk from the left: it depends on the term
-/// only, not on what else is in the pool. With `shallow`, not below nested binders.
+/// only, not on what else is in the pool. With `shallow`, not below binders
+/// and not in patterns.
 fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![(root, false)];
@@ -564,7 +691,9 @@ fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
             order.push(t);
         } else if seen.insert(t) {
             stack.push((t, true));
-            if !(shallow && t != root && is_binder(pool.head(t))) {
+            if !shallow {
+                stack.extend(pool.children(t).rev().map(|a| (a, false)));
+            } else if !is_binder(pool.head(t)) {
                 stack.extend(pool.args(t).iter().rev().map(|&a| (a, false)));
             }
         }
@@ -617,13 +746,7 @@ pub fn script_text(
             Sharing::Auto
         };
         let mut printer = Printer::new(pool, dialect).sharing(sharing);
-        match &entry.command {
-            Command::SetInfo(k, v) if script.dialect.quoting() != dialect.quoting() => {
-                let v = requote(v, script.dialect.quoting(), dialect.quoting());
-                printer.command(&Command::SetInfo(*k, v.into()), &mut out)?;
-            }
-            command => printer.command(command, &mut out)?,
-        }
+        printer.command(&entry.command, &mut out)?;
         out.push('\n');
     }
     if let (Some(src), Some(trailing)) = (src, trailing) {
@@ -642,17 +765,20 @@ fn keep_comments(trivia: &[u8], out: &mut String) {
     }
 }
 
-/// The text of a literal in an attribute, with its inner quotes rewritten.
-fn requote(text: &str, from: Quoting, to: Quoting) -> String {
-    let Some(inside) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else {
-        return text.into();
-    };
-    let plain = match from {
-        Quoting::Doubled => inside.replace("\"\"", "\""),
-        Quoting::Backslash => inside.replace("\\\"", "\"").replace("\\\\", "\\"),
-    };
-    match to {
-        Quoting::Doubled => format!("\"{}\"", plain.replace('"', "\"\"")),
-        Quoting::Backslash => format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\"")),
+/// The digits of a number that is not negative, if there is an end to them; `None` too if there are very many.
+fn decimal(q: &Rat) -> Option<String> {
+    if q.is_negative() || q.is_integer() {
+        return None;
     }
+    // A denominator of n digits that divides a power of ten divides that with four times as many zeros:
+    // it has less than 4n factors two and less than 4n factors five.
+    let digits = q.denom().to_string().len();
+    let places = u32::try_from(4 * digits).ok().filter(|&p| p <= 4_000)?;
+    let scaled = q.numer() * Int::from(10).pow(places);
+    let value = scaled.div_euclid_smt(q.denom()).filter(|_| scaled.divisible_by(q.denom()))?;
+    let text = value.to_string();
+    let places = places as usize;
+    let text = format!("{text:0>width$}", width = places + 1);
+    let (whole, fraction) = text.split_at(text.len() - places);
+    Some(format!("{whole}.{}", fraction.trim_end_matches('0')))
 }

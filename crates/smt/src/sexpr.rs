@@ -116,6 +116,8 @@ pub struct Reader<'s> {
     pos: usize,
     quoting: Quoting,
     open: Vec<u32>,
+    /// A list was left open once: from then on a line that starts with a command ends what is open.
+    resync: bool,
     /// What was malformed so far.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -185,6 +187,7 @@ impl<'s> Reader<'s> {
             pos,
             quoting,
             open: Vec::new(),
+            resync: false,
             diagnostics: Vec::new(),
         }
     }
@@ -230,6 +233,9 @@ impl<'s> Reader<'s> {
                 return self.end(tree);
             };
             match CLASS[b as usize] {
+                OPEN if self.resync && !self.open.is_empty() && starts_command(self.src, self.pos) => {
+                    self.unclosed(tree, self.pos, true);
+                }
                 OPEN => {
                     self.open.push(tree.nodes.len() as u32);
                     push(tree, Kind::List, self.pos, self.pos + 1);
@@ -262,27 +268,32 @@ impl<'s> Reader<'s> {
     }
 
     /// The text ends inside a list. Likely the list that misses its `)` is an early one: if a later line
-    /// starts with `(` and a command name, reading resumes there, so that one slip is one error.
+    /// starts with `(` and a command name, reading resumes there, so that one slip is one error. From then on such
+    /// a line ends any open command at once, or many slips would mean reading the text as many times.
     fn end(&mut self, tree: &mut Tree) -> bool {
-        let Some(&outer) = self.open.first() else {
-            return false;
-        };
+        let Some(&outer) = self.open.first() else { return false };
         let start = tree.nodes[outer as usize].span.start as usize;
-        let innermost = *self.open.last().unwrap_or(&outer);
         let resume = next_command_line(self.src, start + 1);
-        let at = if resume.is_some() { outer } else { innermost };
-        let at = tree.nodes[at as usize].span.start as usize;
-        self.diagnostics.push(
-            Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(if resume.is_some() {
-                "the next command seems to start before it ends"
-            } else {
-                "the text ends here"
-            }),
-        );
-        let end = resume.unwrap_or(self.src.len());
-        self.diagnostics.retain(|d| (d.span.start as usize) < end);
-        tree.nodes
-            .truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
+        self.resync = true;
+        self.unclosed(tree, resume.unwrap_or(self.src.len()), resume.is_some());
+        true
+    }
+
+    /// Reports the open command and closes it at `end`, forgetting what was read past it.
+    fn unclosed(&mut self, tree: &mut Tree, end: usize, resumes: bool) {
+        let (outer, innermost) = (self.open[0], self.open[self.open.len() - 1]);
+        let start = tree.nodes[outer as usize].span.start;
+        while self.diagnostics.last().is_some_and(|d| d.span.start as usize >= end) {
+            self.diagnostics.pop();
+        }
+        // An unclosed literal has swallowed the rest: that is the trouble, and it has been told.
+        let literal = self.diagnostics.last().is_some_and(|d| d.span.start > start && d.message.ends_with("never closed"));
+        if !literal {
+            let at = tree.nodes[if resumes { outer } else { innermost } as usize].span.start as usize;
+            let hint = if resumes { "the next command seems to start before it ends" } else { "the text ends before it does" };
+            self.diagnostics.push(Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(hint));
+        }
+        tree.nodes.truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
         let next = tree.nodes.len() as u32;
         for node in &mut tree.nodes {
             node.next = node.next.min(next);
@@ -296,7 +307,6 @@ impl<'s> Reader<'s> {
         }
         self.open.clear();
         self.pos = end;
-        true
     }
 
     fn atom(&mut self, first: u8, tree: &mut Tree) {
@@ -425,27 +435,20 @@ fn push(tree: &mut Tree, kind: Kind, start: usize, end: usize) {
 
 /// Offset of the next line that begins with `(` and a command name.
 fn next_command_line(src: &[u8], from: usize) -> Option<usize> {
-    memchr::memchr_iter(b'\n', &src[from..])
-        .map(|i| from + i + 1)
-        .find(|&line| {
-            src.get(line) == Some(&b'(') && {
-                let word = src[line + 1..]
-                    .split(|b| !b.is_ascii_lowercase() && *b != b'-')
-                    .next();
-                word.is_some_and(|w| {
-                    [
-                        &b"assert"[..],
-                        b"check-sat",
-                        b"declare-fun",
-                        b"declare-const",
-                        b"define-fun",
-                        b"set-info",
-                        b"exit",
-                    ]
-                    .contains(&w)
-                })
-            }
-        })
+    memchr::memchr_iter(b'\n', &src[from..]).map(|i| from + i + 1).find(|&line| starts_command(src, line))
+}
+
+/// At `pos` a line begins with `(` and a command name.
+fn starts_command(src: &[u8], pos: usize) -> bool {
+    let commands =
+        [&b"assert"[..], b"check-sat", b"declare-fun", b"declare-const", b"define-fun", b"set-info", b"exit"];
+    let line_start = pos == 0 || src[pos - 1] == b'\n';
+    line_start
+        && src.get(pos) == Some(&b'(')
+        && src[pos + 1..]
+            .split(|b| !b.is_ascii_lowercase() && *b != b'-')
+            .next()
+            .is_some_and(|word| commands.contains(&word))
 }
 
 #[cfg(test)]
@@ -483,9 +486,16 @@ mod tests {
         let (got, errors) = read_all("(assert (= x (f y)\n(check-sat)\n(exit)\n)");
         assert_eq!(got, ["(assert (= x (f y)\n", "(check-sat)", "(exit)", ")"]);
         assert_eq!(errors, 2);
-        assert_eq!(read_all("(a \"b").1, 2);
+        assert_eq!(read_all("(a \"b").1, 1);
         assert_eq!(read_all("\x01 )").1, 2);
         assert_eq!(read_all("|a").1, 1);
+    }
+
+    #[test]
+    fn many_unclosed_commands_are_read_once() {
+        let src = "(assert (= x y)\n".repeat(50_000);
+        let (got, errors) = read_all(&src);
+        assert_eq!((got.len(), errors), (50_000, 50_000));
     }
 
     #[test]

@@ -10,6 +10,14 @@ use rustc_hash::FxHashMap;
 /// Sorts nested deeper than this are refused; nobody writes them, and it bounds the recursion.
 const MAX_DEPTH: usize = 200;
 
+/// The same for the names in a sort, which definitions could double and double again.
+const MAX_SIZE: usize = 4_096;
+
+/// A sort that scripts cannot declare.
+pub(crate) fn is_builtin(name: &[u8]) -> bool {
+    matches!(name, b"Bool" | b"Int" | b"Real" | b"String" | b"RegLan")
+}
+
 impl Elaborator<'_> {
     /// The sort at `node`; `None` after reporting what is wrong with it.
     pub(crate) fn sort(&mut self, s: Source<'_>, node: u32) -> Option<Sort> {
@@ -30,7 +38,8 @@ impl Elaborator<'_> {
                 b"Int" => Some(Sort::INT),
                 b"Real" => Some(Sort::REAL),
                 b"String" => Some(Sort::STRING),
-                b"RegLan" | b"Regex" | b"RegEx" => Some(Sort::REGLAN),
+                b"RegLan" => Some(Sort::REGLAN),
+                b"Regex" | b"RegEx" if !self.is_sort(name) => Some(Sort::REGLAN),
                 _ => self.named_sort(s, node, name, &[]),
             };
         }
@@ -60,16 +69,18 @@ impl Elaborator<'_> {
             return None;
         };
         match (name, sorts.as_slice()) {
+            _ if self.is_sort(name) => {}
             // z3 and old CVC4 print these for String and RegLan.
             (b"RegEx", [Sort::STRING]) => return Some(Sort::REGLAN),
             (b"Seq", [elem]) if self.pool.sort_text(*elem) == "Char" => return Some(Sort::STRING),
             (b"->", _) => {
                 let name = self.pool.names.intern("->");
-                return Some(self.pool.sort(SortData {
+                let data = SortData {
                     name,
                     args: sorts.into(),
                     kind: SortKind::Builtin,
-                }));
+                };
+                return self.bounded_sort(data).or_else(|| self.too_large(s, node));
             }
             _ => {}
         }
@@ -81,6 +92,11 @@ impl Elaborator<'_> {
         let text = s.lossy(name);
         if !foreign::is_foreign_sort(&text) {
             self.error(s.span(name), format!("unknown sort `{text}`"));
+            return None;
+        }
+        let index = |k: Kind| matches!(k, Kind::Numeral | Kind::Symbol | Kind::Quoted | Kind::Hex | Kind::Binary);
+        if let Some(bad) = s.tree.children(node).find(|&c| !index(s.kind(c))) {
+            self.error(s.span(bad), "the index of a sort is a numeral or a symbol");
             return None;
         }
         let parts: Vec<String> = s.tree.children(node).map(|c| s.lossy(c)).collect();
@@ -100,7 +116,7 @@ impl Elaborator<'_> {
             Some(SortBinding::Defined(params, body)) if params.len() == args.len() => {
                 let map = params.iter().copied().zip(args.iter().copied()).collect();
                 let body = *body;
-                return Some(self.instantiate(body, &map));
+                return self.instantiate(body, &map).or_else(|| self.too_large(s, node));
             }
             Some(_) => {
                 self.error(
@@ -116,11 +132,39 @@ impl Elaborator<'_> {
                 return None;
             }
         };
-        Some(self.pool.sort(SortData {
+        let data = SortData {
             name: symbol,
             args: args.into(),
             kind,
-        }))
+        };
+        self.bounded_sort(data).or_else(|| self.too_large(s, node))
+    }
+
+    /// The script declares or defines this sort.
+    fn is_sort(&self, name: &[u8]) -> bool {
+        let name = str::from_utf8(name).ok().and_then(|n| self.pool.names.lookup(n));
+        name.is_some_and(|n| self.sorts.contains_key(&n))
+    }
+
+    /// The sort made of `data`, unless it is too large to be written down.
+    pub(crate) fn bounded_sort(&mut self, data: SortData) -> Option<Sort> {
+        let (mut size, mut stack) = (0, vec![(&data, 1)]);
+        while let Some((sort, depth)) = stack.pop() {
+            size += 1;
+            if size > MAX_SIZE || depth > MAX_DEPTH {
+                return None;
+            }
+            stack.extend(sort.args.iter().map(|&a| (self.pool.sort_data(a), depth + 1)));
+        }
+        Some(self.pool.sort(data))
+    }
+
+    fn too_large(&mut self, s: Source<'_>, node: u32) -> Option<Sort> {
+        self.error(
+            s.span(node),
+            format!("a sort of more than {MAX_SIZE} names or {MAX_DEPTH} levels"),
+        );
+        None
     }
 
     fn unknown_sort(&mut self, s: Source<'_>, node: u32) {
@@ -135,17 +179,17 @@ impl Elaborator<'_> {
         self.report(d);
     }
 
-    /// `body` with parameters replaced; as deep as the definition was.
-    fn instantiate(&mut self, body: Sort, map: &FxHashMap<Sort, Sort>) -> Sort {
+    /// `body` with parameters replaced; as deep as the definition was. `None` if it is too large.
+    fn instantiate(&mut self, body: Sort, map: &FxHashMap<Sort, Sort>) -> Option<Sort> {
         if let Some(&s) = map.get(&body) {
-            return s;
+            return Some(s);
         }
         let data = self.pool.sort_data(body).clone();
         if data.args.is_empty() {
-            return body;
+            return Some(body);
         }
-        let args = data.args.iter().map(|&a| self.instantiate(a, map)).collect();
-        self.pool.sort(SortData { args, ..data })
+        let args: Option<Box<[Sort]>> = data.args.iter().map(|&a| self.instantiate(a, map)).collect();
+        self.bounded_sort(SortData { args: args?, ..data })
     }
 
     /// Reads `(P …)` as sort parameters and brings them into scope; undo with the sort trail.
@@ -155,7 +199,10 @@ impl Elaborator<'_> {
             self.error(s.span(list), "a list of sort parameters is needed here");
         }
         for p in s.tree.children(list) {
-            let Some(name) = s.name(p) else { continue };
+            let Some(name) = s.name(p).filter(|n| !is_builtin(n)) else {
+                self.error(s.span(p), "a sort parameter is a name of its own");
+                continue;
+            };
             let symbol = self.pool.names.intern_bytes(name);
             let sort = self.pool.sort(SortData {
                 name: symbol,

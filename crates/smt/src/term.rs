@@ -6,6 +6,7 @@
 
 use crate::num::{Int, Rat};
 use crate::op::Op;
+use crate::sexpr::{Kind, Quoting, Reader, Tree};
 use crate::symbol::{Interner, Symbol, hash_bytes};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -249,7 +250,7 @@ impl Pool {
     pub fn sort_text(&self, s: Sort) -> String {
         let data = self.sort_data(s);
         let name = self.names.name(data.name);
-        let name = if name.starts_with('(') {
+        let name = if name.starts_with('(') && data.kind == SortKind::Foreign {
             name.into()
         } else {
             crate::symbol::quote(name)
@@ -459,6 +460,48 @@ impl Pool {
         self.nodes[t.0 as usize].len & HAS_BINDER != 0
     }
 
+    /// The arguments of `t`, and the patterns that annotate it.
+    pub fn children(&self, t: Term) -> impl DoubleEndedIterator<Item = Term> + '_ {
+        let attributes = match self.head(t) {
+            Head::Annot(id) => self.attributes(id),
+            _ => &[],
+        };
+        let patterns = attributes.iter().flat_map(|a| match &a.value {
+            AttrValue::Terms(terms) => &terms[..],
+            _ => &[],
+        });
+        self.args(t).iter().chain(patterns).copied()
+    }
+
+    /// The text of `t` has `name` in it, other than as a variable that `t` itself binds.
+    pub fn mentions(&self, t: Term, name: Symbol) -> bool {
+        let mut stack = vec![t];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            let found = match self.head(t) {
+                Head::Var(n) => n == name,
+                Head::Fun(f) => self.fun(f).name == name,
+                Head::Opaque(n) => n == name || names_in(self.names.name(n), self.names.name(name)),
+                Head::Forall | Head::Exists | Head::Lambda => {
+                    let binds = |&v: &Term| self.head(v) == Head::Var(name);
+                    if self.args(t).split_last().is_some_and(|(_, vars)| vars.iter().any(binds)) {
+                        continue;
+                    }
+                    false
+                }
+                _ => false,
+            };
+            if found {
+                return true;
+            }
+            stack.extend(self.children(t));
+        }
+        false
+    }
+
     /// `t` without the annotations on top of it.
     pub fn strip(&self, mut t: Term) -> Term {
         while let Head::Annot(_) = self.head(t) {
@@ -488,6 +531,24 @@ where
         list.push(value.clone());
         id(list.len() as u32 - 1)
     })
+}
+
+/// The symbol `name` occurs in `text`, s-expressions that are carried along.
+fn names_in(text: &str, name: &str) -> bool {
+    if !text.starts_with(['(', '|']) || !text.contains(name) {
+        return false;
+    }
+    let mut reader = Reader::new(text.as_bytes(), Quoting::Doubled);
+    let mut tree = Tree::default();
+    let mut found = false;
+    while !found && reader.read(&mut tree) {
+        found = tree.nodes.iter().any(|n| match n.kind {
+            Kind::Symbol => n.span.of(text.as_bytes()) == name.as_bytes(),
+            Kind::Quoted => n.span.of(text.as_bytes())[1..].strip_suffix(b"|") == Some(name.as_bytes()),
+            _ => false,
+        });
+    }
+    found
 }
 
 fn own_flags(head: Head) -> u32 {

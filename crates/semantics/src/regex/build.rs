@@ -2,8 +2,8 @@
 //!
 //! There are no normal forms for languages that are cheap to compute, and none is attempted. The
 //! purpose of all simplification here is that derivatives which obviously are the same language are
-//! the same expression; Brzozowski showed that there are finitely many of them then. Each identity is
-//! stated where it is used.
+//! the same expression; Brzozowski showed that there are finitely many of them then. Each identity
+//! is stated where it is used.
 
 use smallvec::SmallVec;
 
@@ -11,9 +11,9 @@ use super::charset::CharSet;
 use super::span::{Count, Span};
 use super::store::{Node, Re, RegexStore};
 
-/// When expressions of the caller are built, nested unions and intersections with more than this many
-/// members are not dissolved: the members of a union, of which one is such a union and so on, would
-/// be copied over and over. See `prepare.rs`.
+/// When expressions of the caller are built, nested unions and intersections with more than this
+/// many members are not dissolved: the members of a union, of which one is such a union and so on,
+/// would be copied over and over. See `prepare.rs`.
 const SMALL: usize = 16;
 
 /// The constants and operators of the theory.
@@ -77,7 +77,8 @@ impl RegexStore {
         self.pin(re)
     }
 
-    /// `re.diff`: "L₁ \ L₂", of any number of languages: those after the first are taken away from it.
+    /// `re.diff`: "L₁ \ L₂", of any number of languages: those after the first are taken away from
+    /// it.
     pub fn diff(&mut self, parts: &[Re]) -> Re {
         let Some((&first, others)) = parts.split_first() else {
             return Re::NONE;
@@ -144,8 +145,8 @@ impl RegexStore {
     ///
     /// It is kept in the form r₁(r₂(r₃…)), so that the first part is at hand, by (rs)t = r(st). But
     /// only up to a certain number of parts of the first argument: to append to an expression again
-    /// and again would take quadratic time, and if r is ss, s is tt and so on, there may be more parts
-    /// than can be written down. The derivative takes apart what is left over.
+    /// and again would take quadratic time, and if r is ss, s is tt and so on, there may be more
+    /// parts than can be written down. The derivative takes apart what is left over.
     pub(super) fn append(&mut self, first: Re, second: Re) -> Re {
         if first == Re::NONE || second == Re::NONE {
             return Re::NONE;
@@ -233,9 +234,9 @@ impl RegexStore {
 
     /// Loops.
     ///
-    /// If L contains the empty word, Lⁿ contains all lower powers, so the lower end of the span is of
-    /// no consequence, nor is that word; then L{0,n} is used without it. See [`Span::around`] for
-    /// loops of loops.
+    /// If L contains the empty word, Lⁿ contains all lower powers, so the lower end of the span is
+    /// of no consequence, nor is that word; then L{0,n} is used without it. See [`Span::around`]
+    /// for loops of loops.
     pub(super) fn repeat(&mut self, body: Re, mut span: Span) -> Re {
         if span.lo > span.hi {
             return Re::NONE;
@@ -278,9 +279,10 @@ impl RegexStore {
 
     /// Union: associative, commutative, idempotent, with ∅ as neutral and Σ* as absorbing element.
     ///
-    /// Moreover, sets of characters are united into one, ε is left out if another member contains it,
-    /// L ∪ ¬L is Σ* (unless numerals were clamped, when what looks the same may be different), and
-    /// loops are merged. Members that are unions of more than `small` members stay as they are.
+    /// Moreover, sets of characters are united into one, ε is left out if another member contains
+    /// it, L ∪ ¬L is Σ* (unless numerals were clamped, when what looks the same may be different),
+    /// and loops are merged, and what is contained in Σ*L is absorbed by it. Members that are
+    /// unions of more than `small` members stay as they are.
     pub(super) fn unite(&mut self, members: Vec<Re>, small: usize) -> Re {
         let mut all = Vec::with_capacity(members.len());
         for member in members {
@@ -297,6 +299,7 @@ impl RegexStore {
             if all[0] == Re::EPSILON && all[1..].iter().any(|&r| self.nullable(r)) {
                 all.remove(0);
             }
+            self.absorb_all(&mut all);
             self.merge_loops(&mut all);
             if all.binary_search(&Re::ALL).is_ok() || self.has_complements(&all) {
                 return Re::ALL;
@@ -313,9 +316,9 @@ impl RegexStore {
     /// element.
     ///
     /// Moreover, sets of characters are intersected, {ε} ∩ L is {ε} or ∅, Σ⁺ is left out if another
-    /// member lacks the empty word, L ∩ ¬L is ∅ (see [`RegexStore::unite`]), and so is an intersection
-    /// of languages of which one has only words longer than those of another. Members that are
-    /// intersections of more than `small` members stay as they are.
+    /// member lacks the empty word, L ∩ ¬L is ∅ (see [`RegexStore::unite`]), and so is an
+    /// intersection of languages of which one has only words longer than those of another. Members
+    /// that are intersections of more than `small` members stay as they are.
     pub(super) fn intersect(&mut self, members: Vec<Re>, small: usize) -> Re {
         let mut all = Vec::with_capacity(members.len());
         for member in members {

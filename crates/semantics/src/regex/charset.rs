@@ -83,8 +83,8 @@ impl CharSet {
 /// A partition of the alphabet into intervals, given by where they start.
 ///
 /// If none of the sets of an expression divides any interval of a partition, then neither does any
-/// set of its derivatives, and characters of one interval have the same derivatives. So it is enough
-/// to derive by one of each interval, its first.
+/// set of its derivatives, and characters of one interval have the same derivatives. So it is
+/// enough to derive by one of each interval, its first.
 #[derive(Debug)]
 pub(super) struct Alphabet(Vec<u32>);
 
@@ -137,8 +137,8 @@ impl AlphabetBuilder {
 ///
 /// The alphabet is cut at all ends of intervals; then pieces with the same memberships are put
 /// together, set by set (partition refinement). That takes the product of the numbers of sets and
-/// pieces; should it be great, the pieces stay apart, which is as correct, with more representatives.
-/// Representatives are letters where possible, to make pleasant examples.
+/// pieces; should it be great, the pieces stay apart, which is as correct, with more
+/// representatives. Representatives are letters where possible, to make pleasant examples.
 pub(super) fn representatives(sets: &[&[(u32, u32)]]) -> Vec<u32> {
     const AFFORDABLE: usize = 1 << 16;
     let mut starts = vec![0];

@@ -10,12 +10,12 @@ use super::store::{Node, Re, RegexStore};
 /// Questions about whole languages.
 ///
 /// They are decidable, but at a cost that has no elementary bound if there are complements (L.
-/// Stockmeyer and A. Meyer, "Word problems requiring exponential time", STOC 1973). So each is given a
-/// `budget`, in units of about one expression looked at, and the answer is `None` if that is used up.
-/// Memory use is at worst proportional to the budget.
+/// Stockmeyer and A. Meyer, "Word problems requiring exponential time", STOC 1973). So each is
+/// given a `budget`, in units of about one expression looked at, and the answer is `None` if that
+/// is used up. Memory use is at worst proportional to the budget.
 ///
-/// The answer is `None`, too, if it might hinge on words of 2⁶⁴ - 1 characters or more, because a loop
-/// has a [`Count::Beyond`](super::Count::Beyond).
+/// The answer is `None`, too, if it might hinge on words of 2⁶⁴ - 1 characters or more, because a
+/// loop has a [`Count::Beyond`](super::Count::Beyond).
 impl RegexStore {
     /// Whether there is no word in the language.
     pub fn is_empty_language(&mut self, r: Re, budget: u64) -> Option<bool> {
@@ -42,7 +42,8 @@ impl RegexStore {
         self.distinguish(a, b, budget).map(|word| word.is_none())
     }
 
-    /// A word that is in one of two languages, but not in the other; `Some(None)` if they are the same.
+    /// A word that is in one of two languages, but not in the other; `Some(None)` if they are the
+    /// same.
     pub fn distinguish(&mut self, a: Re, b: Re, budget: u64) -> Option<Option<Vec<u32>>> {
         let word = limited(budget, |fuel| self.compare(a, b, fuel));
         self.relieve(&[]);
@@ -81,9 +82,10 @@ fn word_to<T>(reached: &Reached<T>, mut step: Option<(usize, u32)>) -> Vec<u32> 
 impl RegexStore {
     /// Looks for a shortest word or, if `any` is set, for evidence of any word.
     ///
-    /// This is a breadth-first search through derivatives. A union has a word iff one of its members
-    /// does, so members are visited one by one. Hence there is no exponential growth without
-    /// complements and intersections: the search is through the states of a nondeterministic automaton.
+    /// This is a breadth-first search through derivatives. A union has a word iff one of its
+    /// members does, so members are visited one by one. Hence there is no exponential growth
+    /// without complements and intersections: the search is through the states of a
+    /// nondeterministic automaton.
     fn search(&mut self, r: Re, any: bool, fuel: &mut Fuel) -> Result<Found, Spent> {
         let mut reached: Reached<Re> = Vec::new();
         let mut seen: FxHashSet<Re> = FxHashSet::default();
@@ -116,12 +118,13 @@ impl RegexStore {
 
     /// A word in one language but not in the other, if there is one.
     ///
-    /// By the method of J. Hopcroft and R. Karp ("A linear algorithm for testing equivalence of finite
-    /// automata", 1971): if the languages are the same, so are their derivatives by any character, and
-    /// so on. All pairs of derivatives that must be the same for that are put into the same class, and
-    /// it is done when no pair is left whose classes are not merged already. So there are fewer steps
-    /// than different derivatives. If in a pair only one language contains the empty word, the languages
-    /// differ, and the characters that led to the pair are the word sought.
+    /// By the method of J. Hopcroft and R. Karp ("A linear algorithm for testing equivalence of
+    /// finite automata", 1971): if the languages are the same, so are their derivatives by any
+    /// character, and so on. All pairs of derivatives that must be the same for that are put into
+    /// the same class, and it is done when no pair is left whose classes are not merged already. So
+    /// there are fewer steps than different derivatives. If in a pair only one language contains
+    /// the empty word, the languages differ, and the characters that led to the pair are the word
+    /// sought.
     fn compare(&mut self, a: Re, b: Re, fuel: &mut Fuel) -> Result<Option<Vec<u32>>, Spent> {
         let mut reached: Reached<[Re; 2]> = Vec::new();
         let mut classes = Classes::default();
@@ -147,11 +150,11 @@ impl RegexStore {
         }
     }
 
-    /// Characters such that for each other character one of them has the same derivatives of all the
-    /// given expressions.
+    /// Characters such that for each other character one of them has the same derivatives of all
+    /// the given expressions.
     ///
-    /// Only those sets matter that the first character of a word may be tested against (S. Owens, J.
-    /// Reppy and A. Turon, "Regular-expression derivatives re-examined", JFP 19, 2009).
+    /// Only those sets matter that the first character of a word may be tested against (S. Owens,
+    /// J. Reppy and A. Turon, "Regular-expression derivatives re-examined", JFP 19, 2009).
     fn first_characters(&self, states: &[Re], fuel: &mut Fuel) -> Result<Vec<u32>, Spent> {
         let mut sets: Vec<&[(u32, u32)]> = Vec::new();
         let mut letters: Vec<(u32, u32)> = Vec::new();
@@ -167,6 +170,10 @@ impl RegexStore {
                 Node::Word { text, start } => {
                     let first = self.letters(text, start)[0];
                     letters.push((first, first));
+                }
+                Node::Lexicon(lexicon) => {
+                    let first = self.entries(lexicon).filter_map(|word| word.first());
+                    letters.extend(first.map(|&c| (c, c)));
                 }
                 Node::Concat([head, tail]) => {
                     pending.push(head);

@@ -51,52 +51,57 @@ enum Task {
 impl RegexStore {
     /// The derivative of the language of `root` by the character `c`: { w | cw ∈ L }.
     ///
-    /// The rules are those of Brzozowski, where ν(L) is {ε} if L contains the empty word and else ∅:
+    /// The rules are those of Brzozowski, where ν(L) is {ε} if L contains the empty word and else
+    /// ∅:
     ///
     /// - ∂(L ∪ M) = ∂L ∪ ∂M, ∂(L ∩ M) = ∂L ∩ ∂M, ∂(¬L) = ¬∂L,
     /// - ∂(LM) = (∂L)M ∪ ν(L)∂M,
-    /// - ∂(L{a,b}) = (∂L)L{a-1,b-1}, where 0-1 is 0. In the union of ∂(Lᵏ) for k from a to b the term
-    ///   ∂(L⁰) is empty; for the others ∂(Lᵏ) is the union of (∂L)Lʲ for all j < k that leave k-1-j
-    ///   factors to be the empty word, which is only j = k-1 if L does not contain it, and if it does,
-    ///   Lʲ is a part of Lᵏ⁻¹ anyway.
+    /// - ∂(L{a,b}) = (∂L)L{a-1,b-1}, where 0-1 is 0. In the union of ∂(Lᵏ) for k from a to b the
+    ///   term ∂(L⁰) is empty; for the others ∂(Lᵏ) is the union of (∂L)Lʲ for all j < k that leave
+    ///   k-1-j factors to be the empty word, which is only j = k-1 if L does not contain it, and if
+    ///   it does, Lʲ is a part of Lᵏ⁻¹ anyway.
     ///
     /// # How derivatives stay small
     ///
-    /// If they are applied as they stand, expressions grow with each character read. Brzozowski showed
-    /// that they do not do so forever if unions are treated as sets (associative, commutative,
-    /// idempotent), but the bound is a tower of exponentials. Here, moreover, (∂L)M is distributed over
-    /// the members of ∂L, and so the derivative of a union of products is a union of products again,
-    /// the *partial derivatives* of V. Antimirov ("Partial derivatives of regular expressions and finite
-    /// automaton constructions", TCS 155, 1996). If there is neither complement nor intersection nor a
-    /// loop with limits, each of these is a product of a part of the expression and of what follows it
-    /// there, so their number is at most that of the occurrences of characters plus one, whatever the
-    /// word. A loop with limits has a counter: it multiplies the number by its values, but see
-    /// [`RegexStore::merge_loops`].
+    /// If they are applied as they stand, expressions grow with each character read. Brzozowski
+    /// showed that they do not do so forever if unions are treated as sets (associative,
+    /// commutative, idempotent), but the bound is a tower of exponentials. Here, moreover, (∂L)M is
+    /// distributed over the members of ∂L, and so the derivative of a union of products is a union
+    /// of products again, the *partial derivatives* of V. Antimirov ("Partial derivatives of
+    /// regular expressions and finite automaton constructions", TCS 155, 1996). If there is neither
+    /// complement nor intersection nor a loop with limits, each of these is a product of a part of
+    /// the expression and of what follows it there, so their number is at most that of the
+    /// occurrences of characters plus one, whatever the word. A loop with limits has a counter: it
+    /// multiplies the number by its values, but see [`RegexStore::merge_loops`].
     ///
-    /// So for ordinary expressions of size m the derivatives by the prefixes of a word are unions of at
-    /// most m + 1 members each (times counters), and reading n characters takes time O(nm) with set
-    /// operations: there may be 2ᵐ different unions, as for (a|b)*a(a|b)ᵐ, but no more are built than the
-    /// word has characters. That, in the end, is the simulation of a nondeterministic automaton, with a
-    /// memory for steps done before: one whose union and character are known costs one look-up.
+    /// So for ordinary expressions of size m the derivatives by the prefixes of a word are unions
+    /// of at most m + 1 members each (times counters), and reading n characters takes time O(nm)
+    /// with set operations: there may be 2ᵐ different unions, as for (a|b)*a(a|b)ᵐ, but no more are
+    /// built than the word has characters. That, in the end, is the simulation of a
+    /// nondeterministic automaton, with a memory for steps done before: one whose union and
+    /// character are known costs one look-up. Members that are seen to be contained in others are
+    /// left out ([`RegexStore::absorb_all`]), and large sets of words are a single member
+    /// (`lexicon.rs`).
     ///
     /// The derivative of a complement is a single member, whatever is inside. At the top of an
-    /// expression, or below operators that do not begin again and again, there is one such member (for
-    /// each level of complements), and what is inside is a union of its own, to which the bound applies.
-    /// But (L*)¬M has a member for each prefix in L*, that is ¬∂M by the rest, and the number of these is
-    /// bounded only by the length of the word and by the number of derivatives of M. The same goes for
-    /// intersection. All members are derivatives of parts of the expression by factors of the word,
-    /// of which there are O(n²), so at worst the time is O(n³m²). (Tabulating all factors, as by Hopcroft
-    /// and Ullman 1979, takes O(n³m); O. Kupferman and S. Zuhovitzky, "An improved algorithm for the
-    /// membership problem for extended regular expressions", MFCS 2002, save some of it.) Most languages
-    /// in such a position are forgetful, however: their derivatives by long words depend on only the
-    /// last few characters, and are few.
+    /// expression, or below operators that do not begin again and again, there is one such member
+    /// (for each level of complements), and what is inside is a union of its own, to which the
+    /// bound applies. But (L*)¬M has a member for each prefix in L*, that is ¬∂M by the rest, and
+    /// the number of these is bounded only by the length of the word and by the number of
+    /// derivatives of M. The same goes for intersection. All members are derivatives of parts of
+    /// the expression by factors of the word, of which there are O(n²), so at worst the time is
+    /// O(n³m²). (Tabulating all factors, as by Hopcroft and Ullman 1979, takes O(n³m); O. Kupferman
+    /// and S. Zuhovitzky, "An improved algorithm for the membership problem for extended regular
+    /// expressions", MFCS 2002, save some of it.) Most languages in such a position are forgetful,
+    /// however: their derivatives by long words depend on only the last few characters, and are
+    /// few.
     ///
     /// # How they are computed
     ///
     /// A task is begun for each derivative; those of others that it needs are put on top of it and
     /// done before. Unions and the tails of products whose heads contain the empty word are run
-    /// through within one task, without duplicates, so that not each of many optional parts in a row
-    /// makes a union of all that follow. All results are remembered, for which `c` should be a
+    /// through within one task, without duplicates, so that not each of many optional parts in a
+    /// row makes a union of all that follow. All results are remembered, for which `c` should be a
     /// representative in the sense of [`super::charset::Alphabet`].
     pub(super) fn derive(&mut self, root: Re, c: u32, fuel: &mut Fuel) -> Result<Re, Spent> {
         if let Some(known) = self.derivative(root, c) {
@@ -136,6 +141,7 @@ impl RegexStore {
             Node::Class(ref set) if set.contains(c) => Some(Re::EPSILON),
             Node::Class(_) => Some(Re::NONE),
             Node::Word { text, start } => Some(self.drop_letter(text, start, c)),
+            Node::Lexicon(lexicon) => Some(self.look_up(lexicon, c)),
             Node::Loop(Re::ALLCHAR, span) => Some(self.repeat(Re::ALLCHAR, span.less_one())),
             _ => self.derivatives.get(&(r, c)).copied(),
         }
@@ -161,8 +167,8 @@ impl RegexStore {
         }
     }
 
-    /// Begins the computation of a derivative: puts what is to be done last onto the stack, and then
-    /// what it needs.
+    /// Begins the computation of a derivative: puts what is to be done last onto the stack, and
+    /// then what it needs.
     fn begin(&mut self, of: Re, c: u32, tasks: &mut Vec<Task>, fuel: &mut Fuel) -> Result<(), Spent> {
         fuel.spend(1)?;
         match self.node(of) {
@@ -191,8 +197,8 @@ impl RegexStore {
         Ok(())
     }
 
-    /// The derivative of a union, product or loop as a sum: members of it that are known already, and
-    /// pairs of a head, of which the derivative has yet to be found, and of what follows it.
+    /// The derivative of a union, product or loop as a sum: members of it that are known already,
+    /// and pairs of a head, of which the derivative has yet to be found, and of what follows it.
     ///
     /// A product (rs)t is taken apart as r(st) here, see [`RegexStore::append`]. The tail st may be
     /// such a product again, but each of these steps leaves one level less to be taken apart later.

@@ -7,18 +7,19 @@ use super::store::{Node, Re, RegexStore};
 /// Operators that read words.
 ///
 /// Each comes in two forms; the one whose name starts with `try_` does about `budget` units of work
-/// and then gives up, by `None`. A unit is one character read, or one expression looked at to read it.
-/// The other form may take very long for expressions like those of [`RegexStore::matches`].
+/// and then gives up, by `None`. A unit is one character read, or one expression looked at to read
+/// it. The other form takes as long as it takes; see [`RegexStore::matches`].
 impl RegexStore {
     /// `str.in_re`: "true iff w ∈ L".
     ///
-    /// The language is derived by one character after the other; the word is in it iff the empty word
-    /// is in what is left. For the cost see `derive.rs`; it is linear in the length of the word, times
-    /// the size of the expression, if this has no complements or intersections other than at the top.
-    /// A step that has been done before for the same expressions costs a look-up in a table.
+    /// The language is derived by one character after the other; the word is in it iff the empty
+    /// word is in what is left. For the cost see `derive.rs`; it is linear in the length of the
+    /// word, times the size of the expression, if this has no complements or intersections other
+    /// than at the top. A step that has been done before for the same expressions costs a look-up
+    /// in a table.
     ///
-    /// It can become exponential if there is neither: an expression with shared parts, such as r₅₀ for
-    /// rᵢ₊₁ = rᵢrᵢ, may be exponentially smaller than it is when written out.
+    /// The size is that of the expression written out, however. It may be exponentially smaller in
+    /// a store, where what occurs more than once is shared.
     pub fn matches(&mut self, r: Re, w: &[u32]) -> bool {
         unlimited(|fuel| self.read(r, w, fuel))
     }
@@ -28,8 +29,8 @@ impl RegexStore {
         limited(budget, |fuel| self.read(r, w, fuel))
     }
 
-    /// The shortest of the leftmost matches of `r` in `w` that start at `from` or later: its start and
-    /// its end. If `nonempty` is set, the empty word is no match.
+    /// The shortest of the leftmost matches of `r` in `w` that start at `from` or later: its start
+    /// and its end. If `nonempty` is set, the empty word is no match.
     ///
     /// # Panics
     ///
@@ -44,8 +45,8 @@ impl RegexStore {
         unlimited(|fuel| Search::new(self, r, w, from, nonempty).next(self, from, fuel))
     }
 
-    /// `str.replace_re`: "w if no substring of w is in L; u₁w₂u₂ where u₁, w₁ are the shortest words such
-    /// that w = u₁w₁u₂ and w₁ ∈ L", otherwise.
+    /// `str.replace_re`: "w if no substring of w is in L; u₁w₂u₂ where u₁, w₁ are the shortest
+    /// words such that w = u₁w₁u₂ and w₁ ∈ L", otherwise.
     ///
     /// Of these it is u₁ that comes first, as the match is the leftmost one.
     pub fn replace_re(&mut self, w: &[u32], r: Re, w2: &[u32]) -> Vec<u32> {
@@ -57,12 +58,13 @@ impl RegexStore {
         limited(budget, |fuel| self.replace(w, r, w2, fuel))
     }
 
-    /// `str.replace_re_all`: "w if no substring of w is in L; u₁w₂⟦str.replace_re_all⟧(u₂, L, w₂) where u₁,
-    /// w₁ are the shortest words such that w = u₁w₁u₂, w₁ ∈ L and w₁ ≠ ε", otherwise.
+    /// `str.replace_re_all`: "w if no substring of w is in L; u₁w₂⟦str.replace_re_all⟧(u₂, L, w₂)
+    /// where u₁, w₁ are the shortest words such that w = u₁w₁u₂, w₁ ∈ L and w₁ ≠ ε", otherwise.
     ///
-    /// Those words need not exist if ε is in L; then the result is w, too: "replacing, left-to right, each
-    /// shortest *non-empty* match of r in s by t". Note that u₂ is searched as a word of its own, but
-    /// as expressions do not look at what is around a match, that makes no difference.
+    /// Those words need not exist if ε is in L; then the result is w, too: "replacing, left-to
+    /// right, each shortest *non-empty* match of r in s by t". Note that u₂ is searched as a word
+    /// of its own, but as expressions do not look at what is around a match, that makes no
+    /// difference.
     pub fn replace_re_all(&mut self, w: &[u32], r: Re, w2: &[u32]) -> Vec<u32> {
         unlimited(|fuel| self.replace_all(w, r, w2, fuel))
     }
@@ -72,8 +74,8 @@ impl RegexStore {
         limited(budget, |fuel| self.replace_all(w, r, w2, fuel))
     }
 
-    /// `str.indexof_re`, an extension of cvc5: the first position at `i` or later where a match of `r`
-    /// starts, be it empty. There is none if `i` is beyond the end of the word.
+    /// `str.indexof_re`, an extension of cvc5: the first position at `i` or later where a match of
+    /// `r` starts, be it empty. There is none if `i` is beyond the end of the word.
     pub fn indexof_re(&mut self, w: &[u32], r: Re, i: usize) -> Option<usize> {
         unlimited(|fuel| self.index(w, r, i, fuel))
     }
@@ -108,9 +110,67 @@ impl RegexStore {
             }
             let taken = self.advance(&mut state, rest, &prepared, fuel)?;
             rest = &rest[taken..];
+            state = self.trim(state, rest.len() as u64);
             self.relieve(&[state]);
         }
         Ok(self.nullable(state))
+    }
+
+    /// An expression that has the same words of a certain length.
+    ///
+    /// Members of unions that cannot have a word of that length are left out. So for Σ*aΣ{1000} it
+    /// is not before the last thousand characters that the positions of all the a begin to matter.
+    /// Only unions at the top are looked at, or right below complements and intersections there.
+    fn trim(&mut self, r: Re, length: u64) -> Re {
+        match *self.node(r) {
+            Node::Union(_) => self.trim_union(r, length),
+            Node::Comp(body) => {
+                let trimmed = self.trim_union(body, length);
+                if trimmed == body {
+                    return r;
+                }
+                self.complement(trimmed)
+            }
+            Node::Inter(ref members) => {
+                let members = members.clone();
+                let trimmed: Vec<Re> = (members.iter())
+                    .map(|&member| match *self.node(member) {
+                        Node::Comp(_) => {
+                            let body = self.complement(member);
+                            let trimmed = self.trim_union(body, length);
+                            self.complement(trimmed)
+                        }
+                        _ => self.trim_union(member, length),
+                    })
+                    .collect();
+                if *trimmed == *members {
+                    return r;
+                }
+                self.intersect(trimmed, usize::MAX)
+            }
+            _ => r,
+        }
+    }
+
+    /// A union without members that cannot have a word of a certain length.
+    fn trim_union(&mut self, r: Re, length: u64) -> Re {
+        let fits = |(min, max): (u64, u64)| min <= length && length <= max;
+        if fits(self.facts(r).common) {
+            return r;
+        }
+        let Node::Union(members) = self.node(r) else {
+            return r;
+        };
+        let fitting = members.iter().copied().filter(|&member| {
+            let facts = self.facts(member);
+            fits((facts.min, facts.max))
+        });
+        let fitting: Vec<Re> = fitting.collect();
+        match *fitting {
+            [] => Re::NONE,
+            [only] => only,
+            _ => self.intern(Node::Union(fitting.into())),
+        }
     }
 
     /// Replaces a state by its derivative by the next characters and returns how many these were.
@@ -172,13 +232,13 @@ impl RegexStore {
 
 /// A search for matches in one word, from left to right.
 ///
-/// At first, each position is tried in turn: the language is derived by what follows, until the empty
-/// word is in it or it is seen to be empty. For most expressions most positions fail soon. But not for
-/// all: a*b fails in aⁿ after reading all that follows, which is quadratic. So after more than a few
-/// vain steps per character, the word is read backwards once, by Σ*rev(L): the empty word is in the
-/// derivative of this by rev(u) iff u starts with a word of L. From then on only positions are tried
-/// where there is a match. As matches do not overlap, the remaining time is linear (in terms of steps,
-/// see `derive.rs`).
+/// At first, each position is tried in turn: the language is derived by what follows, until the
+/// empty word is in it or it is seen to be empty. For most expressions most positions fail soon.
+/// But not for all: a*b fails in aⁿ after reading all that follows, which is quadratic. So after
+/// more than a few vain steps per character, the word is read backwards once, by Σ*rev(L): the
+/// empty word is in the derivative of this by rev(u) iff u starts with a word of L. From then on
+/// only positions are tried where there is a match. As matches do not overlap, the remaining time
+/// is linear (in terms of steps, see `derive.rs`).
 struct Search<'w> {
     word: &'w [u32],
     /// What is sought.
@@ -216,7 +276,8 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// The shortest leftmost match at `from` or later. Nothing before `from` may be of interest later.
+    /// The shortest leftmost match at `from` or later. Nothing before `from` may be of interest
+    /// later.
     fn next(
         &mut self,
         store: &mut RegexStore,
@@ -288,8 +349,8 @@ impl<'w> Search<'w> {
     }
 }
 
-/// The positions from `from` on at which a word that is not empty occurs in another, by the method of
-/// Knuth, Morris and Pratt.
+/// The positions from `from` on at which a word that is not empty occurs in another, by the method
+/// of Knuth, Morris and Pratt.
 fn occurrences(needle: &[u32], hay: &[u32], from: usize) -> Vec<bool> {
     let mut starts = vec![false; hay.len() + 1];
     // For each prefix of the needle the length of its longest proper border.

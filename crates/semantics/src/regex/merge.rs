@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 use std::iter;
 
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::{SmallVec, smallvec};
 
 use super::span::Span;
@@ -14,8 +14,8 @@ const DEPTH: usize = 12;
 /// What was merged is looked at again, but not more often than this.
 const ROUNDS: usize = 3;
 
-/// A loop in a concatenation that is a member of a union. Loops that may be merged are neighbours in
-/// the order of these.
+/// A loop in a concatenation that is a member of a union. Loops that may be merged are neighbours
+/// in the order of these.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     /// How many parts there are before the loop.
@@ -36,15 +36,16 @@ impl RegexStore {
     /// spans; where p is empty, the member s counts as L{0,0}s, and where s is, too, L as L{1,1}.
     ///
     /// Without this, nested loops would have as many derivatives as there are combinations of their
-    /// counters: a word of n letters can be read in about n ways by (a|aa){2,5000}, and these differ
-    /// in nothing but how often the loop has been passed; by ((a|aa){2,5000}b?){1,3000} in about n²
-    /// ways. But the spans of what is left to be done overlap, unless both ends of the loop are about
-    /// the same, and so melt into one. What does not melt are points far apart, as in Σ*a(a|b){1000}:
-    /// there are words after which a set of about a thousand counters must be known. (L. Turoňová et
-    /// al., "Regex matching with counting-set automata", OOPSLA 2020, keep such sets in a queue of
-    /// numbers relative to a common offset.)
+    /// counters: a word of n letters can be read in about n ways by (a|aa){2,5000}, and these
+    /// differ in nothing but how often the loop has been passed; by ((a|aa){2,5000}b?){1,3000} in
+    /// about n² ways. But the spans of what is left to be done overlap, unless both ends of the
+    /// loop are about the same, and so melt into one. What does not melt are points far apart, as
+    /// in Σ*a(a|b){1000}: there are words after which a set of about a thousand counters must be
+    /// known. (L. Turoňová et al., "Regex matching with counting-set automata", OOPSLA 2020, keep
+    /// such sets in a queue of numbers relative to a common offset.)
     ///
-    /// `members` is ascending without duplicates, both before and after. The cost is that of sorting.
+    /// `members` is ascending without duplicates, both before and after. The cost is that of
+    /// sorting.
     pub(super) fn merge_loops(&mut self, members: &mut Vec<Re>) {
         for _ in 0..ROUNDS {
             let mut places = Vec::new();
@@ -57,6 +58,49 @@ impl RegexStore {
                 return;
             }
         }
+    }
+
+    /// Removes members of a union that are contained in others of the form ΣᵏΣ*L.
+    ///
+    /// These are the products of anything with such a member, and those of L with anything of k or
+    /// more characters. So of the derivatives of Σ*aΣ*bΣ*c, which say that there is an a or a b or
+    /// a c to come, only the last remains. `members` stays ascending.
+    pub(super) fn absorb_all(&self, members: &mut Vec<Re>) {
+        // Both L and the member, with the member and k.
+        let mut greedy: FxHashMap<Re, (Re, u64)> = FxHashMap::default();
+        for &member in members.iter() {
+            let (head, rest) = self.split(member);
+            if let Node::Loop(Re::ALLCHAR, span) = *self.node(head)
+                && span.hi == Span::INF
+                && !span.clamped
+                && rest != Re::EPSILON
+            {
+                greedy.insert(rest, (member, span.lo));
+                greedy.insert(member, (member, 0));
+            }
+        }
+        if greedy.is_empty() {
+            return;
+        }
+        members.retain(|&member| {
+            let mut rest = member;
+            for _ in 0..DEPTH {
+                if let Some(&(other, k)) = greedy.get(&rest)
+                    && other != member
+                {
+                    let (whole, rest) = (self.facts(member).min, self.facts(rest).min);
+                    if whole < u64::MAX && whole - rest >= k {
+                        return false;
+                    }
+                }
+                let (_, tail) = self.split(rest);
+                if tail == Re::EPSILON {
+                    break;
+                }
+                rest = tail;
+            }
+            true
+        });
     }
 
     /// Appends the loops of one member.
@@ -82,7 +126,8 @@ impl RegexStore {
         }
     }
 
-    /// Merges what can be merged in the given places, each member at most once. Whether there was any.
+    /// Merges what can be merged in the given places, each member at most once. Whether there was
+    /// any.
     ///
     /// A member is removed only if it is contained in another that is added, and what is added is
     /// contained in the union of what was there. Thus the language stays the same.

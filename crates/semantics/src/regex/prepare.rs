@@ -45,8 +45,8 @@ impl RegexStore {
         prepared
     }
 
-    /// The expression Σ*rev(L), prepared: by it, reading a word backwards, those positions are found
-    /// where words of L start.
+    /// The expression Σ*rev(L), prepared: by it, reading a word backwards, those positions are
+    /// found where words of L start.
     pub(super) fn prepare_search(&mut self, root: Re) -> Prepared {
         if let Some(known) = self.searches.get(&root) {
             return known.clone();
@@ -61,12 +61,13 @@ impl RegexStore {
 
     /// Rebuilds an expression bottom-up, with unions, intersections and products flat.
     ///
-    /// Callers may build them one argument at a time, a million levels deep; here the members of such a
-    /// tower are collected in one go, which would take quadratic time if it was done on each level.
-    /// If parts are shared, a tower of products may have exponentially many members (if r is ss, s is
-    /// tt and so on); so no product is taken apart more than once, but is a member of others then.
-    /// A union has no more members than there are expressions below it. That makes linear time in all
-    /// (in the number of different expressions), unless the unions in a tower are used elsewhere, too.
+    /// Callers may build them one argument at a time, a million levels deep; here the members of
+    /// such a tower are collected in one go, which would take quadratic time if it was done on each
+    /// level. If parts are shared, a tower of products may have exponentially many members (if r is
+    /// ss, s is tt and so on); so no product is taken apart more than once, but is a member of
+    /// others then. A union has no more members than there are expressions below it. That makes
+    /// linear time in all (in the number of different expressions), unless the unions in a tower
+    /// are used elsewhere, too.
     fn rebuild(&mut self, root: Re, how: Rebuild) -> Re {
         let mut rebuilt: FxHashMap<Re, Re> = FxHashMap::default();
         let mut taken_apart: FxHashSet<Re> = FxHashSet::default();
@@ -129,10 +130,9 @@ impl RegexStore {
     }
 
     /// Makes an expression like `r` from its rebuilt pieces.
-    fn assemble(&mut self, r: Re, pieces: Vec<Re>, how: Rebuild) -> Re {
+    fn assemble(&mut self, r: Re, mut pieces: Vec<Re>, how: Rebuild) -> Re {
         match *self.node(r) {
             Node::Concat(_) => {
-                let mut pieces = pieces;
                 if how == Rebuild::Forwards {
                     pieces.reverse();
                 }
@@ -142,7 +142,10 @@ impl RegexStore {
                 }
                 product
             }
-            Node::Union(_) => self.unite(pieces, usize::MAX),
+            Node::Union(_) => {
+                self.collect_words(&mut pieces);
+                self.unite(pieces, usize::MAX)
+            }
             Node::Inter(_) => self.intersect(pieces, usize::MAX),
             Node::Comp(_) => self.complement(pieces[0]),
             Node::Loop(_, span) => self.repeat(pieces[0], span),
@@ -151,7 +154,8 @@ impl RegexStore {
                 let text = self.text(&word);
                 self.intern(Node::Word { text, start: 0 })
             }
-            _ => r,
+            Node::Lexicon(_) => unreachable!("made only here"),
+            Node::Free | Node::None | Node::Epsilon | Node::Class(_) | Node::Word { .. } => r,
         }
     }
 
@@ -172,6 +176,11 @@ impl RegexStore {
                 }
                 Node::Word { text, start } => {
                     for &c in self.letters(text, start) {
+                        builder.add(c, c);
+                    }
+                }
+                Node::Lexicon(lexicon) => {
+                    for &c in self.entries(lexicon).flatten() {
                         builder.add(c, c);
                     }
                 }

@@ -23,8 +23,8 @@ impl RegexStore {
     /// The expression as a term of the theory, with only the operators of the standard.
     ///
     /// It is simplified in some ways and need not look as it was built, but is the same language.
-    /// (Except that numerals beyond 64 bits are all written as 2⁶⁴.) What occurs in it more than once is
-    /// bound by `let`, so the length is linear in the number of different parts.
+    /// (Except that numerals beyond 64 bits are all written as 2⁶⁴.) What occurs in it more than
+    /// once is bound by `let`, so the length is linear in the number of different parts.
     pub fn to_smtlib(&self, r: Re) -> String {
         let shared = self.shared(r);
         let names: FxHashMap<Re, usize> = (1..).zip(&shared).map(|(n, &r)| (r, n)).collect();
@@ -123,6 +123,7 @@ impl RegexStore {
             Node::Epsilon => text.push_str("(str.to_re \"\")"),
             Node::Class(ref set) => write_class(set.intervals(), text),
             Node::Word { text: t, start } => write_word(self.letters(t, start), text),
+            Node::Lexicon(_) => unreachable!("no caller has got such an expression"),
             Node::Concat([head, mut tail]) => {
                 let mut parts = vec![head];
                 while let Node::Concat([next, rest]) = *self.node(tail)

@@ -4,7 +4,7 @@
 ///
 /// Numerals have no greatest value, but words do have a greatest length, and that of any word at
 /// hand is far below 2⁶⁴. Hence all numerals from 2⁶⁴ - 1 on may be treated alike as long as only
-/// words are looked at; see [`Span`] for why, and for what is done where whole languages are.
+/// words are looked at. Where whole languages are, no verdict is given that would depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// This many times.
@@ -32,16 +32,16 @@ impl From<Option<u64>> for Count {
 /// # Numerals beyond 64 bits
 ///
 /// A lower end of 2⁶⁴ - 1 or more becomes 2⁶⁴ - 1, an upper one becomes infinite, and the span is
-/// marked as `clamped`. This changes the language, but not for words shorter than 2⁶⁴ - 1. For, if L
-/// does not have the empty word, a word in Lᵏ has at least k characters, so no short word is in Lᵏ
-/// for the lower end k or any greater one, be it the true or the clamped one; and if it has, Lᵏ grows
-/// with k until k reaches the length of the word, so the lower end does not matter and the upper
-/// one is as good as infinite. Whether a word is in a language built from others by any operator,
-/// complement included, depends on nothing but the membership of its factors in these; so the whole
-/// expression, too, has the right short words.
+/// marked as `clamped`. This changes the language, but not for words shorter than 2⁶⁴ - 1. For, if
+/// L does not have the empty word, a word in Lᵏ has at least k characters, so no short word is in
+/// Lᵏ for the lower end k or any greater one, be it the true or the clamped one; and if it has, Lᵏ
+/// grows with k until k reaches the length of the word, so the lower end does not matter and the
+/// upper one is as good as infinite. Whether a word is in a language built from others by any
+/// operator, complement included, depends on nothing but the membership of its factors in these; so
+/// the whole expression, too, has the right short words.
 ///
-/// But it may be equal to another one, or empty, only for the clamping. The mark is inherited by all
-/// expressions above, and where it is found, no such verdict is given.
+/// But it may be equal to another one, or empty, only for the clamping. The mark is inherited by
+/// all expressions above, and where it is found, no such verdict is given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(super) struct Span {
     /// The least number of repetitions.
@@ -100,7 +100,8 @@ impl Span {
         }
     }
 
-    /// The span of both one after the other: L{a,b} L{c,d} = L{a+c,b+d}. `None` if a sum is too great.
+    /// The span of both one after the other: L{a,b} L{c,d} = L{a+c,b+d}. `None` if a sum is too
+    /// great.
     pub(super) fn then(self, other: Span) -> Option<Span> {
         let hi = match (self.hi, other.hi) {
             (Span::INF, _) | (_, Span::INF) => Span::INF,
@@ -113,8 +114,8 @@ impl Span {
         })
     }
 
-    /// The span of either: L{a,b} ∪ L{c,d} = L{min(a,c),max(b,d)} if there is no gap between the two,
-    /// and `None` if there is.
+    /// The span of either: L{a,b} ∪ L{c,d} = L{min(a,c),max(b,d)} if there is no gap between the
+    /// two, and `None` if there is.
     pub(super) fn or(self, other: Span) -> Option<Span> {
         let touches = |a: Span, b: Span| b.lo <= a.hi.saturating_add(1);
         (touches(self, other) && touches(other, self)).then(|| Span {

@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charset::CharSet;
+use super::lexicon::Lexicon;
 use super::prepare::Prepared;
 use super::span::Span;
 
@@ -50,6 +51,8 @@ pub(super) enum Node {
     /// One word of at least two characters: text number `text` from position `start` on. To drop
     /// its first character is to increment `start`.
     Word { text: u32, start: usize },
+    /// Two or more words.
+    Lexicon(Lexicon),
     /// Words of the first followed by words of the second.
     Concat([Re; 2]),
     /// Words in any of the members, of which there are at least two, ascending.
@@ -81,6 +84,9 @@ pub(super) struct Facts {
     pub(super) min: u64,
     /// No word is longer than this; `u64::MAX` is no limit.
     pub(super) max: u64,
+    /// The lengths that the bounds of all members of a union allow; of what is none, its own
+    /// bounds.
+    pub(super) common: (u64, u64),
     /// Whether the empty word is in the language.
     pub(super) nullable: bool,
     /// Whether it is certain that some word is in the language.
@@ -96,9 +102,9 @@ pub(super) struct Facts {
 /// A collection of regular expressions, and all that is remembered about them.
 ///
 /// Expressions that a caller has built stay valid as long as the store does, so a store should not
-/// outlive the script or the test case they are from. What is computed from them along the way, such
-/// as their derivatives, is kept in case it is needed again, but thrown away when it takes more than a
-/// certain amount of memory ([`RegexStore::with_cache_limit`]).
+/// outlive the script or the test case they are from. What is computed from them along the way,
+/// such as their derivatives, is kept in case it is needed again, but thrown away when it takes
+/// more than a certain amount of memory ([`RegexStore::with_cache_limit`]).
 #[derive(Debug)]
 pub struct RegexStore {
     nodes: Vec<Node>,
@@ -107,6 +113,8 @@ pub struct RegexStore {
     free: Vec<Re>,
     texts: Vec<Arc<[u32]>>,
     text_numbers: FxHashMap<Arc<[u32]>, u32>,
+    lists: Vec<Arc<[u32]>>,
+    list_numbers: FxHashMap<Arc<[u32]>, u32>,
     pub(super) derivatives: FxHashMap<(Re, u32), Re>,
     pub(super) prepared: FxHashMap<Re, Prepared>,
     pub(super) searches: FxHashMap<Re, Prepared>,
@@ -140,6 +148,8 @@ impl RegexStore {
             free: Vec::new(),
             texts: Vec::new(),
             text_numbers: FxHashMap::default(),
+            lists: Vec::new(),
+            list_numbers: FxHashMap::default(),
             derivatives: FxHashMap::default(),
             prepared: FxHashMap::default(),
             searches: FxHashMap::default(),
@@ -198,14 +208,17 @@ impl RegexStore {
 
     /// The number of a text of at least two characters.
     pub(super) fn text(&mut self, text: &[u32]) -> u32 {
-        if let Some(&number) = self.text_numbers.get(text) {
-            return number;
-        }
-        let number = u32::try_from(self.texts.len()).expect("fewer than 2³² texts");
-        let text: Arc<[u32]> = text.into();
-        self.texts.push(Arc::clone(&text));
-        self.text_numbers.insert(text, number);
-        number
+        number(&mut self.texts, &mut self.text_numbers, text)
+    }
+
+    /// The number of a list of numbers of texts.
+    pub(super) fn word_list(&mut self, texts: &[u32]) -> u32 {
+        number(&mut self.lists, &mut self.list_numbers, texts)
+    }
+
+    /// The numbers of texts in a list.
+    pub(super) fn listed(&self, list: u32) -> &[u32] {
+        &self.lists[list as usize]
     }
 
     /// The text of a word.
@@ -222,9 +235,9 @@ impl RegexStore {
 
     /// The handle of a node, which is new only if there is no equal one.
     ///
-    /// A word is known by the text it is a suffix of, not by its letters: to compare those, for each
-    /// suffix of a text, would take quadratic time. But short ones are compared, so that in unions of
-    /// words common endings are recognised.
+    /// A word is known by the text it is a suffix of, not by its letters: to compare those, for
+    /// each suffix of a text, would take quadratic time. But short ones are compared, so that in
+    /// unions of words common endings are recognised.
     pub(super) fn intern(&mut self, node: Node) -> Re {
         let hash = self.hash(&node);
         let same = |&r: &Re| self.same(self.node(r), &node);
@@ -279,8 +292,8 @@ impl RegexStore {
 
     /// What can be said about a node by looking at its children.
     ///
-    /// The lengths are bounds, no more: `min` may be less than that of the shortest word, and the two
-    /// may contradict each other, in which case there is no word.
+    /// The lengths are bounds, no more: `min` may be less than that of the shortest word, and the
+    /// two may contradict each other, in which case there is no word.
     fn infer(&self, node: &Node, hash: u64) -> Facts {
         let children = || node.children().iter().map(|&r| self.facts(r));
         let (min, max, nullable, inhabited) = match node {
@@ -290,6 +303,11 @@ impl RegexStore {
             &Node::Word { text, start } => {
                 let length = self.letters(text, start).len() as u64;
                 (length, length, false, true)
+            }
+            &Node::Lexicon(lexicon) => {
+                let lengths = || self.entries(lexicon).map(|word| word.len() as u64);
+                let min = lengths().min().unwrap_or(u64::MAX);
+                (min, lengths().max().unwrap_or(0), min == 0, true)
             }
             Node::Concat(_) => (
                 children().fold(0, |sum: u64, f| sum.saturating_add(f.min)),
@@ -328,10 +346,18 @@ impl RegexStore {
                 )
             }
         };
+        let common = match node {
+            Node::Union(_) => (
+                children().fold(0, |min, f| min.max(f.min)),
+                children().fold(u64::MAX, |max, f| max.min(f.max)),
+            ),
+            _ => (min, max),
+        };
         let clamped = matches!(node, Node::Loop(_, span) if span.clamped);
         Facts {
             min,
             max,
+            common,
             nullable,
             inhabited,
             exact: !clamped && children().all(|f| f.exact),
@@ -346,8 +372,8 @@ impl RegexStore {
         self.load += bytes;
     }
 
-    /// Throws away whatever is reachable neither from handles the caller has got nor from `keep`, if
-    /// there may be too much of it. Other handles, `keep` excepted, become invalid.
+    /// Throws away whatever is reachable neither from handles the caller has got nor from `keep`,
+    /// if there may be too much of it. Other handles, `keep` excepted, become invalid.
     #[inline]
     pub(super) fn relieve(&mut self, keep: &[Re]) {
         if self.load > self.threshold {
@@ -395,7 +421,19 @@ impl RegexStore {
     }
 }
 
+/// The number of a sequence among those in a list, to the end of which it is added if it is new.
+fn number(all: &mut Vec<Arc<[u32]>>, numbers: &mut FxHashMap<Arc<[u32]>, u32>, sequence: &[u32]) -> u32 {
+    if let Some(&number) = numbers.get(sequence) {
+        return number;
+    }
+    let number = u32::try_from(all.len()).expect("fewer than 2³² texts");
+    let sequence: Arc<[u32]> = sequence.into();
+    all.push(Arc::clone(&sequence));
+    numbers.insert(sequence, number);
+    number
+}
+
 /// About how much memory a node takes, apart from its list of members.
-const NODE_BYTES: usize = 96;
+const NODE_BYTES: usize = 112;
 /// About how much memory it takes to remember a derivative.
 pub(super) const DERIVATIVE_BYTES: usize = 24;

@@ -206,7 +206,7 @@ impl Random {
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         let mixed = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
-        (mixed * u64::from(n) >> 32) as u32
+        ((mixed * u64::from(n)) >> 32) as u32
     }
 
     fn word(&mut self, letters: &str, length: u32) -> Vec<u32> {
@@ -223,10 +223,17 @@ impl Random {
 
     /// An expression of at most the given depth.
     fn tree(&mut self, depth: u32) -> Tree {
+        self.tree_with_loops(depth, 4)
+    }
+
+    /// An expression of at most the given depth, with loops of less than `most` to twice that.
+    fn tree_with_loops(&mut self, depth: u32, most: u32) -> Tree {
         let kind = if depth == 0 { self.below(7) } else { self.below(24) };
         let some = |this: &mut Random| {
             let count = 2 + u32::from(this.below(4) == 0);
-            (0..count).map(|_| this.tree(depth - 1)).collect()
+            (0..count)
+                .map(|_| this.tree_with_loops(depth - 1, most))
+                .collect()
         };
         match kind {
             0 => match self.below(3) {
@@ -234,6 +241,14 @@ impl Random {
                 1 => Tree::All,
                 _ => Tree::AllChar,
             },
+            1 if self.below(4) == 0 => {
+                let count = 6 + self.below(8);
+                let some = (0..count).map(|_| {
+                    let length = self.below(6);
+                    Tree::Word(self.word("ab", length))
+                });
+                Tree::Union(some.collect())
+            }
             1..=4 => Tree::Word(self.short_word()),
             5 => lit(["a", "b"][self.below(2) as usize]),
             6 => match self.below(4) {
@@ -247,16 +262,16 @@ impl Random {
             14 => Tree::Inter(some(self)),
             15 => Tree::Diff(some(self)),
             kind => {
-                let body = Box::new(self.tree(depth - 1));
+                let body = Box::new(self.tree_with_loops(depth - 1, most));
                 match kind {
                     16 | 17 => Tree::Comp(body),
                     18 => Tree::Star(body),
                     19 => Tree::Plus(body),
                     20 => Tree::Opt(body),
-                    21 => Tree::Power(body, self.below(4)),
+                    21 => Tree::Power(body, self.below(most)),
                     _ => {
-                        let lo = self.below(4);
-                        let hi = lo + self.below(4);
+                        let lo = self.below(most);
+                        let hi = lo + self.below(most);
                         match self.below(8) {
                             0 => Tree::Loop(body, hi + 1, lo),
                             _ => Tree::Loop(body, lo, hi),

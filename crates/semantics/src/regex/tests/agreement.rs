@@ -107,6 +107,19 @@ fn random_expressions_on_longer_words() {
     }
 }
 
+#[test]
+fn greater_loops() {
+    let mut random = Random(0x100B);
+    let mut store = RegexStore::new();
+    for round in 0..1200 {
+        let tree = random.tree_with_loops(3 + round % 2, 12);
+        let words: Vec<Vec<u32>> = (0..8)
+            .map(|n| random.word(["a", "ab", "aaaab"][n % 3], 10 + round % 25))
+            .collect();
+        check(&mut store, &tree, &words);
+    }
+}
+
 /// The expression in the other implementation.
 fn build_other(tree: &Tree) -> RegLan {
     let smt = |w: &[u32]| SmtString::from(w);
@@ -134,7 +147,7 @@ fn build_other(tree: &Tree) -> RegLan {
 fn another_implementation() {
     let mut random = Random(0xAB5);
     let mut store = RegexStore::new();
-    for _ in 0..1500 {
+    for _ in 0..10_000 {
         let tree = random.tree(4);
         let (re, their) = (tree.build(&mut store), build_other(&tree));
         for length in 0..20 {

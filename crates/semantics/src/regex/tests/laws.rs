@@ -114,7 +114,7 @@ fn spans() {
             both.dedup();
             assert_eq!(powers(a.then(b).unwrap(), 40), both);
             // (L{b}){a}
-            let mut nested = vec![false; 40];
+            let mut nested = [false; 40];
             for &k in &first {
                 let (lo, hi) = (k * b.lo, if k == 0 { 0 } else { k.saturating_mul(b.hi) });
                 for n in lo..=hi.min(39) {

@@ -4,6 +4,7 @@ use super::{Random, Tree, lit, word};
 use crate::regex::{Re, RegexStore};
 
 const LONG: usize = 100_000;
+const MILLION: usize = 1_000_000;
 
 fn boxed(tree: Tree) -> Box<Tree> {
     Box::new(tree)
@@ -31,8 +32,16 @@ fn a_letter_near_the_end() {
         assert_eq!(store.matches(not, &w), !expected);
     }
     let far = nth_from_last(&mut store, 1000);
-    let w = random.word("ab", 10_000);
-    assert_eq!(store.matches(far, &w), w[10_000 - 1001] == 0x61);
+    let w = random.word("ab", LONG as u32);
+    assert_eq!(store.matches(far, &w), w[LONG - 1001] == 0x61);
+    // Here the length of the word is no help.
+    let end = Tree::Star(boxed(lit("c"))).build(&mut store);
+    let re = store.concat(&[re, end]);
+    let not = store.comp(re);
+    assert_eq!(store.matches(re, &w), w[LONG - 21] == 0x61);
+    assert_eq!(store.matches(not, &w), w[LONG - 21] != 0x61);
+    let far = store.concat(&[far, end]);
+    assert_eq!(store.matches(far, &w[..3000]), w[3000 - 1001] == 0x61);
 }
 
 #[test]
@@ -208,44 +217,73 @@ fn searches_in_vain() {
     assert!(store.replace_re_all(&w, both, &[]).len() < 12);
 }
 
-#[test]
-fn deep_expressions() {
-    const DEEP: usize = 1_000_000;
+/// Makes an expression a level deeper.
+type Tower = fn(&mut RegexStore, Re, Re) -> Re;
+
+/// Builds an expression of many levels, and does all that might descend into it.
+fn deep(tower: Tower, levels: usize, length: usize) {
     let mut store = RegexStore::new();
-    let [a, b, ab] = ["a", "b", "ab"].map(|text| store.word(&word(text)));
-    let letters = [a, b, ab];
-    let w = Random(9).word("ab", 1000);
-    let towers: [fn(&mut RegexStore, Re, Re) -> Re; 7] = [
-        |store, r, x| store.concat(&[r, x]),
-        |store, r, x| store.concat(&[x, r]),
-        |store, r, x| store.union(&[r, x]),
-        |store, r, x| {
-            let r = store.concat(&[x, r]);
-            store.union(&[r, x])
-        },
-        |store, r, x| {
-            let r = store.comp(r);
-            store.concat(&[r, x])
-        },
-        |store, r, x| {
-            let r = store.star(r);
-            store.concat(&[x, r])
-        },
-        |store, r, x| {
-            let r = store.inter(&[r, x]);
-            store.opt(r)
-        },
-    ];
-    for tower in towers {
-        let mut re = ab;
-        for n in 0..DEEP {
-            re = tower(&mut store, re, letters[n * n % 7 % 3]);
-        }
-        store.matches(re, &w[..1]);
-        store.matches(re, &w[..10]);
-        store.replace_re_all(&w[..5], re, &[]);
-        assert!(store.to_smtlib(re).len() > 10);
+    let letters = ["a", "b", "ab"].map(|text| store.word(&word(text)));
+    let mut re = letters[2];
+    for n in 0..levels {
+        re = tower(&mut store, re, letters[n * n % 7 % 3]);
     }
+    let w = Random(9).word("ab", 10);
+    store.matches(re, &w[..length]);
+    store.replace_re(&w[..length - 1], re, &[]);
+    store.try_matches(re, &w, 1000);
+    store.is_empty_language(re, 1000);
+    store.equivalent(re, letters[0], 1000);
+    assert!(!store.to_smtlib(re).is_empty());
+}
+
+#[test]
+fn deep_products() {
+    deep(|store, r, x| store.concat(&[r, x]), MILLION, 10);
+    deep(|store, r, x| store.concat(&[x, r]), MILLION, 10);
+}
+
+#[test]
+fn deep_unions() {
+    deep(|store, r, x| store.union(&[r, x]), MILLION, 10);
+    let tower: Tower = |store, r, x| {
+        let longer = store.concat(&[x, r]);
+        store.union(&[longer, x])
+    };
+    deep(tower, MILLION / 4, 10);
+}
+
+#[test]
+fn deep_complements() {
+    let tower: Tower = |store, r, x| {
+        let not = store.comp(r);
+        store.concat(&[not, x])
+    };
+    deep(tower, MILLION / 4, 1);
+}
+
+#[test]
+fn deep_loops() {
+    let tower: Tower = |store, r, x| {
+        let star = store.star(r);
+        store.concat(&[x, star])
+    };
+    deep(tower, MILLION / 4, 10);
+    let tower: Tower = |store, r, x| {
+        let both = store.concat(&[x, r]);
+        store.loop_(both, 2, 3)
+    };
+    deep(tower, MILLION / 4, 10);
+}
+
+#[test]
+fn deep_intersections() {
+    let tower: Tower = |store, r, x| {
+        let r = store.concat(&[r, x]);
+        let not = store.comp(x);
+        store.inter(&[r, not])
+    };
+    deep(tower, MILLION / 4, 1);
 }
 
 #[test]
@@ -290,6 +328,8 @@ fn shared_parts() {
 fn memory_is_given_back() {
     let mut store = RegexStore::with_cache_limit(1 << 20);
     let re = nth_from_last(&mut store, 16);
+    let end = Tree::Star(boxed(lit("c"))).build(&mut store);
+    let re = store.concat(&[re, end]);
     let w = Random(11).word("ab", LONG as u32);
     assert_eq!(store.matches(re, &w), w[LONG - 17] == 0x61);
     let before = store.size();

@@ -1,0 +1,92 @@
+//! Finite sets of words.
+
+use super::charset::CharSet;
+use super::store::{Node, Re, RegexStore};
+
+/// Some words of a sorted list, all with the same first letters; the rest of each is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Lexicon {
+    /// The number of the list.
+    list: u32,
+    /// The words from here …
+    from: u32,
+    /// … to before this one. There are at least two.
+    to: u32,
+    /// How many letters have been read.
+    depth: usize,
+}
+
+/// Sets of words, as they are made of unions of many words before words are read.
+///
+/// A union of ten thousand words would have to be looked at as a whole for each character, and of
+/// its derivatives each might be a member of its own of the union around it. So they are kept in a
+/// sorted list. What is left after some letters is a range of the list, and the derivative is a
+/// narrower one, found by binary search: the list is as good as a trie. However many words there
+/// are, their derivative is a single expression.
+impl RegexStore {
+    /// From how many words on a list is made.
+    const MANY: usize = 8;
+
+    /// Replaces all the words in a list of members of a union by one expression, if there are many.
+    pub(super) fn collect_words(&mut self, members: &mut Vec<Re>) {
+        let as_text = |store: &RegexStore, r: Re| match *store.node(r) {
+            Node::Word { text, start: 0 } => Some(text),
+            _ => None,
+        };
+        let texts = members.iter().filter_map(|&r| as_text(self, r));
+        let mut texts: Vec<u32> = texts.collect();
+        if texts.len() < Self::MANY {
+            return;
+        }
+        members.retain(|&r| as_text(self, r).is_none());
+        texts.sort_unstable_by(|&a, &b| self.letters(a, 0).cmp(self.letters(b, 0)));
+        texts.dedup();
+        let to = u32::try_from(texts.len()).expect("fewer than 2³² words");
+        let list = self.word_list(&texts);
+        members.push(self.lexicon(list, 0, to, 0));
+    }
+
+    /// The set of the words of a range of a list without their first `depth` letters.
+    fn lexicon(&mut self, list: u32, from: u32, to: u32, depth: usize) -> Re {
+        if from == to {
+            return Re::NONE;
+        }
+        if from + 1 < to {
+            return self.intern(Node::Lexicon(Lexicon {
+                list,
+                from,
+                to,
+                depth,
+            }));
+        }
+        let text = self.listed(list)[from as usize];
+        match *self.letters(text, depth) {
+            [] => Re::EPSILON,
+            [last] => self.intern(Node::Class(CharSet::range(last, last))),
+            _ => self.intern(Node::Word { text, start: depth }),
+        }
+    }
+
+    /// The words of a lexicon, in order, without what has been read.
+    pub(super) fn entries(&self, lexicon: Lexicon) -> impl Iterator<Item = &[u32]> {
+        let texts = &self.listed(lexicon.list)[lexicon.from as usize..lexicon.to as usize];
+        texts.iter().map(move |&text| self.letters(text, lexicon.depth))
+    }
+
+    /// The derivative of a set of words.
+    pub(super) fn look_up(&mut self, lexicon: Lexicon, c: u32) -> Re {
+        let Lexicon {
+            list,
+            from,
+            to,
+            depth,
+        } = lexicon;
+        let texts = &self.listed(list)[from as usize..to as usize];
+        // A word that has been read as a whole, the least of all, does not have a next letter.
+        let next = |&text: &u32| self.letters(text, depth).first().copied();
+        let start = texts.partition_point(|text| next(text) < Some(c));
+        let length = texts[start..].partition_point(|text| next(text) == Some(c));
+        let (start, length) = (start as u32, length as u32);
+        self.lexicon(list, from + start, from + start + length, depth + 1)
+    }
+}

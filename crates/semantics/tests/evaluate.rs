@@ -1,0 +1,313 @@
+//! The evaluator on whole scripts: three-valued truth, models, functions, quantifiers, levels.
+
+use semantics::explain::explain;
+use semantics::referee::{Judgement, checks};
+use semantics::{Config, Evaluator, Model, Reading, Truth, Value, Why};
+use smt::answer::{Item, read};
+use smt::{Dialect, Pool, Script};
+
+fn script(text: &str) -> (Pool, Script) {
+    let mut pool = Pool::new();
+    let parsed = smt::parse(text.as_bytes(), None, &mut pool);
+    assert!(parsed.is_ok(), "{text}: {:?}", parsed.diagnostics);
+    (pool, parsed.script)
+}
+
+/// The truths of the assertions of the last check under a model as a solver prints it.
+fn judge_with(text: &str, model: &str, config: Config) -> Vec<Truth> {
+    let (mut pool, script) = script(text);
+    let mut m = Model::new();
+    for item in read(model.as_bytes(), Dialect::Smt26, &mut pool) {
+        assert!(m.add(&pool, &item), "{item:?}");
+    }
+    let mut e = Evaluator::with(&pool, &m, config, semantics::regex::RegexStore::new());
+    let all = checks(&script);
+    let j = Judgement::of(all.last().expect("there is a check"), &mut e);
+    j.assertions.into_iter().chain(j.assumptions).collect()
+}
+
+fn judge(text: &str, model: &str) -> Vec<Truth> {
+    judge_with(text, model, Config::default())
+}
+
+/// One closed formula: `Some(truth)`, or `None` for "cannot tell".
+fn closed(formula: &str) -> Option<bool> {
+    match judge(&format!("(assert {formula})"), "")[0] {
+        Truth::Holds => Some(true),
+        Truth::Fails => Some(false),
+        Truth::CannotTell(_) => None,
+    }
+}
+
+#[test]
+fn connectives_are_kleenes() {
+    // (div 1 0) is an integer that the standard does not name.
+    let u = "(= (div 1 0) 7)";
+    let cases = [
+        (format!("(and false {u})"), Some(false)),
+        (format!("(and {u} false)"), Some(false)),
+        (format!("(and true {u})"), None),
+        (format!("(or {u} true)"), Some(true)),
+        (format!("(or false {u})"), None),
+        (format!("(=> {u} true)"), Some(true)),
+        (format!("(=> false {u})"), Some(true)),
+        (format!("(=> true {u} true)"), Some(true)),
+        (format!("(=> true true {u})"), None),
+        ("(=> true false)".into(), Some(false)),
+        (format!("(not {u})"), None),
+        (format!("(xor true {u})"), None),
+        (format!("(ite {u} true true)"), Some(true)),
+        (format!("(ite {u} true false)"), None),
+        ("(= (div 1 0) (div 1 0))".into(), Some(true)),
+        ("(= (mod 5 0) (mod 5 0))".into(), Some(true)),
+        ("(= (div 1 0) (div 2 0))".into(), None),
+        ("(distinct (div 1 0) 3 (div 1 0))".into(), Some(false)),
+        ("(= 1 (div 1 0) 2)".into(), Some(false)),
+        ("(distinct 1 (div 1 0) 1)".into(), Some(false)),
+        ("(distinct 1 (div 1 0) 2)".into(), None),
+        ("(= (/ 1.0 0.0) (/ 1.0 0.0))".into(), Some(true)),
+    ];
+    for (formula, want) in cases {
+        assert_eq!(closed(&formula), want, "{formula}");
+    }
+}
+
+#[test]
+fn chains_and_arities() {
+    for (formula, want) in [
+        ("(< 1 2 3)", true),
+        ("(< 1 3 2)", false),
+        ("(= 1 1 2)", false),
+        ("(distinct 1 2 1)", false),
+        ("(str.< \"a\" \"aa\" \"b\")", true),
+        ("(str.<= \"a\" \"a\" \"a\")", true),
+        ("(= (- 10 3 2) 5)", true),
+        ("(= (- 3) (- 0 3))", true),
+        ("(= (div 17 3 2) 2)", true),
+        ("(= (div (- 7) 2) (- 4))", true),
+        ("(= (mod (- 7) (- 2)) 1)", true),
+        ("((_ divisible 3) (- 9))", true),
+        ("(= (/ 1 3) (/ 2.0 6.0))", true),
+        ("(= (to_int (- 1.5)) (- 2))", true),
+        ("(xor true true true)", true),
+        ("(=> true false false)", true),
+        ("(= (str.++ \"a\" \"b\" \"c\") \"abc\")", true),
+        ("(str.in_re \"ab\" (re.diff re.all (str.to_re \"a\") (str.to_re \"b\")))", true),
+        ("(= (re.* (re.* (str.to_re \"a\"))) (re.* (str.to_re \"a\")))", true),
+        ("(= (re.comp re.none) re.all)", true),
+        ("(distinct (re.+ (str.to_re \"a\")) (re.* (str.to_re \"a\")))", true),
+        ("(str.in_re \"\" ((_ re.loop 3 2) re.all))", false),
+        ("(str.in_re \"aa\" ((_ re.loop 1 99999999999999999999999) (str.to_re \"a\")))", true),
+        ("(str.in_re \"\" ((_ re.loop 99999999999999999999999 99999999999999999999998) (re.opt re.none)))", false),
+    ] {
+        assert_eq!(closed(formula), Some(want), "{formula}");
+    }
+}
+
+#[test]
+fn bounded_quantifiers_are_decided() {
+    let model = r#"((s "aab") (n 3))"#;
+    let decl = "(declare-const s String)(declare-const n Int)";
+    for (formula, want) in [
+        ("(forall ((i Int)) (=> (and (<= 0 i) (< i n)) (str.in_re (str.at s i) (re.range \"a\" \"b\"))))", Some(true)),
+        ("(forall ((i Int)) (=> (<= 0 i 2) (= (str.at s i) \"a\")))", Some(false)),
+        ("(forall ((i Int)) (or (< i 0) (>= i n) (distinct (str.at s i) \"c\")))", Some(true)),
+        ("(exists ((i Int)) (and (<= 0 i) (< i n) (= (str.at s i) \"b\")))", Some(true)),
+        ("(exists ((i Int)) (and (<= 0 i) (< i n) (= (str.at s i) \"c\")))", Some(false)),
+        ("(forall ((x String) (y String)) (=> (= s (str.++ x y)) (<= (str.len x) 3)))", Some(true)),
+        ("(forall ((x String) (y String)) (=> (= s (str.++ x \"a\" y)) (= y \"b\")))", Some(false)),
+        ("(exists ((x String)) (and (= (str.++ x \"b\") s) (= x \"aa\")))", Some(true)),
+        ("(forall ((x String)) (=> (str.prefixof x s) (str.contains s x)))", Some(true)),
+        ("(forall ((b Bool)) (or b (not b)))", Some(true)),
+        ("(forall ((i Int)) (=> (and (<= 5 i) (< i 5)) false))", Some(true)),
+        // No bounds: a counterexample or witness decides, otherwise nothing does.
+        ("(forall ((x String)) (= x \"\"))", Some(false)),
+        ("(exists ((i Int)) (= (* i i) 9))", Some(true)),
+        ("(forall ((x String)) (>= (str.len x) 0))", None),
+        ("(exists ((i Int)) (< i i))", None),
+        // Bounds that depend on another variable of the same quantifier are no bounds.
+        ("(forall ((i Int) (j Int)) (=> (and (<= 0 i 2) (<= i j 2)) (<= i j)))", None),
+        ("(forall ((i Int)) (=> (<= 0 i 2) (forall ((j Int)) (=> (<= i j 2) (<= i j)))))", Some(true)),
+    ] {
+        let got = match judge(&format!("{decl}(assert {formula})"), model)[0] {
+            Truth::Holds => Some(true),
+            Truth::Fails => Some(false),
+            Truth::CannotTell(why) => {
+                assert!(matches!(why, Why::Quantifier(_)), "{formula}: {why:?}");
+                None
+            }
+        };
+        assert_eq!(got, want, "{formula}");
+    }
+}
+
+#[test]
+fn definitions_and_recursion() {
+    let text = r#"
+        (define-fun twice ((x String)) String (str.++ x x))
+        (define-fun-rec rep ((x String) (n Int)) String (ite (<= n 0) "" (str.++ x (rep x (- n 1)))))
+        (define-funs-rec ((even ((n Int)) Bool) (odd ((n Int)) Bool))
+          ((or (= n 0) (odd (- n 1))) (and (distinct n 0) (even (- n 1)))))
+        (define-fun-rec forever ((n Int)) Int (forever (+ n 1)))
+        (assert (= (twice (twice "ab")) "abababab"))
+        (assert (= (str.len (rep "ab" 2000)) 4000))
+        (assert (even 10000))
+        (assert (= (forever 0) 0))
+        (assert (and (= 1 2) (= (forever 0) 0)))"#;
+    let config = Config { steps: 2_000_000, ..Config::default() };
+    let got = judge_with(text, "", config);
+    assert_eq!(&got[..3], [Truth::Holds; 3]);
+    assert!(matches!(got[3], Truth::CannotTell(Why::Budget(_))));
+    assert_eq!(got[4], Truth::Fails);
+}
+
+#[test]
+fn models_of_functions_and_elements() {
+    let text = r#"
+        (declare-sort U 0)
+        (declare-fun f (Int String) Int)
+        (declare-const u U) (declare-const v U) (declare-const w U) (declare-fun g (U) U)
+        (assert (= (f 1 "") 2))
+        (assert (= (f 5 "x") 6))
+        (assert (distinct u v))
+        (assert (= (g u) v))
+        (assert (= u w))"#;
+    let model = r#"(
+        (declare-fun U!val!0 () U) (declare-fun U!val!1 () U)
+        (forall ((x U)) (or (= x U!val!0) (= x U!val!1)))
+        (define-fun f ((x!0 Int) (x!1 String)) Int (ite (and (= x!0 1) (= x!1 "")) 2 (k!0 x!0)))
+        (define-fun k!0 ((x!0 Int)) Int (+ x!0 1))
+        (define-fun u () U U!val!0) (define-fun v () U U!val!1)
+        (define-fun g ((x!0 U)) U (ite (= x!0 U!val!0) U!val!1 U!val!0)))"#;
+    let got = judge(text, model);
+    assert_eq!(&got[..4], [Truth::Holds; 4]);
+    // w is not in the model: completed with an element of its own.
+    assert_eq!(got[4], Truth::Fails);
+    let cvc5 = "((define-fun u () U (as @U_0 U)) (define-fun v () U (as @U_1 U)) (define-fun g (($x U)) U (as @U_1 U)))";
+    assert_eq!(&judge(text, cvc5)[2..4], [Truth::Holds; 2]);
+}
+
+#[test]
+fn division_by_zero_is_the_models_if_it_says() {
+    let text = "(declare-const x Int)(assert (= (div x 0) 3))(assert (= (mod 7 0) 7))(assert (= (/ 1.0 0.0) 2.0))";
+    assert!(judge(text, "").iter().all(|t| matches!(t, Truth::CannotTell(Why::DivisionByZero(_)))));
+    let model = "((define-fun x () Int 5) (define-fun div0 ((n Int)) Int 3) (define-fun mod0 ((n Int)) Int n)\
+                  (define-fun /0 ((q Real)) Real 2.0))";
+    assert_eq!(judge(text, model), [Truth::Holds; 3]);
+}
+
+#[test]
+fn models_are_completed_and_mismatches_are_not_guessed() {
+    let text = "(declare-const x String)(declare-const n Int)(assert (= x \"\"))(assert (= n 0))";
+    assert_eq!(judge(text, ""), [Truth::Holds; 2]);
+    let got = judge(text, "((define-fun x () Int 3))");
+    assert!(matches!(got[0], Truth::CannotTell(Why::ModelShape(_))), "{got:?}");
+    let arity = judge("(declare-fun f (Int) Int)(assert (= (f 1) 1))", "((define-fun f () Int 1))");
+    assert!(matches!(arity[0], Truth::CannotTell(Why::ModelShape(_))), "{arity:?}");
+    let opaque = judge("(declare-const b (_ BitVec 8))(assert (= (bvadd b b) b))(assert (or true (= b #x01)))", "");
+    assert!(matches!(opaque[0], Truth::CannotTell(Why::Opaque(_))));
+    assert_eq!(opaque[1], Truth::Holds);
+}
+
+#[test]
+fn names_definitions_and_assumptions() {
+    let text = "(declare-const x Int)(assert (! (> x 1) :named big))(assert (=> big (< x 5)))(check-sat-assuming (big (not big)))";
+    assert_eq!(judge(text, "((x 3))"), [Truth::Holds, Truth::Holds, Truth::Holds, Truth::Fails]);
+}
+
+#[test]
+fn levels_and_checks() {
+    let (_, script) = script(
+        "(declare-const x Int)(assert (= x 0))(check-sat)(push 2)(assert (= x 1))(check-sat)(pop 1)(check-sat)(pop)\
+         (check-sat)(reset-assertions)(declare-const x Int)(assert (= x 4))(check-sat)(reset)(check-sat)",
+    );
+    let counts: Vec<usize> = checks(&script).iter().map(|c| c.assertions.len()).collect();
+    assert_eq!(counts, [1, 2, 1, 1, 1, 0]);
+}
+
+#[test]
+fn the_pre_26_reading() {
+    let text = r#"(assert (= (str.indexof "ab" "" 1) 1))(assert (= (str.replace "ab" "" "c") "cab"))
+                  (assert (= (str.replace "ab" "a" "c") "cb"))"#;
+    assert_eq!(judge(text, ""), [Truth::Holds; 3]);
+    let old = Config { reading: Reading::Pre26, ..Config::default() };
+    assert_eq!(judge_with(text, "", old), [Truth::Fails, Truth::Fails, Truth::Holds]);
+}
+
+#[test]
+fn explanations_follow_what_decides() {
+    let (mut pool, script) = script(
+        r#"(declare-const x String)(declare-const y String)
+           (assert (and (= x "a") (or (str.prefixof y x) (ite (= x "b") true (= (str.len y) 0)))))"#,
+    );
+    let items = read(br#"((x "a") (y "b"))"#, Dialect::Smt26, &mut pool);
+    let mut model = Model::new();
+    assert!(matches!(&items[0], Item::Values(_)) && model.add(&pool, &items[0]));
+    let t = script.assertions().next().expect("asserted");
+    let mut e = Evaluator::new(&pool, &model);
+    let lines: Vec<String> = explain(&mut e, t, 20)
+        .iter()
+        .map(|s| format!("{}{} = {:?}", " ".repeat(s.depth), smt::print::term_text(&pool, s.term), s.value))
+        .collect();
+    let want = [
+        r#"and (= x "a") (or (str.prefixof y x) (ite (= x "b") true (= (str.len y) 0))))"#,
+        "(or (str.prefixof y x)",
+        "(str.prefixof y x) = Ok(Bool(false))",
+        r#"y = Ok(Str("b"))"#,
+        r#"x = Ok(Str("a"))"#,
+        r#"(ite (= x "b") true (= (str.len y) 0)) = Ok(Bool(false))"#,
+        r#"(= x "b") = Ok(Bool(false))"#,
+        "(= (str.len y) 0) = Ok(Bool(false))",
+        "(str.len y) = Ok(Int(1))",
+    ];
+    assert_eq!(lines.len(), want.len(), "{lines:#?}");
+    for (line, want) in lines.iter().zip(want) {
+        assert!(line.contains(want), "{line} should have {want}");
+    }
+}
+
+#[test]
+fn what_would_not_fit_in_memory_is_not_made() {
+    // Doubling sixty times; squaring forty times; each match replaced by something long.
+    let twice = "(define-fun d ((x String)) String (str.++ x x))(define-fun q ((n Int)) Int (* n n))";
+    let nest = |f: &str, n: usize, x: &str| format!("{}{x}{}", format!("({f} ").repeat(n), ")".repeat(n));
+    for (formula, open) in [
+        (format!("(= (str.len {}) 0)", nest("d", 60, "\"a\"")), true),
+        (format!("(= (str.len {}) 1024)", nest("d", 10, "\"a\"")), false),
+        (format!("(= {} 0)", nest("q", 40, "3")), true),
+        (format!("(= (str.len (str.replace_all {0} \"a\" {0})) 0)", nest("d", 20, "\"a\"")), true),
+        (format!("(= (str.len (str.replace_re_all {0} re.allchar {0})) 0)", nest("d", 20, "\"a\"")), true),
+    ] {
+        let got = judge(&format!("{twice}(assert {formula})"), "")[0];
+        assert_eq!(matches!(got, Truth::CannotTell(Why::Budget(_))), open, "{formula}: {got:?}");
+    }
+}
+
+#[test]
+fn deep_and_shared_concatenations() {
+    // A chain of 200,000 levels makes one word, not 200,000 words.
+    let n = 200_000;
+    let chain = format!("{}\"\"{}", "(str.++ \"ab\" ".repeat(n), ")".repeat(n));
+    assert_eq!(judge(&format!("(assert (= (str.len {chain}) {}))", 2 * n), "")[0], Truth::Holds);
+    // Sharing that doubles at each of 100 levels, of nothing.
+    let mut text = String::from("(declare-const x String)(assert (let ((a0 (str.++ x x))) ");
+    for i in 1..100 {
+        text += &format!("(let ((a{i} (str.++ a{} a{}))) ", i - 1, i - 1);
+    }
+    text += &format!("(= (str.len a99) 0){}))", ")".repeat(99));
+    assert_eq!(judge(&text, "")[0], Truth::Holds);
+}
+
+#[test]
+fn a_second_model_starts_afresh() {
+    let (pool, script) = script("(declare-const x Int)(assert (> x 0))");
+    let smt::Command::DeclareConst(x) = script.entries[0].command else { panic!("a declaration") };
+    let t = script.assertions().next().expect("asserted");
+    let (mut one, mut two) = (Model::new(), Model::new());
+    one.assign(x, Value::Int(smt::Int::from(1)));
+    two.assign(x, Value::Int(smt::Int::from(-1)));
+    let mut e = Evaluator::new(&pool, &one);
+    assert_eq!(e.truth(t), Truth::Holds);
+    e.set_model(&two);
+    assert_eq!(e.truth(t), Truth::Fails);
+}
