@@ -90,7 +90,8 @@ fn front_end(args: &Args) -> anyhow::Result<()> {
     let mut pool = Pool::new();
     let parsed = smt::parse(text.as_bytes(), None, &mut pool);
     rows.push(in_process("in process: print", args.runs, || {
-        smt::print::script_text(&pool, &parsed.script, smt::Dialect::Smt26, None, None).expect("2.6 says all");
+        smt::print::script_text(&pool, &parsed.script, smt::Dialect::Smt26, None, None)
+            .expect("2.6 says all");
     }));
     rows.push(Row {
         name: "StringFuzz (recorded, 0.7 MB/s)".into(),
@@ -104,7 +105,8 @@ fn front_end(args: &Args) -> anyhow::Result<()> {
 fn peers(args: &Args) -> anyhow::Result<Vec<(String, String)>> {
     if args.peer.is_empty() {
         let env = |name: &str| std::env::var(name).ok();
-        let cvc5 = env("STRINGENT_CVC5").map(|c| ("cvc5 --parse-only".into(), format!("{c} --parse-only --quiet")));
+        let cvc5 =
+            env("STRINGENT_CVC5").map(|c| ("cvc5 --parse-only".into(), format!("{c} --parse-only --quiet")));
         let z3 = env("STRINGENT_Z3").map(|c| ("z3".into(), c));
         return Ok(cvc5.into_iter().chain(z3).collect());
     }
@@ -245,12 +247,15 @@ fn models(script: &smt::Script, g: &mut Generator, count: usize) -> Vec<Model> {
             let mut model = Model::new();
             for (i, command) in script.commands().enumerate() {
                 let smt::Command::DeclareConst(f) = command else { continue };
-                model.assign(*f, if i % 2 == 0 {
-                    let word: Vec<u32> = (0..g.below(7)).map(|_| 97 + g.below(3) as u32).collect();
-                    Value::Str(Str::from(word))
-                } else {
-                    Value::Int(smt::Int::from(g.below(9) as i64 - 2))
-                });
+                model.assign(
+                    *f,
+                    if i % 2 == 0 {
+                        let word: Vec<u32> = (0..g.below(7)).map(|_| 97 + g.below(3) as u32).collect();
+                        Value::Str(Str::from(word))
+                    } else {
+                        Value::Int(smt::Int::from(g.below(9) as i64 - 2))
+                    },
+                );
             }
             model
         })

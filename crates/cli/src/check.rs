@@ -78,12 +78,8 @@ fn check(
     let ok = ok && trips.iter().all(|(_, trip)| !matches!(trip, Trip::Changed(_)));
     let opaque = parsed.script.assertions().filter(|&t| pool.has_opaque(t)).count();
     if args.format == Format::Json {
-        let diagnostics: Vec<_> = parsed
-            .diagnostics
-            .iter()
-            .take(args.max_errors)
-            .map(|d| render::json(&input.bytes, d))
-            .collect();
+        let diagnostics: Vec<_> =
+            parsed.diagnostics.iter().take(args.max_errors).map(|d| render::json(&input.bytes, d)).collect();
         documents.push(serde_json::json!({
             "file": input.name,
             "ok": ok,
@@ -102,12 +98,7 @@ fn check(
     for d in parsed.diagnostics.iter().filter(shown).take(args.max_errors) {
         render::notice(&render::diagnostic(&input.name, &input.bytes, d));
     }
-    let hidden = parsed
-        .diagnostics
-        .iter()
-        .filter(shown)
-        .count()
-        .saturating_sub(args.max_errors);
+    let hidden = parsed.diagnostics.iter().filter(shown).count().saturating_sub(args.max_errors);
     if hidden > 0 {
         render::notice(&format!("{}: {hidden} more, see --max-errors", input.name));
     }
@@ -119,11 +110,8 @@ fn check(
     if !parsed.is_ok() {
         writeln!(out, "{}: rejected, {} error(s)", input.name, parsed.errors())?;
     } else if !args.quiet {
-        let carried = if opaque > 0 {
-            format!(", {opaque} with terms of other theories")
-        } else {
-            String::new()
-        };
+        let carried =
+            if opaque > 0 { format!(", {opaque} with terms of other theories") } else { String::new() };
         writeln!(
             out,
             "{}: ok, dialect {}, {} commands, {} assertions{carried}",
@@ -165,9 +153,14 @@ fn round_trip(script: &Script, pool: &mut Pool, dialect: Dialect, standard: &str
     };
     let back = smt::parse(text.as_bytes(), Some(dialect), pool);
     if let Some(d) = back.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-        return Trip::Changed(format!("{} at `{}`", d.message, String::from_utf8_lossy(d.span.of(text.as_bytes()))));
+        return Trip::Changed(format!(
+            "{} at `{}`",
+            d.message,
+            String::from_utf8_lossy(d.span.of(text.as_bytes()))
+        ));
     }
-    let again = script_text(pool, &back.script, Dialect::Smt26, None, None).expect("2.6 can say every script");
+    let again =
+        script_text(pool, &back.script, Dialect::Smt26, None, None).expect("2.6 can say every script");
     let comparable = |line: &&str| !line.starts_with("(set-info :smt-lib-version");
     let arity = |line: &str| line.replace("(declare-const ", "(declare-fun ").replace(" () ", " ");
     let differs = standard
@@ -177,7 +170,9 @@ fn round_trip(script: &Script, pool: &mut Pool, dialect: Dialect, standard: &str
         .find(|(a, b)| a != b && arity(a) != arity(b));
     match differs {
         Some((a, b)) => Trip::Changed(format!("`{a}` became `{b}`")),
-        None if standard.lines().count() != again.lines().count() => Trip::Changed("lines are missing".into()),
+        None if standard.lines().count() != again.lines().count() => {
+            Trip::Changed("lines are missing".into())
+        }
         None => Trip::Same,
     }
 }

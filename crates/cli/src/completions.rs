@@ -27,12 +27,7 @@ pub(crate) struct ManArgs {
 }
 
 pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<Outcome> {
-    clap_complete::generate(
-        args.shell,
-        &mut Cli::command(),
-        "stringent",
-        &mut std::io::stdout(),
-    );
+    clap_complete::generate(args.shell, &mut Cli::command(), "stringent", &mut std::io::stdout());
     Ok(Outcome::Clean)
 }
 

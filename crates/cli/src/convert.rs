@@ -42,21 +42,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         render::notice(&render::diagnostic(&input.name, &input.bytes, d));
     }
     if !parsed.is_ok() {
-        render::error(&format!(
-            "`{}` has {} error(s); nothing was written",
-            input.name,
-            parsed.errors()
-        ));
+        render::error(&format!("`{}` has {} error(s); nothing was written", input.name, parsed.errors()));
         return Ok(Outcome::BadInput);
     }
-    let text = smt::print::script_text(
-        &pool,
-        &parsed.script,
-        args.to,
-        Some(&input.bytes),
-        Some(parsed.trailing),
-    )
-    .with_context(|| format!("`{}` cannot be written in dialect {}", input.name, args.to))?;
+    let text =
+        smt::print::script_text(&pool, &parsed.script, args.to, Some(&input.bytes), Some(parsed.trailing))
+            .with_context(|| format!("`{}` cannot be written in dialect {}", input.name, args.to))?;
     let text = match args.format {
         render::Format::Text => text,
         render::Format::Json => format!(

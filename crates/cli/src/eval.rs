@@ -72,20 +72,12 @@ impl From<ReadingArg> for Reading {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let script = input::read(&args.file)?;
     if args.file == args.model {
-        bail!(
-            "the script and the model cannot both be `{}`",
-            args.file.display()
-        );
+        bail!("the script and the model cannot both be `{}`", args.file.display());
     }
     let answer = input::read(&args.model)?;
     let mut pool = Pool::new();
     let parsed = smt::parse(&script.bytes, args.dialect, &mut pool);
-    for d in parsed
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == smt::Severity::Error)
-        .take(20)
-    {
+    for d in parsed.diagnostics.iter().filter(|d| d.severity == smt::Severity::Error).take(20) {
         render::notice(&render::diagnostic(&script.name, &script.bytes, d));
     }
     if !parsed.is_ok() {
@@ -96,27 +88,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let all = checks(&parsed.script);
     let number = args.check.unwrap_or(all.len());
     let Some(check) = number.checked_sub(1).and_then(|n| all.get(n)) else {
-        bail!(
-            "`{}` has {} check-sat command(s), there is no number {number}",
-            script.name,
-            all.len()
-        );
+        bail!("`{}` has {} check-sat command(s), there is no number {number}", script.name, all.len());
     };
-    let config = Config {
-        reading: args.reading.into(),
-        ..Config::default()
-    };
+    let config = Config { reading: args.reading.into(), ..Config::default() };
     let mut e = Evaluator::with(&pool, &model, config, semantics::regex::RegexStore::new());
     let judgement = Judgement::of(check, &mut e);
-    let report = Report {
-        args,
-        script: &script,
-        answer: &answer,
-        parsed: &parsed,
-        pool: &pool,
-        check,
-        number,
-    };
+    let report =
+        Report { args, script: &script, answer: &answer, parsed: &parsed, pool: &pool, check, number };
     match args.format {
         Format::Text => report.text(&judgement, &mut e)?,
         Format::Json => report.json(&judgement, &mut e)?,
@@ -157,28 +135,17 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn line(&self, command: usize) -> usize {
-        position(
-            &self.script.bytes,
-            self.parsed.script.entries[command].span.start as usize,
-        )
-        .line
+        position(&self.script.bytes, self.parsed.script.entries[command].span.start as usize).line
     }
 
     /// Each assertion and assumption: what it is called, its line, the term.
     fn rows(&self) -> Vec<(String, usize, Term)> {
-        let asserted = self
-            .check
-            .assertions
-            .iter()
-            .enumerate()
-            .map(|(i, &(command, t))| {
-                let name = self.pool.given_name(t).map(|s| self.pool.names.name(s));
-                let label = name.map_or_else(
-                    || format!("assertion {}", i + 1),
-                    |n| format!("assertion {} `{n}`", i + 1),
-                );
-                (label, self.line(command), t)
-            });
+        let asserted = self.check.assertions.iter().enumerate().map(|(i, &(command, t))| {
+            let name = self.pool.given_name(t).map(|s| self.pool.names.name(s));
+            let label =
+                name.map_or_else(|| format!("assertion {}", i + 1), |n| format!("assertion {} `{n}`", i + 1));
+            (label, self.line(command), t)
+        });
         let line = self.check.command.map_or(0, |c| self.line(c));
         let assumed = self
             .check
@@ -209,23 +176,22 @@ impl Report<'_> {
         }
         if let Some((i, truth)) = self.first_not_holding(j) {
             let (label, line, t) = &rows[i];
-            let word = if truth == Truth::Fails {
-                "is false"
-            } else {
-                "cannot be told"
-            };
+            let word = if truth == Truth::Fails { "is false" } else { "cannot be told" };
             writeln!(out, "\n{label} (line {line}) {word}:")?;
             for step in explain(e, *t, self.args.lines) {
                 self.step(&step, e, &mut out)?;
             }
         }
-        let completed: Vec<&str> = e.completed().iter().map(|&f| self.pool.fun_name(f)).collect();
-        if !completed.is_empty() {
+        if self.parsed.script.dialect != Dialect::Smt26 && self.args.dialect.is_none() {
             writeln!(
                 out,
-                "\nnot in the model, completed with defaults: {}",
-                completed.join(", ")
+                "\nthe script was read in dialect {}; if the solver read it as 2.6, say --dialect 2.6",
+                self.parsed.script.dialect
             )?;
+        }
+        let completed: Vec<&str> = e.completed().iter().map(|&f| self.pool.fun_name(f)).collect();
+        if !completed.is_empty() {
+            writeln!(out, "\nnot in the model, completed with defaults: {}", completed.join(", "))?;
         }
         out.flush()?;
         Ok(())
@@ -237,11 +203,7 @@ impl Report<'_> {
             |why| format!("unknown, {}", why.reason()),
             |v| shorten(&v.to_smtlib(e.store()), 120),
         );
-        writeln!(
-            out,
-            "{indent}{}  →  {value}",
-            shorten(&term_text(self.pool, step.term), 120)
-        )
+        writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(self.pool, step.term), 120))
     }
 
     fn json(&self, j: &Judgement, e: &mut Evaluator<'_>) -> anyhow::Result<()> {

@@ -12,25 +12,15 @@ pub(crate) struct Input {
 
 /// Reads `path`, or stdin for `-`.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
-    let name = if path == Path::new("-") {
-        "<stdin>".to_owned()
-    } else {
-        path.display().to_string()
-    };
+    let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
     let mut bytes = Vec::new();
     if path == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .context("cannot read stdin")?;
+        std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read stdin")?;
     } else {
         bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     }
     if u32::try_from(bytes.len()).is_err() {
-        bail!(
-            "`{name}` is {} bytes long; texts of 4 GiB and more are not supported",
-            bytes.len()
-        );
+        bail!("`{name}` is {} bytes long; texts of 4 GiB and more are not supported", bytes.len());
     }
     Ok(Input { name, bytes })
 }
@@ -57,9 +47,7 @@ fn walk(dir: &Path, out: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for path in entries {
         if path.is_dir() {
             walk(&path, out)?;
-        } else if path
-            .extension()
-            .is_some_and(|e| e == "smt2" || e == "smt25" || e == "smt20" || e == "smt")
+        } else if path.extension().is_some_and(|e| e == "smt2" || e == "smt25" || e == "smt20" || e == "smt")
         {
             out.push(path);
         }

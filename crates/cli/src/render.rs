@@ -37,19 +37,12 @@ pub(crate) fn diagnostic(name: &str, src: &[u8], d: &Diagnostic) -> String {
     };
     let path = format!("{name}:{}:{}", at.line, at.column);
     let kind = AnnotationKind::Primary.span(from..to);
-    let snippet = Snippet::source(&line)
-        .line_start(at.line)
-        .fold(false)
-        .annotation(kind);
+    let snippet = Snippet::source(&line).line_start(at.line).fold(false).annotation(kind);
     let mut group = level.primary_title(d.message.as_str()).element(snippet);
     if let Some(hint) = &d.hint {
         group = group.element(Level::HELP.message(hint.as_str()));
     }
-    let renderer = if std::io::stderr().is_terminal() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     format!("{path}: {}", renderer.render(&[group]))
 }
 
@@ -59,20 +52,15 @@ fn excerpt(src: &[u8], d: &Diagnostic) -> (String, usize, usize) {
     let start = (d.span.start as usize).min(src.len()).max(bom);
     let line_start = memchr_rev(&src[..start]).map_or(bom, |i| i + 1);
     let line_end = src[start..].iter().position(|&b| b == b'\n').map_or(src.len(), |i| start + i);
-    let line_end = if src[line_start..line_end].ends_with(b"\r") { line_end - 1 } else { line_end }.max(start);
+    let line_end =
+        if src[line_start..line_end].ends_with(b"\r") { line_end - 1 } else { line_end }.max(start);
     let from = line_start.max(start.saturating_sub(WINDOW / 2));
     let to = line_end.min(start + WINDOW);
     let end = (d.span.end as usize).clamp(start, to);
     let clean = |bytes: &[u8]| -> String {
         String::from_utf8_lossy(bytes)
             .chars()
-            .map(|c| {
-                if c.is_control() {
-                    if c == '\t' { ' ' } else { '\u{FFFD}' }
-                } else {
-                    c
-                }
-            })
+            .map(|c| if c.is_control() { if c == '\t' { ' ' } else { '\u{FFFD}' } } else { c })
             .collect()
     };
     let mut text = String::new();

@@ -15,8 +15,10 @@ use std::path::PathBuf;
 /// The format is in docs/rules.md. A rule passes if no small value refutes it, in both directions where both are
 /// claimed, and if it fires at all.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stringent rules my-rules.smt2\n  stringent rules my-rules.smt2 --smt2 out/   \
-    # one script per rule, unsat if it holds\n\nExit codes: 0 all hold, 10 a rule is wrong or says nothing, 2 bad input.")]
+#[command(
+    after_help = "Examples:\n  stringent rules my-rules.smt2\n  stringent rules my-rules.smt2 --smt2 out/   \
+    # one script per rule, unsat if it holds\n\nExit codes: 0 all hold, 10 a rule is wrong or says nothing, 2 bad input."
+)]
 pub(crate) struct Args {
     /// Rule files, or `-` for stdin
     #[arg(required = true)]

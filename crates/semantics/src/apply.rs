@@ -36,35 +36,19 @@ fn bool_(v: &Value) -> Result<bool, Stuck> {
 }
 
 fn int(v: &Value) -> Result<&Int, Stuck> {
-    if let Value::Int(n) = v {
-        Ok(n)
-    } else {
-        Err(Stuck::Shape)
-    }
+    if let Value::Int(n) = v { Ok(n) } else { Err(Stuck::Shape) }
 }
 
 fn real(v: &Value) -> Result<&Rat, Stuck> {
-    if let Value::Real(q) = v {
-        Ok(q)
-    } else {
-        Err(Stuck::Shape)
-    }
+    if let Value::Real(q) = v { Ok(q) } else { Err(Stuck::Shape) }
 }
 
 fn string(v: &Value) -> Result<&Str, Stuck> {
-    if let Value::Str(w) = v {
-        Ok(w)
-    } else {
-        Err(Stuck::Shape)
-    }
+    if let Value::Str(w) = v { Ok(w) } else { Err(Stuck::Shape) }
 }
 
 fn re(v: &Value) -> Result<Re, Stuck> {
-    if let Value::Re(r) = v {
-        Ok(*r)
-    } else {
-        Err(Stuck::Shape)
-    }
+    if let Value::Re(r) = v { Ok(*r) } else { Err(Stuck::Shape) }
 }
 
 fn res(args: &[&Value]) -> Result<Vec<Re>, Stuck> {
@@ -105,11 +89,7 @@ impl Machine<'_> {
                 let divide = |n: Int, v: &&Value| n.div_euclid_smt(int(v)?).ok_or(Stuck::DivisionByZero);
                 Value::Int(rest.iter().try_fold(int(first)?.clone(), divide)?)
             }
-            Op::Mod => Value::Int(
-                int(a[0])?
-                    .mod_euclid_smt(int(a[1])?)
-                    .ok_or(Stuck::DivisionByZero)?,
-            ),
+            Op::Mod => Value::Int(int(a[0])?.mod_euclid_smt(int(a[1])?).ok_or(Stuck::DivisionByZero)?),
             Op::Le => Value::Bool(self.chain(a, |_, x, y| Ok(compare(x, y)?.is_le()))?),
             Op::Lt => Value::Bool(self.chain(a, |_, x, y| Ok(compare(x, y)?.is_lt()))?),
             Op::Ge => Value::Bool(self.chain(a, |_, x, y| Ok(compare(x, y)?.is_ge()))?),
@@ -119,10 +99,8 @@ impl Machine<'_> {
             Op::ToInt => Value::Int(real(a[0])?.floor()),
             Op::IsInt => Value::Bool(real(a[0])?.is_integer()),
             Op::StrConcat => {
-                let words: smallvec::SmallVec<[&[u32]; 8]> = a
-                    .iter()
-                    .map(|v| string(v).map(|w| &**w))
-                    .collect::<Result<_, _>>()?;
+                let words: smallvec::SmallVec<[&[u32]; 8]> =
+                    a.iter().map(|v| string(v).map(|w| &**w)).collect::<Result<_, _>>()?;
                 fits(words.iter().try_fold(0usize, |n, w| n.checked_add(w.len())))?;
                 Value::Str(Str::concat(&words))
             }
@@ -135,12 +113,9 @@ impl Machine<'_> {
             Op::StrSuffixof => Value::Bool(s::suffixof(string(a[0])?, string(a[1])?)),
             Op::StrContains => Value::Bool(s::contains(string(a[0])?, string(a[1])?)),
             Op::StrIndexof => Value::Int(s::indexof(string(a[0])?, string(a[1])?, int(a[2])?, self.reading)),
-            Op::StrReplace => Value::Str(s::replace(
-                string(a[0])?,
-                string(a[1])?,
-                string(a[2])?,
-                self.reading,
-            )),
+            Op::StrReplace => {
+                Value::Str(s::replace(string(a[0])?, string(a[1])?, string(a[2])?, self.reading))
+            }
             Op::StrReplaceAll => {
                 let (w, p, t) = (string(a[0])?, string(a[1])?, string(a[2])?);
                 fits((w.len() / p.len().max(1)).checked_mul(t.len()).and_then(|n| n.checked_add(w.len())))?;
@@ -149,21 +124,13 @@ impl Machine<'_> {
             Op::StrReplaceRe => {
                 let (w, r, t) = (string(a[0])?, re(a[1])?, string(a[2])?);
                 fits((w.len() + 1).checked_mul(t.len() + 1))?;
-                Value::Str(
-                    self.store
-                        .try_replace_re(w, r, t, self.regex_budget)
-                        .ok_or(Stuck::Budget)?
-                        .into(),
-                )
+                Value::Str(self.store.try_replace_re(w, r, t, self.regex_budget).ok_or(Stuck::Budget)?.into())
             }
             Op::StrReplaceReAll => {
                 let (w, r, t) = (string(a[0])?, re(a[1])?, string(a[2])?);
                 fits((w.len() + 1).checked_mul(t.len() + 1))?;
                 Value::Str(
-                    self.store
-                        .try_replace_re_all(w, r, t, self.regex_budget)
-                        .ok_or(Stuck::Budget)?
-                        .into(),
+                    self.store.try_replace_re_all(w, r, t, self.regex_budget).ok_or(Stuck::Budget)?.into(),
                 )
             }
             Op::StrIsDigit => Value::Bool(s::is_digit(string(a[0])?)),
@@ -174,11 +141,7 @@ impl Machine<'_> {
             Op::StrToRe => Value::Re(self.store.word(string(a[0])?)),
             Op::StrInRe => {
                 let (w, r) = (string(a[0])?, re(a[1])?);
-                Value::Bool(
-                    self.store
-                        .try_matches(r, w, self.regex_budget)
-                        .ok_or(Stuck::Budget)?,
-                )
+                Value::Bool(self.store.try_matches(r, w, self.regex_budget).ok_or(Stuck::Budget)?)
             }
             Op::ReNone => Value::Re(self.store.none()),
             Op::ReAll => Value::Re(self.store.all()),
@@ -192,10 +155,9 @@ impl Machine<'_> {
             Op::RePlus => Value::Re(self.store.plus(re(a[0])?)),
             Op::ReOpt => Value::Re(self.store.opt(re(a[0])?)),
             Op::ReRange => Value::Re(self.store.range(string(a[0])?, string(a[1])?)),
-            Op::RePower => Value::Re(
-                self.store
-                    .power(re(a[0])?, count(indices.first().ok_or(Stuck::Shape)?)),
-            ),
+            Op::RePower => {
+                Value::Re(self.store.power(re(a[0])?, count(indices.first().ok_or(Stuck::Shape)?)))
+            }
             Op::ReLoop => {
                 let [lo, hi] = indices else {
                     return Err(Stuck::Shape);
@@ -213,10 +175,7 @@ impl Machine<'_> {
             Op::StrIndexofRe => {
                 let (w, r, i) = (string(a[0])?, re(a[1])?, int(a[2])?);
                 let found = match i.to_usize().filter(|&i| i <= w.len()) {
-                    Some(i) => self
-                        .store
-                        .try_indexof_re(w, r, i, self.regex_budget)
-                        .ok_or(Stuck::Budget)?,
+                    Some(i) => self.store.try_indexof_re(w, r, i, self.regex_budget).ok_or(Stuck::Budget)?,
                     None => None,
                 };
                 Value::Int(found.map_or(Int::MINUS_ONE, Int::from))
@@ -230,9 +189,7 @@ impl Machine<'_> {
         match (x, y) {
             (Value::Re(a), Value::Re(b)) => {
                 // Language equivalence is PSPACE-hard; a verdict or nothing.
-                self.store
-                    .equivalent(*a, *b, self.regex_budget)
-                    .ok_or(Stuck::Budget)
+                self.store.equivalent(*a, *b, self.regex_budget).ok_or(Stuck::Budget)
             }
             (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
             (Value::Int(a), Value::Int(b)) => Ok(a == b),

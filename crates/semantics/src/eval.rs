@@ -192,12 +192,7 @@ impl<'p> Evaluator<'p> {
             Task::Visit(t, act) => self.visit(t, act),
             Task::Build(t, act) => self.build(t, act),
             Task::Lazy(t, act, i) => self.lazy(t, act, i),
-            Task::Return {
-                call,
-                act,
-                body,
-                inner,
-            } => {
+            Task::Return { call, act, body, inner } => {
                 let val = self.get(body, inner).cloned().unwrap_or(Err(Why::Budget(body)));
                 self.release(inner);
                 self.put(call, act, val);
@@ -233,10 +228,7 @@ impl<'p> Evaluator<'p> {
             self.acts[act as usize].env = env;
             return act;
         }
-        self.acts.push(Activation {
-            env,
-            memo: FxHashMap::default(),
-        });
+        self.acts.push(Activation { env, memo: FxHashMap::default() });
         self.acts.len() as Act - 1
     }
 
@@ -366,10 +358,7 @@ impl<'p> Evaluator<'p> {
             Head::Op(op) => self.apply(t, act, op, &[]),
             Head::Indexed(op, id) => self.apply(t, act, op, self.pool.index_values(id)),
             Head::Annot(_) => {
-                let val = self
-                    .get(self.pool.args(t)[0], act)
-                    .cloned()
-                    .unwrap_or(Err(Why::Budget(t)));
+                let val = self.get(self.pool.args(t)[0], act).cloned().unwrap_or(Err(Why::Budget(t)));
                 self.put(t, act, val);
             }
             Head::Fun(f) => self.call(t, act, f),
@@ -399,11 +388,7 @@ impl<'p> Evaluator<'p> {
             }
         }
         let (reading, regex_budget) = (self.config.reading, self.config.regex_budget);
-        let mut machine = Machine {
-            store: &mut self.store,
-            reading,
-            regex_budget,
-        };
+        let mut machine = Machine { store: &mut self.store, reading, regex_budget };
         let val = match unknown {
             None => machine.apply(op, indices, &values).map_err(|stuck| why(stuck, t)),
             Some(why) => partly_known(&mut machine, op, &values).ok_or(why),
@@ -437,11 +422,7 @@ impl<'p> Evaluator<'p> {
             return self.put(t, act, Err(Why::DivisionByZero(t)));
         }
         let mut given = vec![args[0]];
-        given.extend(
-            args.iter()
-                .skip(1)
-                .take(self.pool.fun(f).params.len().saturating_sub(1)),
-        );
+        given.extend(args.iter().skip(1).take(self.pool.fun(f).params.len().saturating_sub(1)));
         self.enter(t, act, f, &given);
     }
 
@@ -452,23 +433,14 @@ impl<'p> Evaluator<'p> {
         }
         match self.model.lookup(self.pool, f) {
             Some(Meaning::Value(v)) => {
-                let val = if args.is_empty() {
-                    Ok(v.clone())
-                } else {
-                    Err(Why::ModelShape(t))
-                };
+                let val = if args.is_empty() { Ok(v.clone()) } else { Err(Why::ModelShape(t)) };
                 self.put(t, act, val);
             }
             Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => self.enter(t, act, d, args),
             Some(Meaning::Term(body))
                 if args.is_empty() && self.agree(self.pool.fun(f).ret, self.pool.sort_of(body)) =>
             {
-                self.tasks.push(Task::Return {
-                    call: t,
-                    act,
-                    body,
-                    inner: 0,
-                });
+                self.tasks.push(Task::Return { call: t, act, body, inner: 0 });
                 self.tasks.push(Task::Visit(body, 0));
             }
             Some(_) => self.put(t, act, Err(Why::ModelShape(t))),
@@ -506,12 +478,7 @@ impl<'p> Evaluator<'p> {
                 .collect();
             self.activate(env)
         };
-        self.tasks.push(Task::Return {
-            call: t,
-            act,
-            body: def.body,
-            inner,
-        });
+        self.tasks.push(Task::Return { call: t, act, body: def.body, inner });
         self.tasks.push(Task::Visit(def.body, inner));
     }
 
@@ -522,11 +489,7 @@ impl<'p> Evaluator<'p> {
         if is_element_name(name) {
             return self.put(t, act, Ok(Value::Element(name.into())));
         }
-        let val = Value::default_of(
-            ret,
-            || format!("@default {}", self.pool.sort_text(ret)),
-            &self.store,
-        );
+        let val = Value::default_of(ret, || format!("@default {}", self.pool.sort_text(ret)), &self.store);
         let foreign = matches!(self.pool.sort_data(ret).kind, smt::term::SortKind::Foreign);
         let val = val.filter(|_| !foreign).ok_or(Why::Opaque(t));
         if !self.completed.contains(&f) {
@@ -537,9 +500,7 @@ impl<'p> Evaluator<'p> {
 
     /// Connectives and `ite`: looks at argument `i - 1`, then goes on to argument `i` or stops.
     fn lazy(&mut self, t: Term, act: Act, i: u32) {
-        let Head::Op(op) = self.pool.head(t) else {
-            unreachable!("only operators are lazy")
-        };
+        let Head::Op(op) = self.pool.head(t) else { unreachable!("only operators are lazy") };
         let args = self.pool.args(t);
         if op == Op::Ite {
             return self.lazy_ite(t, act, i, args);
@@ -633,10 +594,7 @@ impl<'p> Evaluator<'p> {
     }
 
     fn instance(&mut self, mut state: Box<Instances>) {
-        let val = self
-            .get(state.body, state.current)
-            .cloned()
-            .unwrap_or(Err(Why::Budget(state.body)));
+        let val = self.get(state.body, state.current).cloned().unwrap_or(Err(Why::Budget(state.body)));
         self.release(state.current);
         if state.decided_by(&val) {
             return self.put(state.term, state.act, val);

@@ -31,11 +31,7 @@ pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
             continue;
         }
         let value = e.eval(t);
-        steps.push(Step {
-            depth,
-            term: t,
-            value: value.clone(),
-        });
+        steps.push(Step { depth, term: t, value: value.clone() });
         for &child in deciding(e, t, &value).iter().rev() {
             if !is_constant(e, child) {
                 stack.push((depth + 1, child));
@@ -46,10 +42,7 @@ pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
 }
 
 fn is_constant(e: &Evaluator<'_>, t: Term) -> bool {
-    matches!(
-        e.pool().head(t),
-        Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False)
-    )
+    matches!(e.pool().head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
 }
 
 /// The arguments of `t` that its value hangs on.
@@ -57,22 +50,16 @@ fn deciding(e: &mut Evaluator<'_>, t: Term, value: &Val) -> Vec<Term> {
     let pool = e.pool();
     let args = pool.args(t);
     let first = |e: &mut Evaluator<'_>, want: bool| -> Vec<Term> {
-        args.iter()
-            .copied()
-            .find(|&a| e.eval(a) == Ok(Value::Bool(want)))
-            .into_iter()
-            .collect()
+        args.iter().copied().find(|&a| e.eval(a) == Ok(Value::Bool(want))).into_iter().collect()
     };
     match (pool.head(t), value) {
+        (Head::Forall | Head::Exists | Head::Lambda, _) => Vec::new(),
         (Head::Op(Op::And), Ok(Value::Bool(false))) => first(e, false),
         (Head::Op(Op::Or), Ok(Value::Bool(true))) => first(e, true),
         (Head::Op(Op::Implies), Ok(Value::Bool(true))) => args
             .split_last()
             .map(|(&last, premises)| {
-                let fails = premises
-                    .iter()
-                    .copied()
-                    .find(|&p| e.eval(p) == Ok(Value::Bool(false)));
+                let fails = premises.iter().copied().find(|&p| e.eval(p) == Ok(Value::Bool(false)));
                 vec![fails.unwrap_or(last)]
             })
             .unwrap_or_default(),
@@ -81,13 +68,7 @@ fn deciding(e: &mut Evaluator<'_>, t: Term, value: &Val) -> Vec<Term> {
             Ok(Value::Bool(false)) => vec![args[0], args[2]],
             _ => vec![args[0]],
         },
-        (_, Err(_)) => args
-            .iter()
-            .copied()
-            .find(|&a| e.eval(a).is_err())
-            .into_iter()
-            .collect(),
-        (Head::Forall | Head::Exists | Head::Lambda, _) => Vec::new(),
+        (_, Err(_)) => args.iter().copied().find(|&a| e.eval(a).is_err()).into_iter().collect(),
         _ => args.to_vec(),
     }
 }

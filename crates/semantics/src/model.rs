@@ -58,10 +58,7 @@ impl Model {
             Item::Model(funs) => self.define(pool, funs),
             Item::Values(values) => {
                 for (text, t) in values {
-                    let name = text
-                        .strip_prefix('|')
-                        .and_then(|n| n.strip_suffix('|'))
-                        .unwrap_or(text);
+                    let name = text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text);
                     self.set_term(name, *t);
                 }
             }

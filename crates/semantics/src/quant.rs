@@ -55,16 +55,10 @@ impl Instances {
         let forall = pool.head(t) == Head::Forall;
         let (&body, vars) = pool.args(t).split_last()?;
         let guards = guards(pool, body, forall);
-        let mut planner = Planner {
-            e,
-            act,
-            vars,
-            guards: &guards,
-            groups: Vec::new(),
-            exact: true,
-        };
+        let mut planner = Planner { e, act, vars, guards: &guards, groups: Vec::new(), exact: true };
         planner.splits();
-        for &v in vars {
+        // Sorts have elements, so a variable that does not occur makes no difference.
+        for &v in vars.iter().filter(|&&v| occurs(pool, v, body)) {
             planner.single(v, body)?;
         }
         let (groups, exact) = (planner.groups, planner.exact);
@@ -98,13 +92,7 @@ impl Instances {
         self.tried += 1;
         let mut env = self.outer.clone();
         for (group, &i) in self.groups.iter().zip(&self.at) {
-            env.extend(
-                group
-                    .vars
-                    .iter()
-                    .copied()
-                    .zip(group.rows[i].iter().cloned().map(Ok)),
-            );
+            env.extend(group.vars.iter().copied().zip(group.rows[i].iter().cloned().map(Ok)));
         }
         self.done = !self.advance();
         Some(env)
@@ -143,6 +131,21 @@ impl Instances {
     }
 }
 
+/// `v` occurs in `t`, possibly only where another binder of the same name and sort binds it.
+fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![t];
+    while let Some(u) = stack.pop() {
+        if u == v {
+            return true;
+        }
+        if pool.has_var(u) && seen.insert(u) {
+            stack.extend_from_slice(pool.args(u));
+        }
+    }
+    false
+}
+
 /// The atoms that guard `body`: premises of an implication under `∀`, conjuncts under `∃`.
 fn guards(pool: &Pool, body: Term, forall: bool) -> Vec<Guard> {
     let mut out = Vec::new();
@@ -160,10 +163,7 @@ fn guards(pool: &Pool, body: Term, forall: bool) -> Vec<Guard> {
                 stack.push((last, false));
                 stack.extend(premises.iter().map(|&a| (a, true)));
             }
-            _ => out.push(Guard {
-                atom: t,
-                positive: want,
-            }),
+            _ => out.push(Guard { atom: t, positive: want }),
         }
     }
     out
@@ -241,11 +241,7 @@ impl Planner<'_, '_> {
                     Some(w) if word[at..].starts_with(w) => next.push((values, at + w.len())),
                     Some(_) => {}
                     None => {
-                        for end in if last {
-                            word.len()..=word.len()
-                        } else {
-                            at..=word.len()
-                        } {
+                        for end in if last { word.len()..=word.len() } else { at..=word.len() } {
                             let mut values: Vec<Value> = values.clone();
                             values.push(Value::Str(Str::from(&word[at..end])));
                             next.push((values, end));
@@ -258,11 +254,7 @@ impl Planner<'_, '_> {
             }
             rows = next;
         }
-        let rows = rows
-            .into_iter()
-            .filter(|(_, at)| *at == word.len())
-            .map(|(v, _)| v)
-            .collect();
+        let rows = rows.into_iter().filter(|(_, at)| *at == word.len()).map(|(v, _)| v).collect();
         self.groups.push(Group { vars, rows });
     }
 
@@ -285,10 +277,7 @@ impl Planner<'_, '_> {
                 self.likely(sort, body)?
             }
         };
-        self.groups.push(Group {
-            vars: vec![v],
-            rows: values.into_iter().map(|x| vec![x]).collect(),
-        });
+        self.groups.push(Group { vars: vec![v], rows: values.into_iter().map(|x| vec![x]).collect() });
         Some(())
     }
 
@@ -357,12 +346,7 @@ impl Planner<'_, '_> {
                 _ if n <= 300 => (0..=n).flat_map(|i| (i..=n).map(move |j| (i, j))).collect(),
                 _ => continue,
             };
-            return Some(
-                ranges
-                    .into_iter()
-                    .map(|(i, j)| Value::Str(Str::from(&w[i..j])))
-                    .collect(),
-            );
+            return Some(ranges.into_iter().map(|(i, j)| Value::Str(Str::from(&w[i..j]))).collect());
         }
         None
     }
@@ -371,11 +355,9 @@ impl Planner<'_, '_> {
     fn likely(&mut self, sort: Sort, body: Term) -> Option<Vec<Value>> {
         let mut out: Vec<Value> = match sort {
             Sort::INT => (-1..4).map(|n: i64| Value::Int(Int::from(n))).collect(),
-            Sort::STRING => ["", "a", "b", "0"]
-                .iter()
-                .filter_map(|w| Str::from_text(w))
-                .map(Value::Str)
-                .collect(),
+            Sort::STRING => {
+                ["", "a", "b", "0"].iter().filter_map(|w| Str::from_text(w)).map(Value::Str).collect()
+            }
             _ => return None,
         };
         let pool = self.e.pool();

@@ -35,28 +35,17 @@ pub fn checks(script: &Script) -> Vec<Check> {
                 levels.clear();
             }
             Command::CheckSat => {
-                out.push(Check {
-                    assertions: stack.clone(),
-                    assumptions: Vec::new(),
-                    command: Some(i),
-                });
+                out.push(Check { assertions: stack.clone(), assumptions: Vec::new(), command: Some(i) });
             }
             Command::CheckSatAssuming(ts) => {
-                out.push(Check {
-                    assertions: stack.clone(),
-                    assumptions: ts.to_vec(),
-                    command: Some(i),
-                });
+                out.push(Check { assertions: stack.clone(), assumptions: ts.to_vec(), command: Some(i) });
             }
             Command::Plain(Plain::Exit) => break,
             _ => {}
         }
     }
     if out.is_empty() {
-        out.push(Check {
-            assertions: stack,
-            ..Check::default()
-        });
+        out.push(Check { assertions: stack, ..Check::default() });
     }
     out
 }

@@ -258,7 +258,9 @@ fn order_witnesses(pool: &Pool, rule: &mut Rule, names: &[String]) -> Option<Str
     let mut ordered = Vec::new();
     for &v in &rule.exists {
         let name = term_text(pool, v);
-        let Some(i) = names.iter().position(|n| *n == name) else { return Some(format!("no witness for `{name}`")) };
+        let Some(i) = names.iter().position(|n| *n == name) else {
+            return Some(format!("no witness for `{name}`"));
+        };
         if pool.sort_of(rule.witness[i]) != pool.sort_of(v) {
             return Some(format!("the witness for `{name}` has another sort"));
         }
@@ -283,7 +285,24 @@ pub struct Domain {
 impl Domain {
     /// The usual small values.
     pub fn small(pool: &mut Pool) -> Domain {
-        let words = ["", "a", "b", "ab", "aa", "ba", "0", "aba", "10", "bb", "aab", "-1", "abb", "007", "A", "\u{2FFFF}"];
+        let words = [
+            "",
+            "a",
+            "b",
+            "ab",
+            "aa",
+            "ba",
+            "0",
+            "aba",
+            "10",
+            "bb",
+            "aab",
+            "-1",
+            "abb",
+            "007",
+            "A",
+            "\u{2FFFF}",
+        ];
         let words: Vec<Term> =
             words.iter().map(|w| pool.string(&w.chars().map(u32::from).collect::<Vec<_>>())).collect();
         let ints = [0, 1, -1, 2, 3, -2, 4, 10, 5, 7].map(|n: i64| pool.int(n)).to_vec();
@@ -308,7 +327,8 @@ impl Domain {
 
     /// Candidate lists for `vars` whose product stays below the limit.
     fn lists(&self, pool: &Pool, vars: &[Term]) -> Option<Vec<&[Term]>> {
-        let mut lists: Vec<&[Term]> = vars.iter().map(|&v| self.of(pool.sort_of(v))).collect::<Option<_>>()?;
+        let mut lists: Vec<&[Term]> =
+            vars.iter().map(|&v| self.of(pool.sort_of(v))).collect::<Option<_>>()?;
         while lists.iter().map(|l| l.len()).product::<usize>() > self.max_cases {
             let longest = lists.iter().enumerate().max_by_key(|(_, l)| l.len()).map(|(i, _)| i)?;
             let list = lists[longest];
@@ -486,8 +506,10 @@ impl Checker<'_, '_> {
         let show = |e: &mut Evaluator<'_>, t: Term| {
             e.eval(t).map_or_else(|w| w.reason().to_owned(), |v| v.to_smtlib(e.store()))
         };
-        let mut parts: Vec<String> =
-            vars.iter().map(|&v| format!("{} = {}", term_text(self.e.pool(), v), show(&mut self.e, v))).collect();
+        let mut parts: Vec<String> = vars
+            .iter()
+            .map(|&v| format!("{} = {}", term_text(self.e.pool(), v), show(&mut self.e, v)))
+            .collect();
         let (lhs, rhs) = (show(&mut self.e, self.rule.lhs), show(&mut self.e, self.rule.rhs));
         parts.push(format!("left {lhs}"));
         parts.push(format!("right {rhs}"));

@@ -207,9 +207,7 @@ pub fn indexof(w: &[u32], w2: &[u32], i: &Int, reading: Reading) -> Int {
     if reading == Reading::Pre26 && w2.is_empty() {
         return Int::MINUS_ONE;
     }
-    i.to_usize()
-        .and_then(|i| find(w, w2, i))
-        .map_or(Int::MINUS_ONE, Int::from)
+    i.to_usize().and_then(|i| find(w, w2, i)).map_or(Int::MINUS_ONE, Int::from)
 }
 
 /// `str.replace`: "u₁w₂u₂ where u₁ is the shortest word such that w = u₁w₁u₂", and w if it does not
@@ -268,9 +266,7 @@ pub fn from_code(n: &Int) -> Str {
 /// empty or contains non-digits".
 pub fn to_int(w: &[u32]) -> Int {
     let digits: Option<SmallVec<[u8; 32]>> = w.iter().map(|&c| ascii_digit(c)).collect();
-    digits
-        .and_then(|digits| Int::from_decimal(&digits))
-        .unwrap_or(Int::MINUS_ONE)
+    digits.and_then(|digits| Int::from_decimal(&digits)).unwrap_or(Int::MINUS_ONE)
 }
 
 /// The character as a byte, if it is a digit.
@@ -368,11 +364,7 @@ impl<'a> Finder<'a> {
 
     /// The first position at or after `from` at which the needle occurs in `hay`.
     fn find(&self, hay: &[u32], from: usize) -> Option<usize> {
-        if self.borders.is_empty() {
-            self.find_by_trial(hay, from)
-        } else {
-            self.find_by_borders(hay, from)
-        }
+        if self.borders.is_empty() { self.find_by_trial(hay, from) } else { self.find_by_borders(hay, from) }
     }
 
     fn find_by_trial(&self, hay: &[u32], from: usize) -> Option<usize> {

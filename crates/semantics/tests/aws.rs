@@ -142,10 +142,7 @@ fn by_aws(a: &Application, languages: &Languages) -> Out {
 fn indexof(w: &SmtString, t: &SmtString, i: i32) -> i32 {
     let theirs = aws::str_indexof(w, t, i);
     if t.is_empty() && i == aws::str_len(w) {
-        assert_eq!(
-            theirs, -1,
-            "aws-smt-strings has been corrected: drop this exception"
-        );
+        assert_eq!(theirs, -1, "aws-smt-strings has been corrected: drop this exception");
         return i;
     }
     theirs
@@ -205,10 +202,7 @@ fn compare(op: Op) -> usize {
             Out::Language(r) => questions.extend(words.iter().map(|w| {
                 let word = pool.string(w);
                 let asked = pool.op(Op::StrInRe, &[word, t]).expect("a word and a language");
-                (
-                    asked,
-                    Some(V::Bool(re::str_in_re(&SmtString::from(w.as_slice()), r))),
-                )
+                (asked, Some(V::Bool(re::str_in_re(&SmtString::from(w.as_slice()), r))))
             })),
         }
     }
@@ -271,8 +265,6 @@ fn every_operator_has_a_judge() {
         assert_eq!(row.indices > 0, !all[0].indices.is_empty(), "{}", row.name);
     }
     // Nothing that can be made without a language in it is left out of the pool of languages.
-    let missing: Vec<_> = Op::all()
-        .filter(|op| op.row().ret == S::Re && !languages.uses(*op))
-        .collect();
+    let missing: Vec<_> = Op::all().filter(|op| op.row().ret == S::Re && !languages.uses(*op)).collect();
     assert!(missing.is_empty(), "{missing:?} not in the pool of languages");
 }

@@ -98,7 +98,10 @@ fn chains_and_arities() {
         ("(distinct (re.+ (str.to_re \"a\")) (re.* (str.to_re \"a\")))", true),
         ("(str.in_re \"\" ((_ re.loop 3 2) re.all))", false),
         ("(str.in_re \"aa\" ((_ re.loop 1 99999999999999999999999) (str.to_re \"a\")))", true),
-        ("(str.in_re \"\" ((_ re.loop 99999999999999999999999 99999999999999999999998) (re.opt re.none)))", false),
+        (
+            "(str.in_re \"\" ((_ re.loop 99999999999999999999999 99999999999999999999998) (re.opt re.none)))",
+            false,
+        ),
     ] {
         assert_eq!(closed(formula), Some(want), "{formula}");
     }
@@ -109,7 +112,10 @@ fn bounded_quantifiers_are_decided() {
     let model = r#"((s "aab") (n 3))"#;
     let decl = "(declare-const s String)(declare-const n Int)";
     for (formula, want) in [
-        ("(forall ((i Int)) (=> (and (<= 0 i) (< i n)) (str.in_re (str.at s i) (re.range \"a\" \"b\"))))", Some(true)),
+        (
+            "(forall ((i Int)) (=> (and (<= 0 i) (< i n)) (str.in_re (str.at s i) (re.range \"a\" \"b\"))))",
+            Some(true),
+        ),
         ("(forall ((i Int)) (=> (<= 0 i 2) (= (str.at s i) \"a\")))", Some(false)),
         ("(forall ((i Int)) (or (< i 0) (>= i n) (distinct (str.at s i) \"c\")))", Some(true)),
         ("(exists ((i Int)) (and (<= 0 i) (< i n) (= (str.at s i) \"b\")))", Some(true)),
@@ -120,6 +126,9 @@ fn bounded_quantifiers_are_decided() {
         ("(forall ((x String)) (=> (str.prefixof x s) (str.contains s x)))", Some(true)),
         ("(forall ((b Bool)) (or b (not b)))", Some(true)),
         ("(forall ((i Int)) (=> (and (<= 5 i) (< i 5)) false))", Some(true)),
+        // A variable that does not occur; the inner V is another one.
+        ("(forall ((x String)) (= n 3))", Some(true)),
+        ("(forall ((V String)) (exists ((A Bool)) (exists ((V Int)) (or (= n 3) A))))", Some(true)),
         // No bounds: a counterexample or witness decides, otherwise nothing does.
         ("(forall ((x String)) (= x \"\"))", Some(false)),
         ("(exists ((i Int)) (= (* i i) 9))", Some(true)),
@@ -189,7 +198,8 @@ fn models_of_functions_and_elements() {
 
 #[test]
 fn division_by_zero_is_the_models_if_it_says() {
-    let text = "(declare-const x Int)(assert (= (div x 0) 3))(assert (= (mod 7 0) 7))(assert (= (/ 1.0 0.0) 2.0))";
+    let text =
+        "(declare-const x Int)(assert (= (div x 0) 3))(assert (= (mod 7 0) 7))(assert (= (/ 1.0 0.0) 2.0))";
     assert!(judge(text, "").iter().all(|t| matches!(t, Truth::CannotTell(Why::DivisionByZero(_)))));
     let model = "((define-fun x () Int 5) (define-fun div0 ((n Int)) Int 3) (define-fun mod0 ((n Int)) Int n)\
                   (define-fun /0 ((q Real)) Real 2.0))";
@@ -204,7 +214,8 @@ fn models_are_completed_and_mismatches_are_not_guessed() {
     assert!(matches!(got[0], Truth::CannotTell(Why::ModelShape(_))), "{got:?}");
     let arity = judge("(declare-fun f (Int) Int)(assert (= (f 1) 1))", "((define-fun f () Int 1))");
     assert!(matches!(arity[0], Truth::CannotTell(Why::ModelShape(_))), "{arity:?}");
-    let opaque = judge("(declare-const b (_ BitVec 8))(assert (= (bvadd b b) b))(assert (or true (= b #x01)))", "");
+    let opaque =
+        judge("(declare-const b (_ BitVec 8))(assert (= (bvadd b b) b))(assert (or true (= b #x01)))", "");
     assert!(matches!(opaque[0], Truth::CannotTell(Why::Opaque(_))));
     assert_eq!(opaque[1], Truth::Holds);
 }

@@ -48,8 +48,16 @@ fn a_rule_prints_as_a_script_that_must_be_unsat() {
     let mut pool = Pool::new();
     let rules = load(include_bytes!("rules/good.smt2"), &mut pool).expect("the file loads");
     let texts: Vec<String> = rules.iter().map(|r| r.refutation(&mut pool)).collect();
-    assert!(texts[0].ends_with("(assert (distinct (str.at s i) (str.substr s i 1)))\n(check-sat)\n"), "{}", texts[0]);
-    assert!(texts[2].contains("(assert (not (str.contains s t)))\n(assert (= s (str.++ pre t post)))"), "{}", texts[2]);
+    assert!(
+        texts[0].ends_with("(assert (distinct (str.at s i) (str.substr s i 1)))\n(check-sat)\n"),
+        "{}",
+        texts[0]
+    );
+    assert!(
+        texts[2].contains("(assert (not (str.contains s t)))\n(assert (= s (str.++ pre t post)))"),
+        "{}",
+        texts[2]
+    );
     for text in &texts {
         let parsed = smt::parse(text.as_bytes(), None, &mut pool);
         assert!(parsed.is_ok(), "{text} {:?}", parsed.diagnostics);
@@ -71,7 +79,10 @@ fn bad_rules_are_refused_with_a_place() {
             "1 existentials but 0 witnesses",
         ),
         ("(define-rule r :lhs true :rhs true)(define-rule r :lhs true :rhs true)", "a second rule"),
-        ("(define-rule r :kind equivalence :vars ((x Int)) :exists ((x Int)) :lhs true :rhs (= x 1) :witness ((x 1)))", "both in"),
+        (
+            "(define-rule r :kind equivalence :vars ((x Int)) :exists ((x Int)) :lhs true :rhs (= x 1) :witness ((x 1)))",
+            "both in",
+        ),
     ];
     for (text, want) in bad {
         let errors = load(text.as_bytes(), &mut Pool::new()).expect_err(text);

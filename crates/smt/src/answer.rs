@@ -67,10 +67,7 @@ pub fn read(output: &[u8], dialect: Dialect, pool: &mut Pool) -> Vec<Item> {
             Some(b'(') => {
                 let malformed = reader.diagnostics.len();
                 reader.read(&mut tree);
-                let s = Source {
-                    src: output,
-                    tree: &tree,
-                };
+                let s = Source { src: output, tree: &tree };
                 items.push(if reader.diagnostics.len() > malformed {
                     Item::Truncated(s.lossy(0))
                 } else {
@@ -120,13 +117,9 @@ fn list(s: Source<'_>, dialect: Dialect, pool: &mut Pool) -> Item {
     let is_list = |&c: &u32| s.kind(c) == Kind::List;
     match children.as_slice() {
         [] => Item::Empty,
-        [head, message @ ..] if s.text(*head) == b"error" => Item::Error(
-            message
-                .iter()
-                .map(|&m| unquote(&s.lossy(m)))
-                .collect::<Vec<_>>()
-                .join(" "),
-        ),
+        [head, message @ ..] if s.text(*head) == b"error" => {
+            Item::Error(message.iter().map(|&m| unquote(&s.lossy(m))).collect::<Vec<_>>().join(" "))
+        }
         [key, value] if s.kind(*key) == Kind::Keyword => {
             let value = unquote(&s.lossy(*value));
             if s.text(*key) == b":reason-unknown" {
@@ -217,14 +210,11 @@ fn values(s: Source<'_>, pairs: &[u32], dialect: Dialect, pool: &mut Pool) -> It
 }
 
 fn reason(e: &Elaborator<'_>, s: Source<'_>) -> String {
-    e.diagnostics
-        .iter()
-        .rfind(|d| d.severity == crate::diag::Severity::Error)
-        .map_or_else(String::new, |d| {
-            let text = String::from_utf8_lossy(d.span.of(s.src));
-            let text: String = text.chars().take(60).collect();
-            format!("{} at `{text}`", d.message)
-        })
+    e.diagnostics.iter().rfind(|d| d.severity == crate::diag::Severity::Error).map_or_else(String::new, |d| {
+        let text = String::from_utf8_lossy(d.span.of(s.src));
+        let text: String = text.chars().take(60).collect();
+        format!("{} at `{text}`", d.message)
+    })
 }
 
 #[cfg(test)]
@@ -271,9 +261,7 @@ mod tests {
             "(model (define-fun x () String \"a\\u{0}b\") (define-fun n () Int -123456789012345678901234567890))",
         ] {
             let (pool, got) = items(text);
-            let [Item::Model(funs)] = &got[..] else {
-                panic!("{got:?}")
-            };
+            let [Item::Model(funs)] = &got[..] else { panic!("{got:?}") };
             assert_eq!(pool.fun_name(funs[0]), "x");
             assert_eq!(body(&pool, funs[0]), "\"a\\u{0}b\"");
             assert!(
@@ -294,15 +282,10 @@ mod tests {
              (define-fun a () (Array Int Int) ((as const (Array Int Int)) 0))\n\
              (define-fun g () (-> Int Int) (lambda ((z Int)) (* 2 z)))\n (define-fun q () Real (/ 1.0 3.0)))",
         );
-        let [Item::Model(funs)] = &got[..] else {
-            panic!("{got:?}")
-        };
+        let [Item::Model(funs)] = &got[..] else { panic!("{got:?}") };
         let names: Vec<_> = funs.iter().map(|&f| pool.fun_name(f)).collect();
         assert_eq!(names, ["u", "v", "f", "k!0", "a", "g", "q"]);
-        assert_eq!(
-            body(&pool, funs[2]),
-            "(ite (and (= x!0 1) (= x!1 \"\")) 2 (k!0 x!0))"
-        );
+        assert_eq!(body(&pool, funs[2]), "(ite (and (= x!0 1) (= x!1 \"\")) 2 (k!0 x!0))");
         assert_eq!(body(&pool, funs[5]), "(lambda ((z Int)) (* 2 z))");
     }
 
@@ -311,21 +294,9 @@ mod tests {
         let (pool, got) = items(
             "((x \"\") ((str.len x) (- 1)) (|a b| true))\n(a0 |b c|)\n()\n(:reason-unknown \"incomplete\")\n(:reason-unknown timeout)\n(:name \"Z3\")\n",
         );
-        let Item::Values(values) = &got[0] else {
-            panic!("{got:?}")
-        };
-        let values: Vec<_> = values
-            .iter()
-            .map(|(t, v)| (t.as_str(), term_text(&pool, *v)))
-            .collect();
-        assert_eq!(
-            values,
-            [
-                ("x", "\"\"".into()),
-                ("(str.len x)", "(- 1)".into()),
-                ("|a b|", "true".into())
-            ]
-        );
+        let Item::Values(values) = &got[0] else { panic!("{got:?}") };
+        let values: Vec<_> = values.iter().map(|(t, v)| (t.as_str(), term_text(&pool, *v))).collect();
+        assert_eq!(values, [("x", "\"\"".into()), ("(str.len x)", "(- 1)".into()), ("|a b|", "true".into())]);
         assert_eq!(got[1], Item::Names(vec!["a0".into(), "b c".into()]));
         assert_eq!(got[2], Item::Empty);
         assert_eq!(got[3], Item::ReasonUnknown("incomplete".into()));
@@ -337,9 +308,7 @@ mod tests {
     fn escapes_follow_the_solver() {
         let mut pool = Pool::new();
         let old = read(b"((x \"\\x41\\n\xE9\"))", Dialect::Smt25, &mut pool);
-        let Item::Values(v) = &old[0] else {
-            panic!("{old:?}")
-        };
+        let Item::Values(v) = &old[0] else { panic!("{old:?}") };
         assert_eq!(term_text(&pool, v[0].1), "\"A\\u{a}\\u{e9}\"");
     }
 
@@ -349,9 +318,6 @@ mod tests {
         assert_eq!(got[0], Item::Verdict(Verdict::Sat));
         assert!(matches!(got[1], Item::Truncated(_)), "{got:?}");
         let (_, got) = items("((x (= 1 \"a\")))");
-        assert!(
-            matches!(&got[0], Item::Unreadable(why) if why.contains("sort")),
-            "{got:?}"
-        );
+        assert!(matches!(&got[0], Item::Unreadable(why) if why.contains("sort")), "{got:?}");
     }
 }

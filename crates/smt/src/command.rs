@@ -29,10 +29,7 @@ impl Parsed {
 
     /// How many errors there are.
     pub fn errors(&self) -> usize {
-        self.diagnostics
-            .iter()
-            .filter(|d| d.severity == crate::diag::Severity::Error)
-            .count()
+        self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count()
     }
 }
 
@@ -42,14 +39,9 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     let mut reader = Reader::new(src, dialect.quoting());
     let mut tree = Tree::default();
     let mut elaborator = Elaborator::new(pool, dialect);
-    let mut script = Script {
-        entries: Vec::new(),
-        dialect,
-    };
+    let mut script = Script { entries: Vec::new(), dialect };
     if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator
-            .diagnostics
-            .push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
+        elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
     }
     let mut was_stray = false;
     let trailing = loop {
@@ -71,22 +63,13 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
         }
         elaborator.saw_let = false;
         if let Some(command) = elaborator.command(src, &tree) {
-            script.entries.push(Entry {
-                command,
-                span: tree.node(0).span,
-                trivia,
-                lets: elaborator.saw_let,
-            });
+            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
         }
     };
     let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
     diagnostics.append(&mut reader.diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
-    Parsed {
-        script,
-        diagnostics,
-        trailing,
-    }
+    Parsed { script, diagnostics, trailing }
 }
 
 /// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
@@ -133,11 +116,8 @@ impl Elaborator<'_> {
 
     /// The command at `node`, which need not be the root: a model is a list of commands.
     pub(crate) fn nested_command(&mut self, s: Source<'_>, node: u32) -> Option<Command> {
-        let children: Vec<u32> = if s.kind(node) == Kind::List {
-            s.tree.children(node).collect()
-        } else {
-            Vec::new()
-        };
+        let children: Vec<u32> =
+            if s.kind(node) == Kind::List { s.tree.children(node).collect() } else { Vec::new() };
         let Some(name) = children.first().and_then(|&c| s.name(c)) else {
             self.error(s.span(node), "a command `(name …)` is needed here");
             return None;
@@ -190,20 +170,22 @@ impl Elaborator<'_> {
                 let terms: Option<Box<[Term]>> = s.tree.children(*list).map(|t| self.term(s, t)).collect();
                 terms.map(Command::GetValue)
             }
-            (b"declare-fun", [name, params, ret]) => self
-                .declare(s, *name, Some(*params), *ret)
-                .map(Command::DeclareFun),
+            (b"declare-fun", [name, params, ret]) => {
+                self.declare(s, *name, Some(*params), *ret).map(Command::DeclareFun)
+            }
             // `declare-variable` is Z3str2's word for it.
-            (b"declare-const" | b"declare-variable", [name, ret]) => self.declare(s, *name, None, *ret).map(Command::DeclareConst),
-            (b"define-fun", [name, params, ret, body]) => self
-                .define(s, *name, Some(*params), *ret, *body, false)
-                .map(Command::DefineFun),
-            (b"define-const", [name, ret, body]) => self
-                .define(s, *name, None, *ret, *body, false)
-                .map(Command::DefineConst),
-            (b"define-fun-rec", [name, params, ret, body]) => self
-                .define(s, *name, Some(*params), *ret, *body, true)
-                .map(Command::DefineFunRec),
+            (b"declare-const" | b"declare-variable", [name, ret]) => {
+                self.declare(s, *name, None, *ret).map(Command::DeclareConst)
+            }
+            (b"define-fun", [name, params, ret, body]) => {
+                self.define(s, *name, Some(*params), *ret, *body, false).map(Command::DefineFun)
+            }
+            (b"define-const", [name, ret, body]) => {
+                self.define(s, *name, None, *ret, *body, false).map(Command::DefineConst)
+            }
+            (b"define-fun-rec", [name, params, ret, body]) => {
+                self.define(s, *name, Some(*params), *ret, *body, true).map(Command::DefineFunRec)
+            }
             (b"define-funs-rec", [sigs, bodies]) => self.define_many(s, *sigs, *bodies),
             (b"declare-sort", [name, rest @ ..]) if rest.len() <= 1 => {
                 self.declare_sort(s, *name, rest.first().copied())
@@ -273,10 +255,7 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let found = self.pool.sort_text(sort);
-        self.error(
-            s.span(node),
-            format!("a term of sort {found} where a Bool is needed"),
-        );
+        self.error(s.span(node), format!("a term of sort {found} where a Bool is needed"));
         None
     }
 
@@ -306,11 +285,9 @@ impl Elaborator<'_> {
     fn declare(&mut self, s: Source<'_>, name: u32, params: Option<u32>, ret: u32) -> Option<Fun> {
         let symbol = self.new_name(s, name)?;
         let params = match params {
-            Some(list) if s.kind(list) == Kind::List => s
-                .tree
-                .children(list)
-                .map(|p| self.sort(s, p))
-                .collect::<Option<Box<[Sort]>>>(),
+            Some(list) if s.kind(list) == Kind::List => {
+                s.tree.children(list).map(|p| self.sort(s, p)).collect::<Option<Box<[Sort]>>>()
+            }
             Some(list) => {
                 self.error(s.span(list), "a list of sorts is needed here");
                 None
@@ -328,10 +305,7 @@ impl Elaborator<'_> {
             && self.trail[level..].iter().rev().any(|(bound, _)| *bound == symbol);
         if again {
             let text = self.pool.names.name(symbol).to_owned();
-            self.diagnostics.push(Diagnostic::notice(
-                s.span(name),
-                format!("`{text}` was declared before"),
-            ));
+            self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
         }
         let f = self.pool.declare(symbol, params, ret);
         self.bind_global(symbol, Binding::Fun(f));
@@ -402,10 +376,7 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let (found, want) = (self.pool.sort_text(found), self.pool.sort_text(ret));
-        self.error(
-            s.span(node),
-            format!("the body has sort {found}, it should be {want}"),
-        );
+        self.error(s.span(node), format!("the body has sort {found}, it should be {want}"));
         None
     }
 
@@ -413,10 +384,7 @@ impl Elaborator<'_> {
         let (sigs, bodies): (Vec<u32>, Vec<u32>) =
             (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
         if sigs.len() != bodies.len() {
-            self.error(
-                s.span(0),
-                format!("{} signatures but {} bodies", sigs.len(), bodies.len()),
-            );
+            self.error(s.span(0), format!("{} signatures but {} bodies", sigs.len(), bodies.len()));
             return None;
         }
         let mut funs = Vec::new();
@@ -508,11 +476,7 @@ impl Elaborator<'_> {
         };
         if push {
             if n > 0 {
-                self.levels.push(Level {
-                    terms: self.trail.len(),
-                    sorts: self.sort_trail.len(),
-                    count: n,
-                });
+                self.levels.push(Level { terms: self.trail.len(), sorts: self.sort_trail.len(), count: n });
             }
             return Some(Command::Push(n));
         }
@@ -576,10 +540,8 @@ impl Elaborator<'_> {
         };
         // In a logic of reals without integers a numeral is a real.
         let text = String::from_utf8_lossy(name);
-        self.numerals_are_real = matches!(
-            text.trim_start_matches("QF_"),
-            "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA"
-        );
+        self.numerals_are_real =
+            matches!(text.trim_start_matches("QF_"), "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA");
         Some(Command::SetLogic(self.pool.names.intern_bytes(name)))
     }
 
@@ -626,7 +588,8 @@ impl Elaborator<'_> {
         for i in node..s.tree.node(node).next {
             let Some(name) = s.name(i) else { continue };
             let symbol = self.pool.names.intern_bytes(name);
-            if matches!(self.binding(symbol), Binding::Free | Binding::Op { .. }) && !self.is_theory_name(symbol)
+            if matches!(self.binding(symbol), Binding::Free | Binding::Op { .. })
+                && !self.is_theory_name(symbol)
             {
                 self.bind_global(symbol, Binding::Opaque);
             }

@@ -16,10 +16,7 @@ pub struct Span {
 impl Span {
     /// The range `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
-        Span {
-            start: start as u32,
-            end: end as u32,
-        }
+        Span { start: start as u32, end: end as u32 }
     }
 
     /// The bytes of `src` that the span covers.
@@ -59,22 +56,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Error,
-            span,
-            message: message.into(),
-            hint: None,
-        }
+        Diagnostic { severity: Severity::Error, span, message: message.into(), hint: None }
     }
 
     /// A notice at `span`.
     pub fn notice(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Notice,
-            span,
-            message: message.into(),
-            hint: None,
-        }
+        Diagnostic { severity: Severity::Notice, span, message: message.into(), hint: None }
     }
 
     /// The same diagnostic with a hint.
@@ -131,11 +118,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Opt
 
 /// `.`, `_` and `-` count as one letter, and case is ignored.
 fn fold(c: u8) -> u8 {
-    if matches!(c, b'_' | b'-') {
-        b'.'
-    } else {
-        c.to_ascii_lowercase()
-    }
+    if matches!(c, b'_' | b'-') { b'.' } else { c.to_ascii_lowercase() }
 }
 
 /// Damerau-Levenshtein distance (optimal string alignment) of folded names: `str.in.re` is at distance 0 from
@@ -150,9 +133,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut d = (rows[i - 1][j] + 1)
-                .min(rows[i][j - 1] + 1)
-                .min(rows[i - 1][j - 1] + change);
+            let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 d = d.min(rows[i - 2][j - 2] + 1);
             }
@@ -179,9 +160,6 @@ mod tests {
         let src = "(a\n é b)".as_bytes();
         assert_eq!(position(src, 0), Position { line: 1, column: 1 });
         assert_eq!(position(src, 7), Position { line: 2, column: 4 });
-        assert_eq!(
-            position("\u{feff}(x".as_bytes(), 4),
-            Position { line: 1, column: 2 }
-        );
+        assert_eq!(position("\u{feff}(x".as_bytes(), 4), Position { line: 1, column: 2 });
     }
 }

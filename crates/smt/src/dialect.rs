@@ -47,11 +47,7 @@ impl Dialect {
 
     /// How it ends a string literal.
     pub fn quoting(self) -> Quoting {
-        if self == Dialect::Smt20 {
-            Quoting::Backslash
-        } else {
-            Quoting::Doubled
-        }
+        if self == Dialect::Smt20 { Quoting::Backslash } else { Quoting::Doubled }
     }
 
     /// Its string literals use the C-like escapes of old.
@@ -85,21 +81,12 @@ impl FromStr for Dialect {
     }
 }
 
-/// Tells the dialect of a text by the names it uses. With no telling name it is the standard.
+/// Tells the dialect of a text by the names it uses. With no telling name it is the standard, even if
+/// `:smt-lib-version` says 2.5: that is how today's solvers read it.
 ///
 /// A text whose bytes hold none of the old names is not tokenised at all.
 pub fn detect(src: &[u8]) -> Dialect {
-    let hints = [
-        &b".re"[..],
-        b".to.",
-        b".nostr",
-        b"str.code",
-        b"Reg",
-        b"Concat",
-        b"Length",
-        b"smt-lib-version",
-        b"replaceall",
-    ];
+    let hints = [&b".re"[..], b".to.", b".nostr", b"str.code", b"Reg", b"Concat", b"Length", b"replaceall"];
     if !hints.iter().any(|h| memchr::memmem::find(src, h).is_some()) {
         return Dialect::Smt26;
     }
@@ -119,7 +106,6 @@ struct Census {
     new: usize,
     declared_z3str2: bool,
     norn: bool,
-    version: Option<Dialect>,
 }
 
 impl Census {
@@ -129,12 +115,7 @@ impl Census {
             return self.info(src, tree);
         }
         let declares = head.starts_with(b"declare-") || head.starts_with(b"define-");
-        for (i, node) in tree
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(_, n)| n.kind == Kind::Symbol)
-        {
+        for (i, node) in tree.nodes.iter().enumerate().filter(|(_, n)| n.kind == Kind::Symbol) {
             match node.span.of(src) {
                 b"str.in_re" | b"str.to_re" | b"str.to_int" | b"str.from_int" | b"str.replace_all"
                 | b"str.to_code" | b"str.from_code" | b"re.none" | b"str.is_digit" | b"re.comp" => {
@@ -156,11 +137,8 @@ impl Census {
         let (Some(key), Some(value)) = (tree.nodes.get(2), tree.nodes.get(3)) else {
             return;
         };
-        let value = value.span.of(src);
-        match key.span.of(src) {
-            b":smt-lib-version" if value == b"2.0" || value == b"2.5" => self.version = Some(Dialect::Smt25),
-            b":source" => self.norn |= memchr::memmem::find(value, b"Norn").is_some(),
-            _ => {}
+        if key.span.of(src) == b":source" {
+            self.norn |= memchr::memmem::find(value.span.of(src), b"Norn").is_some();
         }
     }
 
@@ -168,7 +146,7 @@ impl Census {
         if self.z3str2 > 0 && !self.declared_z3str2 && self.old + self.new == 0 {
             return Dialect::Smt20;
         }
-        let old = self.old > self.new || self.new == 0 && self.version.is_some();
+        let old = self.old > self.new;
         match (old, self.norn) {
             (true, true) => Dialect::Norn,
             (true, false) => Dialect::Smt25,
@@ -214,9 +192,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
-    digits.iter().try_fold(0u32, |n, &d| {
-        n.checked_mul(16)?.checked_add((d as char).to_digit(16)?)
-    })
+    digits.iter().try_fold(0u32, |n, &d| n.checked_mul(16)?.checked_add((d as char).to_digit(16)?))
 }
 
 /// `\n`, `\x41`, `\101`, `\\`, `\"`; an unknown escape is the letter itself, as in z3 and CVC4 of the time.
@@ -235,11 +211,7 @@ fn c_escape(rest: &[u8]) -> (u32, usize) {
         return found;
     }
     if (b'0'..=b'7').contains(&letter) {
-        let len = rest[1..]
-            .iter()
-            .take(3)
-            .take_while(|b| (b'0'..=b'7').contains(*b))
-            .count();
+        let len = rest[1..].iter().take(3).take_while(|b| (b'0'..=b'7').contains(*b)).count();
         let c = rest[1..=len].iter().fold(0, |n, &d| n * 8 + u32::from(d - b'0'));
         if c < 256 {
             return (c, len + 1);
@@ -376,21 +348,11 @@ mod tests {
     #[test]
     fn standard_escapes_are_the_only_ones() {
         let s = Dialect::Smt26;
-        assert_eq!(
-            read(r"\u{41}\u0042\n\x41", s),
-            [0x41, 0x42, 0x5C, 0x6E, 0x5C, 0x78, 0x34, 0x31]
-        );
+        assert_eq!(read(r"\u{41}\u0042\n\x41", s), [0x41, 0x42, 0x5C, 0x6E, 0x5C, 0x78, 0x34, 0x31]);
         // The standard's own examples of what is no escape.
-        for not_escape in [
-            r"\u2CA",
-            r"\u2CXA",
-            r"\u{ACG}A",
-            r"\u{}",
-            r"\u{30000}",
-            r"\u{123456}",
-            r"\u",
-            r"\",
-        ] {
+        for not_escape in
+            [r"\u2CA", r"\u2CXA", r"\u{ACG}A", r"\u{}", r"\u{30000}", r"\u{123456}", r"\u", r"\"]
+        {
             assert_eq!(read(not_escape, s)[0], 0x5C, "{not_escape}");
             assert_eq!(read(not_escape, s).len(), not_escape.len(), "{not_escape}");
         }
@@ -433,46 +395,22 @@ mod tests {
             "(f \"a\"\"b\\\" ; \"\n |\"| \"\\n\\x41\")"
         );
         let told = translate_literals(raw, Dialect::Smt20, Dialect::Smt26).unwrap();
-        assert_eq!(
-            told,
-            "(f \"a\"\"b\\u{5c}\" ; \"\n |\"| \"\\u{a}A\")"
-        );
+        assert_eq!(told, "(f \"a\"\"b\\u{5c}\" ; \"\n |\"| \"\\u{a}A\")");
         assert_eq!(
             translate_literals(&told, Dialect::Smt26, Dialect::Smt20).unwrap(),
             "(f \"a\\\"b\\\\\" ; \"\n |\"| \"\\x0aA\")"
         );
-        assert_eq!(
-            translate_literals("\"\\u{100}\"", Dialect::Smt26, Dialect::Smt25),
-            Err(0x100)
-        );
+        assert_eq!(translate_literals("\"\\u{100}\"", Dialect::Smt26, Dialect::Smt25), Err(0x100));
     }
 
     #[test]
     fn detection() {
         assert_eq!(detect(b"(assert (= x \"\\x41\"))"), Dialect::Smt26);
-        assert_eq!(
-            detect(b"(assert (str.in.re x (str.to.re \"a\")))"),
-            Dialect::Smt25
-        );
-        assert_eq!(
-            detect(b"(assert (str.in_re x (str.to_re \"a\")))"),
-            Dialect::Smt26
-        );
-        assert_eq!(
-            detect(b"(assert (= (Concat x \"a\") (Concat y \"b\")))"),
-            Dialect::Smt20
-        );
-        assert_eq!(
-            detect(b"(declare-fun Concat (Int Int) Int)(assert (= (Concat 1 2) 3))"),
-            Dialect::Smt26
-        );
-        assert_eq!(
-            detect(b"; str.in.re\n(assert (= x \"str.in.re\"))"),
-            Dialect::Smt26
-        );
-        assert_eq!(
-            detect(b"(set-info :source |from Norn|)(assert (str.in.re x re.nostr))"),
-            Dialect::Norn
-        );
+        assert_eq!(detect(b"(assert (str.in.re x (str.to.re \"a\")))"), Dialect::Smt25);
+        assert_eq!(detect(b"(assert (str.in_re x (str.to_re \"a\")))"), Dialect::Smt26);
+        assert_eq!(detect(b"(assert (= (Concat x \"a\") (Concat y \"b\")))"), Dialect::Smt20);
+        assert_eq!(detect(b"(declare-fun Concat (Int Int) Int)(assert (= (Concat 1 2) 3))"), Dialect::Smt26);
+        assert_eq!(detect(b"; str.in.re\n(assert (= x \"str.in.re\"))"), Dialect::Smt26);
+        assert_eq!(detect(b"(set-info :source |from Norn|)(assert (str.in.re x re.nostr))"), Dialect::Norn);
     }
 }

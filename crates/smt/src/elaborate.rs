@@ -99,11 +99,7 @@ impl<'a> Source<'a> {
 
     /// The value of a numeral, if it is small.
     pub(crate) fn numeral(self, node: u32) -> Option<u32> {
-        if self.kind(node) == Kind::Numeral {
-            self.lossy(node).parse().ok()
-        } else {
-            None
-        }
+        if self.kind(node) == Kind::Numeral { self.lossy(node).parse().ok() } else { None }
     }
 }
 
@@ -119,7 +115,10 @@ pub(crate) struct Level {
 }
 
 enum AppHead {
-    Op { op: Op, swapped: bool },
+    Op {
+        op: Op,
+        swapped: bool,
+    },
     Indexed(Op, Vec<Int>),
     Minus,
     Fun(Fun),
@@ -130,35 +129,10 @@ enum AppHead {
 }
 
 enum Frame {
-    App {
-        head: AppHead,
-        node: u32,
-        next: u32,
-        end: u32,
-        base: usize,
-    },
-    Let {
-        node: u32,
-        next: u32,
-        end: u32,
-        body: u32,
-        base: usize,
-        mark: Option<usize>,
-    },
-    Binder {
-        head: Head,
-        body: u32,
-        vars: Vec<Term>,
-        mark: usize,
-        shadows: usize,
-        done: bool,
-    },
-    Annot {
-        node: u32,
-        todo: Vec<u32>,
-        next: usize,
-        base: usize,
-    },
+    App { head: AppHead, node: u32, next: u32, end: u32, base: usize },
+    Let { node: u32, next: u32, end: u32, body: u32, base: usize, mark: Option<usize> },
+    Binder { head: Head, body: u32, vars: Vec<Term>, mark: usize, shadows: usize, done: bool },
+    Annot { node: u32, todo: Vec<u32>, next: usize, base: usize },
 }
 
 /// Turns s-expressions into terms and commands; keeps the scopes of a script between them.
@@ -237,34 +211,15 @@ impl<'p> Elaborator<'p> {
 
     /// An elaborator for solvers' answers: unknown names and sorts are carried along.
     pub fn lenient(pool: &'p mut Pool, dialect: Dialect) -> Self {
-        Elaborator {
-            lenient: true,
-            ..Elaborator::new(pool, dialect)
-        }
+        Elaborator { lenient: true, ..Elaborator::new(pool, dialect) }
     }
 
     fn prelude(&mut self) {
         for row in TABLE {
-            self.bind_name(
-                row.name,
-                Binding::Op {
-                    op: row.op,
-                    swapped: false,
-                },
-            );
+            self.bind_name(row.name, Binding::Op { op: row.op, swapped: false });
             let dialect = self.dialect;
-            for a in row
-                .aliases
-                .iter()
-                .filter(|a| a.read_in.is_empty() || a.read_in.contains(&dialect))
-            {
-                self.bind_name(
-                    a.name,
-                    Binding::Op {
-                        op: row.op,
-                        swapped: a.swapped,
-                    },
-                );
+            for a in row.aliases.iter().filter(|a| a.read_in.is_empty() || a.read_in.contains(&dialect)) {
+                self.bind_name(a.name, Binding::Op { op: row.op, swapped: a.swapped });
             }
         }
         self.bind_name("-", Binding::Minus);
@@ -292,8 +247,7 @@ impl<'p> Elaborator<'p> {
 
     pub(crate) fn bind(&mut self, s: Symbol, binding: Binding) {
         if self.bindings.len() <= s.0 as usize {
-            self.bindings
-                .resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
+            self.bindings.resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
         }
         let old = std::mem::replace(&mut self.bindings[s.0 as usize], binding);
         self.keyword_rebound |= matches!(old, Binding::Keyword(_));
@@ -396,24 +350,12 @@ impl<'p> Elaborator<'p> {
 
     fn step(&mut self, s: Source<'_>, frame: Frame) {
         match frame {
-            Frame::App {
-                head,
-                node,
-                mut next,
-                end,
-                base,
-            } => {
+            Frame::App { head, node, mut next, end, base } => {
                 while next < end {
                     let child = next;
                     next = s.tree.node(child).next;
                     if s.kind(child) == Kind::List {
-                        self.frames.push(Frame::App {
-                            head,
-                            node,
-                            next,
-                            end,
-                            base,
-                        });
+                        self.frames.push(Frame::App { head, node, next, end, base });
                         return self.enter_list(s, child);
                     }
                     let t = self.atom(s, child);
@@ -421,49 +363,20 @@ impl<'p> Elaborator<'p> {
                 }
                 self.apply(s, head, node, base);
             }
-            Frame::Let {
-                node,
-                next,
-                end,
-                body,
-                base,
-                mark,
-            } => self.step_let(s, node, next, end, body, base, mark),
-            Frame::Binder {
-                head,
-                body,
-                vars,
-                mark,
-                shadows,
-                done,
-            } => {
+            Frame::Let { node, next, end, body, base, mark } => {
+                self.step_let(s, node, next, end, body, base, mark)
+            }
+            Frame::Binder { head, body, vars, mark, shadows, done } => {
                 if done {
                     self.shadows.truncate(shadows);
                     return self.finish_binder(s, head, body, vars, mark);
                 }
-                self.frames.push(Frame::Binder {
-                    head,
-                    body,
-                    vars,
-                    mark,
-                    shadows,
-                    done: true,
-                });
+                self.frames.push(Frame::Binder { head, body, vars, mark, shadows, done: true });
                 self.enter(s, body);
             }
-            Frame::Annot {
-                node,
-                todo,
-                next,
-                base,
-            } => {
+            Frame::Annot { node, todo, next, base } => {
                 if let Some(&t) = todo.get(next) {
-                    self.frames.push(Frame::Annot {
-                        node,
-                        todo,
-                        next: next + 1,
-                        base,
-                    });
+                    self.frames.push(Frame::Annot { node, todo, next: next + 1, base });
                     return self.enter(s, t);
                 }
                 self.finish_annotation(s, node, base);
@@ -501,13 +414,7 @@ impl<'p> Elaborator<'p> {
             self.error(s.span(first), format!("`{}` is no function", s.lossy(first)));
             AppHead::Error
         };
-        self.frames.push(Frame::App {
-            head,
-            node,
-            next: s.tree.node(first).next,
-            end,
-            base,
-        });
+        self.frames.push(Frame::App { head, node, next: s.tree.node(first).next, end, base });
     }
 
     fn other_head(&mut self, s: Source<'_>, node: u32, symbol: Symbol, binding: Binding) -> AppHead {
@@ -523,10 +430,7 @@ impl<'p> Elaborator<'p> {
                 }
             }
             Binding::Term(_) | Binding::Let(..) => {
-                self.error(
-                    s.span(node),
-                    format!("`{}` is a variable, it takes no arguments", s.lossy(node)),
-                );
+                self.error(s.span(node), format!("`{}` is a variable, it takes no arguments", s.lossy(node)));
                 AppHead::Error
             }
             _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
@@ -592,9 +496,7 @@ impl<'p> Elaborator<'p> {
         }
         let name = self.pool.names.name(symbol).to_owned();
         let bound = |i: &usize| !matches!(self.bindings[*i], Binding::Free);
-        let user = (0..self.bindings.len())
-            .filter(bound)
-            .map(|i| self.pool.names.name(Symbol(i as u32)));
+        let user = (0..self.bindings.len()).filter(bound).map(|i| self.pool.names.name(Symbol(i as u32)));
         let standard = TABLE.iter().map(|r| r.name);
         let near = if self.diagnostics.len() < MAX_HINTS {
             did_you_mean(&name, standard).or_else(|| did_you_mean(&name, user)).map(str::to_owned)
@@ -603,16 +505,10 @@ impl<'p> Elaborator<'p> {
         };
         let mut d = Diagnostic::error(s.span(node), format!("unknown symbol `{name}`"));
         let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
-        if name
-            .strip_prefix('-')
-            .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
-        {
+        if name.strip_prefix('-').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
             d = d.hint(format!("a negative number is written (- {})", &name[1..]));
         } else if let Some(row) = z3str2 {
-            d = d.hint(format!(
-                "dialect 2.0's name of `{}`, but this text is not in that dialect",
-                row.name
-            ));
+            d = d.hint(format!("dialect 2.0's name of `{}`, but this text is not in that dialect", row.name));
         } else if let Some(near) = near {
             d = d.hint(format!("did you mean `{near}`?"));
         }
@@ -631,10 +527,7 @@ impl<'p> Elaborator<'p> {
                     return self.opaque_head(s, node, Sort::OPAQUE);
                 }
                 let sort = self.sort(s, *sort).unwrap_or(Sort::OPAQUE);
-                let symbol = self
-                    .pool
-                    .names
-                    .intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
+                let symbol = self.pool.names.intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
                 match self.binding(symbol) {
                     Binding::Fun(f) => AppHead::Fun(f),
                     Binding::Op { op, swapped } => AppHead::Op { op, swapped },
@@ -661,24 +554,14 @@ impl<'p> Elaborator<'p> {
         let symbol = self.pool.names.intern_bytes(s.name(name).unwrap_or(s.text(name)));
         let numerals: Option<Vec<Int>> = indices
             .iter()
-            .map(|&i| {
-                if s.kind(i) == Kind::Numeral {
-                    Int::from_decimal(s.text(i))
-                } else {
-                    None
-                }
-            })
+            .map(|&i| if s.kind(i) == Kind::Numeral { Int::from_decimal(s.text(i)) } else { None })
             .collect();
         match (self.binding(symbol), numerals) {
             (Binding::Op { op, .. }, Some(numerals)) if op.row().indices > 0 => {
                 AppHead::Indexed(op, numerals)
             }
             (Binding::Op { op, .. }, _) => {
-                let why = if op.row().indices > 0 {
-                    "its indices are numerals"
-                } else {
-                    "it takes no index"
-                };
+                let why = if op.row().indices > 0 { "its indices are numerals" } else { "it takes no index" };
                 self.error(s.span(node), format!("`{}`: {why}", op.name()));
                 AppHead::Error
             }
@@ -700,14 +583,7 @@ impl<'p> Elaborator<'p> {
                 self.saw_let = true;
                 let base = self.done.len();
                 let (next, end) = (*bindings + 1, s.tree.node(*bindings).next);
-                self.frames.push(Frame::Let {
-                    node,
-                    next,
-                    end,
-                    body: *body,
-                    base,
-                    mark: None,
-                });
+                self.frames.push(Frame::Let { node, next, end, body: *body, base, mark: None });
             }
             (Keyword::Forall, [_, vars, body]) => self.binder(s, Head::Forall, *vars, *body),
             (Keyword::Exists, [_, vars, body]) => self.binder(s, Head::Exists, *vars, *body),
@@ -729,15 +605,15 @@ impl<'p> Elaborator<'p> {
             }
             _ => {
                 let name = s.lossy(children[0]);
-                self.report(
-                    Diagnostic::error(s.span(node), format!("malformed `{name}`")).hint(match keyword {
+                self.report(Diagnostic::error(s.span(node), format!("malformed `{name}`")).hint(
+                    match keyword {
                         Keyword::Let => "(let ((x t) …) body)",
                         Keyword::Bang => "(! t :key value …)",
                         Keyword::Underscore => "(_ name index …)",
                         Keyword::As => "(as name Sort)",
                         _ => "(forall ((x Sort) …) body)",
-                    }),
-                );
+                    },
+                ));
                 let t = self.bad();
                 self.done.push(t);
             }
@@ -782,14 +658,7 @@ impl<'p> Elaborator<'p> {
         if next < end {
             let after = s.tree.node(next).next;
             let pair: Vec<u32> = s.tree.children(next).collect();
-            self.frames.push(Frame::Let {
-                node,
-                next: after,
-                end,
-                body,
-                base,
-                mark: None,
-            });
+            self.frames.push(Frame::Let { node, next: after, end, body, base, mark: None });
             if let [name, value] = pair[..]
                 && s.name(name).is_some()
             {
@@ -800,9 +669,7 @@ impl<'p> Elaborator<'p> {
             return self.done.push(t);
         }
         let mark = self.trail.len();
-        let bindings = s
-            .tree
-            .children(s.tree.children(node).nth(1).expect("checked on entry"));
+        let bindings = s.tree.children(s.tree.children(node).nth(1).expect("checked on entry"));
         for (i, b) in bindings.enumerate() {
             let Some(name) = s.tree.children(b).next().and_then(|n| s.name(n)) else {
                 continue;
@@ -811,14 +678,7 @@ impl<'p> Elaborator<'p> {
             self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
         }
         self.done.truncate(base);
-        self.frames.push(Frame::Let {
-            node,
-            next,
-            end,
-            body,
-            base,
-            mark: Some(mark),
-        });
+        self.frames.push(Frame::Let { node, next, end, body, base, mark: Some(mark) });
         self.enter(s, body);
     }
 
@@ -838,14 +698,7 @@ impl<'p> Elaborator<'p> {
                 }
             }
         }
-        self.frames.push(Frame::Binder {
-            head,
-            body,
-            vars,
-            mark,
-            shadows,
-            done: false,
-        });
+        self.frames.push(Frame::Binder { head, body, vars, mark, shadows, done: false });
     }
 
     /// Gives the variable called `symbol` here a name that means nothing else here.
@@ -869,20 +722,14 @@ impl<'p> Elaborator<'p> {
     /// Reads `((x S) …)` and binds the variables.
     pub(crate) fn sorted_vars(&mut self, s: Source<'_>, list: u32) -> Vec<Term> {
         if s.kind(list) != Kind::List {
-            self.error(
-                s.span(list),
-                "a list of sorted variables ((x Sort) …) is needed here",
-            );
+            self.error(s.span(list), "a list of sorted variables ((x Sort) …) is needed here");
             return Vec::new();
         }
         let mut vars = Vec::new();
         for v in s.tree.children(list) {
             let pair: Vec<u32> = s.tree.children(v).collect();
-            let Some((name, sort)) = pair
-                .first()
-                .and_then(|&n| s.name(n))
-                .zip(pair.get(1))
-                .filter(|_| pair.len() == 2)
+            let Some((name, sort)) =
+                pair.first().and_then(|&n| s.name(n)).zip(pair.get(1)).filter(|_| pair.len() == 2)
             else {
                 self.error(s.span(v), "a sorted variable is (name Sort)");
                 continue;
@@ -915,22 +762,14 @@ impl<'p> Elaborator<'p> {
             Sort::BOOL
         };
         args.push(t);
-        let t = if args.len() == 1 {
-            t
-        } else {
-            self.pool.mk(head, sort, &args)
-        };
+        let t = if args.len() == 1 { t } else { self.pool.mk(head, sort, &args) };
         self.done.push(t);
     }
 
     fn map_sort(&mut self, mut args: Vec<Sort>, ret: Sort) -> Sort {
         args.push(ret);
         let name = self.pool.names.intern("->");
-        let data = SortData {
-            name,
-            args: args.into(),
-            kind: SortKind::Builtin,
-        };
+        let data = SortData { name, args: args.into(), kind: SortKind::Builtin };
         // Of a function that returns a function and so on without end: nobody understands it anyway.
         self.bounded_sort(data).unwrap_or(Sort::OPAQUE)
     }
@@ -942,12 +781,7 @@ impl<'p> Elaborator<'p> {
                 todo.extend(s.tree.children(pair[1]));
             }
         }
-        self.frames.push(Frame::Annot {
-            node,
-            todo,
-            next: 0,
-            base: self.done.len(),
-        });
+        self.frames.push(Frame::Annot { node, todo, next: 0, base: self.done.len() });
     }
 
     fn finish_annotation(&mut self, s: Source<'_>, node: u32, base: usize) {
@@ -965,16 +799,9 @@ impl<'p> Elaborator<'p> {
             let value = parts.get(i).copied().filter(|&v| s.kind(v) != Kind::Keyword);
             i += usize::from(value.is_some());
             let value = self.attr_value(s, key, value, t, &mut terms);
-            attrs.push(Attribute {
-                key: self.pool.names.intern_bytes(s.text(key)),
-                value,
-            });
+            attrs.push(Attribute { key: self.pool.names.intern_bytes(s.text(key)), value });
         }
-        let annotated = if attrs.is_empty() {
-            t
-        } else {
-            self.pool.annotate(t, attrs.into())
-        };
+        let annotated = if attrs.is_empty() { t } else { self.pool.annotate(t, attrs.into()) };
         self.done.push(annotated);
     }
 
@@ -1013,13 +840,8 @@ impl<'p> Elaborator<'p> {
 
     /// All arguments of an application are on the `done` stack from `base` on.
     fn apply(&mut self, s: Source<'_>, head: AppHead, node: u32, base: usize) {
-        if matches!(
-            head,
-            AppHead::Op {
-                op: Op::StrIndexof,
-                ..
-            }
-        ) && self.done.len() == base + 2
+        if matches!(head, AppHead::Op { op: Op::StrIndexof, .. })
+            && self.done.len() == base + 2
             && !self.numerals_are_real
         {
             // Z3str2's and old z3's form without a start.
@@ -1032,19 +854,16 @@ impl<'p> Elaborator<'p> {
             AppHead::Op { op, swapped: false } => self.unindexed(op, base),
             AppHead::Op { op, .. } => {
                 let flipped: Vec<Term> = args.iter().rev().copied().collect();
-                self.pool.op(op, &flipped).map_err(|e| SortError {
-                    argument: e.argument.map(|i| flipped.len() - 1 - i),
-                    ..e
-                })
+                self.pool
+                    .op(op, &flipped)
+                    .map_err(|e| SortError { argument: e.argument.map(|i| flipped.len() - 1 - i), ..e })
             }
             AppHead::Indexed(Op::ReLoop, n) if n.len() == 1 && args.len() == 1 => {
                 let r = args[0];
                 self.at_least(&n, r)
             }
             AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
-            AppHead::Minus => self
-                .pool
-                .op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
+            AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
             AppHead::Term(t) => {
@@ -1052,10 +871,7 @@ impl<'p> Elaborator<'p> {
                 let args: Vec<Term> = std::iter::once(t).chain(args.iter().copied()).collect();
                 Ok(self.pool.mk(Head::Opaque(at), Sort::OPAQUE, &args))
             }
-            AppHead::Error => Err(SortError {
-                argument: None,
-                message: String::new(),
-            }),
+            AppHead::Error => Err(SortError { argument: None, message: String::new() }),
         };
         let t = match built {
             Ok(t) => t,
@@ -1084,10 +900,7 @@ impl<'p> Elaborator<'p> {
             return self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &args);
         }
         if !e.message.is_empty() {
-            let at = e
-                .argument
-                .and_then(|i| s.tree.children(node).nth(i + 1))
-                .unwrap_or(node + 1);
+            let at = e.argument.and_then(|i| s.tree.children(node).nth(i + 1)).unwrap_or(node + 1);
             self.error(s.span(at), e.message.clone());
         }
         self.bad()
@@ -1133,11 +946,7 @@ impl<'p> Elaborator<'p> {
             Kind::Quoted => self.symbol(s, node, s.name(node).unwrap_or(text)),
             Kind::Numeral => {
                 let n = Int::from_decimal(text).unwrap_or_default();
-                if self.numerals_are_real {
-                    self.pool.real(Rat::from(n))
-                } else {
-                    self.pool.int(n)
-                }
+                if self.numerals_are_real { self.pool.real(Rat::from(n)) } else { self.pool.int(n) }
             }
             Kind::Decimal => {
                 let q = Rat::from_decimal_literal(text).unwrap_or_default();
@@ -1146,10 +955,7 @@ impl<'p> Elaborator<'p> {
             Kind::String => self.string(s, node),
             Kind::Hex | Kind::Binary => self.bits(text),
             Kind::Keyword | Kind::Junk | Kind::List => {
-                self.error(
-                    s.span(node),
-                    format!("`{}` is no term", s.lossy(node).escape_default()),
-                );
+                self.error(s.span(node), format!("`{}` is no term", s.lossy(node).escape_default()));
                 self.bad()
             }
         }
@@ -1158,21 +964,14 @@ impl<'p> Elaborator<'p> {
     fn string(&mut self, s: Source<'_>, node: u32) -> Term {
         let text = s.text(node);
         let inside = &text[1..];
-        let inside = if text.len() > 1 {
-            inside.strip_suffix(b"\"").unwrap_or(inside)
-        } else {
-            inside
-        };
+        let inside = if text.len() > 1 { inside.strip_suffix(b"\"").unwrap_or(inside) } else { inside };
         if !inside.is_ascii() {
             self.not_ascii(s, node, inside);
         }
         let mut word = std::mem::take(&mut self.word);
         word.clear();
         if !dialect::unescape(inside, self.dialect, &mut word) {
-            self.error(
-                s.span(node),
-                "a character past U+2FFFF, the last one of the theory",
-            );
+            self.error(s.span(node), "a character past U+2FFFF, the last one of the theory");
         }
         let t = self.pool.string(&word);
         self.word = word;
@@ -1184,25 +983,19 @@ impl<'p> Elaborator<'p> {
         if std::mem::replace(&mut self.told_not_ascii, true) || self.lenient {
             return;
         }
-        let how = if std::str::from_utf8(inside).is_ok() { "read as UTF-8" } else { "not UTF-8, read as Latin-1" };
+        let how =
+            if std::str::from_utf8(inside).is_ok() { "read as UTF-8" } else { "not UTF-8, read as Latin-1" };
         let message = format!("bytes past ASCII in a literal, {how}");
         self.diagnostics.push(
-            Diagnostic::notice(s.span(node), message).hint("the standard has such characters only as escapes"),
+            Diagnostic::notice(s.span(node), message)
+                .hint("the standard has such characters only as escapes"),
         );
     }
 
     fn bits(&mut self, text: &[u8]) -> Term {
-        let width = if text[1] == b'x' {
-            4 * (text.len() - 2)
-        } else {
-            text.len() - 2
-        };
+        let width = if text[1] == b'x' { 4 * (text.len() - 2) } else { text.len() - 2 };
         let name = self.pool.names.intern(&format!("(_ BitVec {width})"));
-        let sort = self.pool.sort(SortData {
-            name,
-            args: Box::new([]),
-            kind: SortKind::Foreign,
-        });
+        let sort = self.pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Foreign });
         let head = self.pool.names.intern_bytes(text);
         self.pool.mk(Head::Opaque(head), sort, &[])
     }
@@ -1285,9 +1078,9 @@ impl<'p> Elaborator<'p> {
 
     fn char_constant(&mut self, s: Source<'_>, node: u32, indices: &[u32]) -> Term {
         let code = match indices {
-            [i] if s.kind(*i) == Kind::Hex => u32::from_str_radix(&s.lossy(*i)[2..], 16)
-                .ok()
-                .filter(|_| s.text(*i).len() <= 7),
+            [i] if s.kind(*i) == Kind::Hex => {
+                u32::from_str_radix(&s.lossy(*i)[2..], 16).ok().filter(|_| s.text(*i).len() <= 7)
+            }
             [i] if s.kind(*i) == Kind::Numeral => s.lossy(*i).parse().ok(),
             _ => None,
         };

@@ -158,8 +158,7 @@ impl Int {
 
     /// Whether `self` is a multiple of `n`. Only zero is a multiple of zero.
     pub fn divisible_by(&self, n: &Int) -> bool {
-        self.mod_euclid_smt(n)
-            .map_or_else(|| self.is_zero(), |r| r.is_zero())
+        self.mod_euclid_smt(n).map_or_else(|| self.is_zero(), |r| r.is_zero())
     }
 
     /// The value to the power `exponent`; to the power 0 it is 1, even for 0.
@@ -294,9 +293,7 @@ impl Neg for Int {
     #[inline]
     fn neg(self) -> Int {
         match self.0 {
-            Small(n) => n
-                .checked_neg()
-                .map_or_else(|| Int::from_big(-IBig::from(n)), |n| Int(Small(n))),
+            Small(n) => n.checked_neg().map_or_else(|| Int::from_big(-IBig::from(n)), |n| Int(Small(n))),
             Big(n) => Int::from_big(-*n),
         }
     }
@@ -402,10 +399,7 @@ pub struct Rat {
 
 impl Rat {
     /// The rational 0.
-    pub const ZERO: Rat = Rat {
-        num: Int::ZERO,
-        den: Int::ONE,
-    };
+    pub const ZERO: Rat = Rat { num: Int::ZERO, den: Int::ONE };
 
     /// The rational `num / den`, or `None` if `den` is zero.
     pub fn new(num: Int, den: Int) -> Option<Rat> {
@@ -433,10 +427,7 @@ impl Rat {
         if divisor == Int::ONE {
             return Rat { num, den };
         }
-        Rat {
-            num: quotient(&num, &divisor),
-            den: quotient(&den, &divisor),
-        }
+        Rat { num: quotient(&num, &divisor), den: quotient(&den, &divisor) }
     }
 
     /// The quotient, or `None` if `divisor` is zero.
@@ -492,9 +483,7 @@ impl Rat {
 
 /// The Euclidean quotient by a positive divisor.
 fn quotient(value: &Int, divisor: &Int) -> Int {
-    value
-        .div_euclid_smt(divisor)
-        .expect("denominators and their divisors are positive")
+    value.div_euclid_smt(divisor).expect("denominators and their divisors are positive")
 }
 
 impl Default for Rat {
@@ -507,10 +496,7 @@ impl Default for Rat {
 impl From<Int> for Rat {
     #[inline]
     fn from(value: Int) -> Rat {
-        Rat {
-            num: value,
-            den: Int::ONE,
-        }
+        Rat { num: value, den: Int::ONE }
     }
 }
 
@@ -579,10 +565,7 @@ impl Neg for Rat {
 
     #[inline]
     fn neg(self) -> Rat {
-        Rat {
-            num: -self.num,
-            den: self.den,
-        }
+        Rat { num: -self.num, den: self.den }
     }
 }
 
@@ -777,10 +760,7 @@ mod tests {
         assert_eq!(read("12.50"), Some(rat(25, 2)));
         assert_eq!(read("0.0"), Some(Rat::ZERO));
         assert_eq!(read("3.000"), Some(rat(3, 1)));
-        assert_eq!(
-            read("0.00000000000000000001"),
-            Some(rat(1, 100_000_000_000_000_000_000))
-        );
+        assert_eq!(read("0.00000000000000000001"), Some(rat(1, 100_000_000_000_000_000_000)));
         for bad in ["", ".", "1", "1.", ".5", "-1.0", "1.0.0", "1.-5", "1.5e3"] {
             assert_eq!(read(bad), None, "{bad:?}");
         }

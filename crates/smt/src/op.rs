@@ -10,10 +10,7 @@ use crate::dialect::Dialect;
 /// An interpreted function symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[allow(
-    missing_docs,
-    reason = "each is the SMT-LIB symbol of the same name, see TABLE"
-)]
+#[allow(missing_docs, reason = "each is the SMT-LIB symbol of the same name, see TABLE")]
 pub enum Op {
     // Core
     True,
@@ -177,16 +174,7 @@ use S::{Any, Bool, Int, Num, Re, Real, Str};
 use Shape::{Chainable, Fixed, LeftAssoc, Pairwise, RightAssoc};
 
 const fn row(op: Op, name: &'static str, params: &'static [S], ret: S, shape: Shape, origin: Origin) -> Row {
-    Row {
-        op,
-        name,
-        params,
-        ret,
-        indices: 0,
-        shape,
-        origin,
-        aliases: &[],
-    }
+    Row { op, name, params, ret, indices: 0, shape, origin, aliases: &[] }
 }
 
 impl Row {
@@ -201,51 +189,26 @@ impl Row {
 
 /// Read everywhere, written nowhere.
 const fn read(name: &'static str) -> Alias {
-    Alias {
-        name,
-        written_in: &[],
-        read_in: &[],
-        swapped: false,
-    }
+    Alias { name, written_in: &[], read_in: &[], swapped: false }
 }
 
 /// The name in SMT-LIB 2.5 (and Norn's) times; today's solvers still read many of them.
 const fn old(name: &'static str) -> Alias {
-    Alias {
-        name,
-        written_in: &[Smt25, Norn],
-        read_in: &[],
-        swapped: false,
-    }
+    Alias { name, written_in: &[Smt25, Norn], read_in: &[], swapped: false }
 }
 
 /// The name in Z3str2's language, where it is a name of the theory and not free for users.
 const fn z3str2(name: &'static str) -> Alias {
-    Alias {
-        name,
-        written_in: &[Smt20],
-        read_in: &[Smt20],
-        swapped: false,
-    }
+    Alias { name, written_in: &[Smt20], read_in: &[Smt20], swapped: false }
 }
 
 /// Another spelling of Z3str2's.
 const fn z3str2_also(name: &'static str) -> Alias {
-    Alias {
-        name,
-        written_in: &[],
-        read_in: &[Smt20],
-        swapped: false,
-    }
+    Alias { name, written_in: &[], read_in: &[Smt20], swapped: false }
 }
 
 const fn z3str2_swapped(name: &'static str) -> Alias {
-    Alias {
-        name,
-        written_in: &[Smt20],
-        read_in: &[Smt20],
-        swapped: true,
-    }
+    Alias { name, written_in: &[Smt20], read_in: &[Smt20], swapped: true }
 }
 
 /// The table, in the order of [`Op`].
@@ -301,37 +264,15 @@ pub static TABLE: &[Row] = &[
     ]),
     row(StrReplace, "str.replace", &[Str, Str, Str], Str, Fixed, Strings)
         .alias(&[z3str2("Replace"), read("seq.replace")]),
-    row(
-        StrReplaceAll,
-        "str.replace_all",
-        &[Str, Str, Str],
-        Str,
-        Fixed,
-        Strings,
-    )
-    .alias(&[
+    row(StrReplaceAll, "str.replace_all", &[Str, Str, Str], Str, Fixed, Strings).alias(&[
         old("str.replaceall"),
         read("str.replace-all"),
         read("seq.replace_all"),
     ]),
-    row(
-        StrReplaceRe,
-        "str.replace_re",
-        &[Str, Re, Str],
-        Str,
-        Fixed,
-        Strings,
-    )
-    .alias(&[read("seq.replace_re")]),
-    row(
-        StrReplaceReAll,
-        "str.replace_re_all",
-        &[Str, Re, Str],
-        Str,
-        Fixed,
-        Strings,
-    )
-    .alias(&[read("seq.replace_re_all")]),
+    row(StrReplaceRe, "str.replace_re", &[Str, Re, Str], Str, Fixed, Strings)
+        .alias(&[read("seq.replace_re")]),
+    row(StrReplaceReAll, "str.replace_re_all", &[Str, Re, Str], Str, Fixed, Strings)
+        .alias(&[read("seq.replace_re_all")]),
     row(StrIsDigit, "str.is_digit", &[Str], Bool, Fixed, Strings).alias(&[read("str.is-digit")]),
     row(StrToCode, "str.to_code", &[Str], Int, Fixed, Strings).alias(&[old("str.code"), read("str.to-code")]),
     row(StrFromCode, "str.from_code", &[Int], Str, Fixed, Strings)
@@ -375,32 +316,10 @@ pub static TABLE: &[Row] = &[
         .alias(&[old("str.tolower"), read("str.to-lower")]),
     row(StrToUpper, "str.to_upper", &[Str], Str, Fixed, Extension("cvc5"))
         .alias(&[old("str.toupper"), read("str.to-upper")]),
-    row(
-        StrUpdate,
-        "str.update",
-        &[Str, Int, Str],
-        Str,
-        Fixed,
-        Extension("cvc5"),
-    )
-    .alias(&[read("seq.update")]),
-    row(
-        StrIndexofRe,
-        "str.indexof_re",
-        &[Str, Re, Int],
-        Int,
-        Fixed,
-        Extension("cvc5"),
-    ),
-    row(
-        StrLastIndexof,
-        "str.last_indexof",
-        &[Str, Str],
-        Int,
-        Fixed,
-        Extension("z3"),
-    )
-    .alias(&[
+    row(StrUpdate, "str.update", &[Str, Int, Str], Str, Fixed, Extension("cvc5"))
+        .alias(&[read("seq.update")]),
+    row(StrIndexofRe, "str.indexof_re", &[Str, Re, Int], Int, Fixed, Extension("cvc5")),
+    row(StrLastIndexof, "str.last_indexof", &[Str, Str], Int, Fixed, Extension("z3")).alias(&[
         read("seq.last_indexof"),
         z3str2("LastIndexof"),
         z3str2_also("LastIndexOf"),

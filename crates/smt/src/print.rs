@@ -100,10 +100,7 @@ impl<'p> Printer<'p> {
     }
 
     fn cannot(&self, what: impl Into<String>) -> Unsayable {
-        Unsayable {
-            dialect: self.dialect,
-            what: what.into(),
-        }
+        Unsayable { dialect: self.dialect, what: what.into() }
     }
 
     /// Appends `t` to `out`.
@@ -131,10 +128,7 @@ impl<'p> Printer<'p> {
     fn sizes(&self, t: Term) -> (u64, u64) {
         let mut tree: FxHashMap<Term, u64> = FxHashMap::default();
         for u in reachable(self.pool, t, false) {
-            let size = self
-                .pool
-                .children(u)
-                .fold(1u64, |n, a| n.saturating_add(tree[&a]));
+            let size = self.pool.children(u).fold(1u64, |n, a| n.saturating_add(tree[&a]));
             tree.insert(u, size);
         }
         (tree[&t], tree.len() as u64)
@@ -267,11 +261,7 @@ impl<'p> Printer<'p> {
                 .map_err(|c| self.cannot(format!("the character U+{c:04X}")))?,
             Head::Int(id) => {
                 let n = self.pool.int_value(id);
-                let _ = if n.is_negative() {
-                    write!(out, "(- {})", n.abs())
-                } else {
-                    write!(out, "{n}")
-                };
+                let _ = if n.is_negative() { write!(out, "(- {})", n.abs()) } else { write!(out, "{n}") };
             }
             Head::Real(id) => {
                 let q = self.pool.real_value(id);
@@ -307,11 +297,7 @@ impl<'p> Printer<'p> {
         if Op::all().any(|op| op.row().aliases.iter().any(taken)) {
             return Err(self.cannot(format!("`{name}` as a name of the script's own")));
         }
-        Ok(if name.starts_with(['(', '#', '|']) {
-            name.into()
-        } else {
-            quote(name)
-        })
+        Ok(if name.starts_with(['(', '#', '|']) { name.into() } else { quote(name) })
     }
 
     /// A text in the standard dialect that is carried along.
@@ -332,7 +318,9 @@ impl<'p> Printer<'p> {
     fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Unsayable> {
         let name = self.pool.names.name(name);
         let taken = self.dialect != Dialect::Smt26
-            && Op::all().any(|op| op.spoken_in(self.dialect) && op.spelling(self.dialect).0 == name && op.name() != name);
+            && Op::all().any(|op| {
+                op.spoken_in(self.dialect) && op.spelling(self.dialect).0 == name && op.name() != name
+            });
         if taken {
             return Err(self.cannot(format!("`{name}` as a name of the script's own")));
         }
@@ -409,11 +397,7 @@ impl<'p> Printer<'p> {
         out.push(' ');
         stack.push(Step::Text(")"));
         // Without sharing a plain step keeps the node budget of the tree.
-        stack.push(if self.scoped {
-            Step::Body(t)
-        } else {
-            Step::Term(body)
-        });
+        stack.push(if self.scoped { Step::Body(t) } else { Step::Term(body) });
         Ok(())
     }
 
@@ -493,13 +477,8 @@ impl<'p> Printer<'p> {
             }
             Command::DefineSort(s, params, sort) => {
                 let params: Vec<_> = params.iter().map(|&p| name(p)).collect();
-                let _ = write!(
-                    out,
-                    "(define-sort {} ({}) {})",
-                    name(*s),
-                    params.join(" "),
-                    self.sort(*sort)?
-                );
+                let _ =
+                    write!(out, "(define-sort {} ({}) {})", name(*s), params.join(" "), self.sort(*sort)?);
             }
             Command::DeclareConst(f) if !self.dialect.has_only_20_commands() => {
                 let _ = write!(
@@ -594,12 +573,7 @@ impl<'p> Printer<'p> {
         let data = self.pool.fun(f);
         let params: Result<Vec<String>, _> = data.params.iter().map(|&s| self.sort(s)).collect();
         let name = self.own_name(data.name)?;
-        let _ = write!(
-            out,
-            "(declare-fun {name} ({}) {})",
-            params?.join(" "),
-            self.sort(data.ret)?
-        );
+        let _ = write!(out, "(declare-fun {name} ({}) {})", params?.join(" "), self.sort(data.ret)?);
         Ok(())
     }
 
@@ -632,10 +606,7 @@ impl<'p> Printer<'p> {
                 self.bound.clear();
                 written
             }
-            None => Err(self.cannot(format!(
-                "a definition of `{}` without a body",
-                self.pool.fun_name(f)
-            ))),
+            None => Err(self.cannot(format!("a definition of `{}` without a body", self.pool.fun_name(f)))),
         }
     }
 
@@ -720,9 +691,7 @@ fn free_prefix(pool: &Pool) -> String {
 /// A term as SMT-LIB 2.6 text, for messages.
 pub fn term_text(pool: &Pool, t: Term) -> String {
     let mut out = String::new();
-    Printer::new(pool, Dialect::Smt26)
-        .term(t, &mut out)
-        .expect("2.6 can say every term");
+    Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 can say every term");
     out
 }
 
@@ -740,11 +709,7 @@ pub fn script_text(
         if let Some(src) = src {
             keep_comments(entry.trivia.of(src), &mut out);
         }
-        let sharing = if entry.lets {
-            Sharing::Always
-        } else {
-            Sharing::Auto
-        };
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
         let mut printer = Printer::new(pool, dialect).sharing(sharing);
         printer.command(&entry.command, &mut out)?;
         out.push('\n');

@@ -129,12 +129,7 @@ impl Script {
 
     /// Appends a command made by a program.
     pub fn push(&mut self, command: Command) {
-        self.entries.push(Entry {
-            command,
-            span: Span::default(),
-            trivia: Span::default(),
-            lets: false,
-        });
+        self.entries.push(Entry { command, span: Span::default(), trivia: Span::default(), lets: false });
     }
 
     /// All asserted terms, whatever their level.

@@ -61,16 +61,8 @@ impl Tree {
 
     /// Indices of the children of list `i`.
     pub fn children(&self, i: u32) -> Children<'_> {
-        let end = if self.node(i).kind == Kind::List {
-            self.node(i).next
-        } else {
-            i + 1
-        };
-        Children {
-            tree: self,
-            at: i + 1,
-            end,
-        }
+        let end = if self.node(i).kind == Kind::List { self.node(i).next } else { i + 1 };
+        Children { tree: self, at: i + 1, end }
     }
 
     /// How many children `i` has.
@@ -182,14 +174,7 @@ impl<'s> Reader<'s> {
     pub fn new(src: &'s [u8], quoting: Quoting) -> Self {
         assert!(u32::try_from(src.len()).is_ok(), "source of 4 GiB or more");
         let pos = if src.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Reader {
-            src,
-            pos,
-            quoting,
-            open: Vec::new(),
-            resync: false,
-            diagnostics: Vec::new(),
-        }
+        Reader { src, pos, quoting, open: Vec::new(), resync: false, diagnostics: Vec::new() }
     }
 
     /// Byte offset just past what has been read.
@@ -260,10 +245,7 @@ impl<'s> Reader<'s> {
             node.span.end = self.pos as u32;
         } else {
             push(tree, Kind::Junk, at, self.pos);
-            self.diagnostics.push(Diagnostic::error(
-                Span::new(at, self.pos),
-                "`)` without a matching `(`",
-            ));
+            self.diagnostics.push(Diagnostic::error(Span::new(at, self.pos), "`)` without a matching `(`"));
         }
     }
 
@@ -287,11 +269,19 @@ impl<'s> Reader<'s> {
             self.diagnostics.pop();
         }
         // An unclosed literal has swallowed the rest: that is the trouble, and it has been told.
-        let literal = self.diagnostics.last().is_some_and(|d| d.span.start > start && d.message.ends_with("never closed"));
+        let literal = self
+            .diagnostics
+            .last()
+            .is_some_and(|d| d.span.start > start && d.message.ends_with("never closed"));
         if !literal {
             let at = tree.nodes[if resumes { outer } else { innermost } as usize].span.start as usize;
-            let hint = if resumes { "the next command seems to start before it ends" } else { "the text ends before it does" };
-            self.diagnostics.push(Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(hint));
+            let hint = if resumes {
+                "the next command seems to start before it ends"
+            } else {
+                "the text ends before it does"
+            };
+            self.diagnostics
+                .push(Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(hint));
         }
         tree.nodes.truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
         let next = tree.nodes.len() as u32;
@@ -344,8 +334,7 @@ impl<'s> Reader<'s> {
     }
 
     fn error(&mut self, start: usize, message: String) {
-        self.diagnostics
-            .push(Diagnostic::error(Span::new(start, self.pos), message));
+        self.diagnostics.push(Diagnostic::error(Span::new(start, self.pos), message));
     }
 
     fn number(&mut self) -> Kind {
@@ -411,26 +400,16 @@ impl<'s> Reader<'s> {
             self.pos = start + stop + 2;
         } else {
             self.pos = self.src.len();
-            self.diagnostics.push(Diagnostic::error(
-                Span::new(start, start + 1),
-                "this quoted symbol is never closed",
-            ));
+            self.diagnostics
+                .push(Diagnostic::error(Span::new(start, start + 1), "this quoted symbol is never closed"));
         }
         Kind::Quoted
     }
 }
 
 fn push(tree: &mut Tree, kind: Kind, start: usize, end: usize) {
-    let next = if kind == Kind::List {
-        0
-    } else {
-        tree.nodes.len() as u32 + 1
-    };
-    tree.nodes.push(Node {
-        span: Span::new(start, end),
-        next,
-        kind,
-    });
+    let next = if kind == Kind::List { 0 } else { tree.nodes.len() as u32 + 1 };
+    tree.nodes.push(Node { span: Span::new(start, end), next, kind });
 }
 
 /// Offset of the next line that begins with `(` and a command name.

@@ -26,10 +26,7 @@ impl Elaborator<'_> {
 
     fn sort_at(&mut self, s: Source<'_>, node: u32, depth: usize) -> Option<Sort> {
         if depth > MAX_DEPTH {
-            self.error(
-                s.span(node),
-                format!("a sort nested deeper than {MAX_DEPTH} levels"),
-            );
+            self.error(s.span(node), format!("a sort nested deeper than {MAX_DEPTH} levels"));
             return None;
         }
         if let Some(name) = s.name(node) {
@@ -75,11 +72,7 @@ impl Elaborator<'_> {
             (b"Seq", [elem]) if self.pool.sort_text(*elem) == "Char" => return Some(Sort::STRING),
             (b"->", _) => {
                 let name = self.pool.names.intern("->");
-                let data = SortData {
-                    name,
-                    args: sorts.into(),
-                    kind: SortKind::Builtin,
-                };
+                let data = SortData { name, args: sorts.into(), kind: SortKind::Builtin };
                 return self.bounded_sort(data).or_else(|| self.too_large(s, node));
             }
             _ => {}
@@ -94,18 +87,15 @@ impl Elaborator<'_> {
             self.error(s.span(name), format!("unknown sort `{text}`"));
             return None;
         }
-        let index = |k: Kind| matches!(k, Kind::Numeral | Kind::Symbol | Kind::Quoted | Kind::Hex | Kind::Binary);
+        let index =
+            |k: Kind| matches!(k, Kind::Numeral | Kind::Symbol | Kind::Quoted | Kind::Hex | Kind::Binary);
         if let Some(bad) = s.tree.children(node).find(|&c| !index(s.kind(c))) {
             self.error(s.span(bad), "the index of a sort is a numeral or a symbol");
             return None;
         }
         let parts: Vec<String> = s.tree.children(node).map(|c| s.lossy(c)).collect();
         let name = self.pool.names.intern(&format!("({})", parts.join(" ")));
-        Some(self.pool.sort(SortData {
-            name,
-            args: Box::new([]),
-            kind: SortKind::Foreign,
-        }))
+        Some(self.pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Foreign }))
     }
 
     fn named_sort(&mut self, s: Source<'_>, node: u32, name: &[u8], args: &[Sort]) -> Option<Sort> {
@@ -119,10 +109,7 @@ impl Elaborator<'_> {
                 return self.instantiate(body, &map).or_else(|| self.too_large(s, node));
             }
             Some(_) => {
-                self.error(
-                    s.span(node),
-                    format!("sort `{}` with {} argument(s)", s.lossy(node), args.len()),
-                );
+                self.error(s.span(node), format!("sort `{}` with {} argument(s)", s.lossy(node), args.len()));
                 return None;
             }
             None if foreign::is_foreign_sort(self.pool.names.name(symbol)) => SortKind::Foreign,
@@ -132,11 +119,7 @@ impl Elaborator<'_> {
                 return None;
             }
         };
-        let data = SortData {
-            name: symbol,
-            args: args.into(),
-            kind,
-        };
+        let data = SortData { name: symbol, args: args.into(), kind };
         self.bounded_sort(data).or_else(|| self.too_large(s, node))
     }
 
@@ -160,10 +143,7 @@ impl Elaborator<'_> {
     }
 
     fn too_large(&mut self, s: Source<'_>, node: u32) -> Option<Sort> {
-        self.error(
-            s.span(node),
-            format!("a sort of more than {MAX_SIZE} names or {MAX_DEPTH} levels"),
-        );
+        self.error(s.span(node), format!("a sort of more than {MAX_SIZE} names or {MAX_DEPTH} levels"));
         None
     }
 
@@ -204,11 +184,8 @@ impl Elaborator<'_> {
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
-            let sort = self.pool.sort(SortData {
-                name: symbol,
-                args: Box::new([]),
-                kind: SortKind::Parameter,
-            });
+            let sort =
+                self.pool.sort(SortData { name: symbol, args: Box::new([]), kind: SortKind::Parameter });
             self.bind_sort(symbol, SortBinding::Parameter(sort));
             params.push(sort);
         }

@@ -27,18 +27,14 @@ impl Interner {
     /// The symbol of `name`.
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = hash_bytes(name.as_bytes());
-        if let Some(&i) = self
-            .table
-            .find(hash, |&i| slice(&self.text, &self.ends, i) == name)
-        {
+        if let Some(&i) = self.table.find(hash, |&i| slice(&self.text, &self.ends, i) == name) {
             return Symbol(i);
         }
         let id = self.ends.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
         let (text, ends) = (&self.text, &self.ends);
-        self.table
-            .insert_unique(hash, id, |&i| hash_bytes(slice(text, ends, i).as_bytes()));
+        self.table.insert_unique(hash, id, |&i| hash_bytes(slice(text, ends, i).as_bytes()));
         Symbol(id)
     }
 
@@ -53,9 +49,7 @@ impl Interner {
     /// The symbol of `name` if it has been interned.
     pub fn lookup(&self, name: &str) -> Option<Symbol> {
         self.table
-            .find(hash_bytes(name.as_bytes()), |&i| {
-                slice(&self.text, &self.ends, i) == name
-            })
+            .find(hash_bytes(name.as_bytes()), |&i| slice(&self.text, &self.ends, i) == name)
             .map(|&i| Symbol(i))
     }
 
@@ -84,20 +78,12 @@ fn slice<'a>(text: &'a str, ends: &[u32], i: u32) -> &'a str {
 pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
     let simple = !name.is_empty()
         && !name.as_bytes()[0].is_ascii_digit()
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
-    if simple && !RESERVED.contains(&name) {
-        name.into()
-    } else {
-        format!("|{name}|").into()
-    }
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
+    if simple && !RESERVED.contains(&name) { name.into() } else { format!("|{name}|").into() }
 }
 
 /// The reserved words of SMT-LIB that a term or sort could be confused with.
-const RESERVED: [&str; 10] = [
-    "!", "_", "as", "exists", "forall", "lambda", "let", "match", "par", "BINARY",
-];
+const RESERVED: [&str; 10] = ["!", "_", "as", "exists", "forall", "lambda", "let", "match", "par", "BINARY"];
 
 #[cfg(test)]
 mod tests {
@@ -108,12 +94,7 @@ mod tests {
         let mut i = Interner::default();
         let names: Vec<_> = (0..1000).map(|n| format!("x{n}")).collect();
         let ids: Vec<_> = names.iter().map(|n| i.intern(n)).collect();
-        assert!(
-            names
-                .iter()
-                .zip(&ids)
-                .all(|(n, &id)| i.intern(n) == id && i.name(id) == n)
-        );
+        assert!(names.iter().zip(&ids).all(|(n, &id)| i.intern(n) == id && i.name(id) == n));
         assert_eq!(i.len(), 1000);
     }
 

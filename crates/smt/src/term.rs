@@ -221,11 +221,7 @@ impl Pool {
         };
         for name in ["?", "Bool", "Int", "Real", "String", "RegLan"] {
             let name = pool.names.intern(name);
-            pool.sort(SortData {
-                name,
-                args: Box::new([]),
-                kind: SortKind::Builtin,
-            });
+            pool.sort(SortData { name, args: Box::new([]), kind: SortKind::Builtin });
         }
         pool
     }
@@ -267,12 +263,7 @@ impl Pool {
 
     /// A new function; its name need not be new.
     pub fn declare(&mut self, name: Symbol, params: Box<[Sort]>, ret: Sort) -> Fun {
-        self.funs.push(FunData {
-            name,
-            params,
-            ret,
-            def: None,
-        });
+        self.funs.push(FunData { name, params, ret, def: None });
         Fun(self.funs.len() as u32 - 1)
     }
 
@@ -312,11 +303,9 @@ impl Pool {
         }
         let id = self.str_ends.len() as u32;
         self.chars.extend_from_slice(word);
-        self.str_ends
-            .push(u32::try_from(self.chars.len()).expect("more than 2^32 characters of literals"));
+        self.str_ends.push(u32::try_from(self.chars.len()).expect("more than 2^32 characters of literals"));
         let (chars, ends) = (&self.chars, &self.str_ends);
-        self.str_table
-            .insert_unique(hash, id, |&i| hash_word(word_at(chars, ends, i)));
+        self.str_table.insert_unique(hash, id, |&i| hash_word(word_at(chars, ends, i)));
         StrId(id)
     }
 
@@ -400,18 +389,11 @@ impl Pool {
             return Term(i);
         }
         let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
-        let flags = args
-            .iter()
-            .fold(own_flags(head), |f, &a| f | self.nodes[a.0 as usize].len & !LEN);
+        let flags = args.iter().fold(own_flags(head), |f, &a| f | self.nodes[a.0 as usize].len & !LEN);
         let start = u32::try_from(self.args.len()).expect("more than 2^32 arguments");
         assert!(args.len() <= LEN as usize, "more than 2^28 arguments");
         self.args.extend_from_slice(args);
-        self.nodes.push(Node {
-            head,
-            sort,
-            start,
-            len: args.len() as u32 | flags,
-        });
+        self.nodes.push(Node { head, sort, start, len: args.len() as u32 | flags });
         let (nodes, pool_args) = (&self.nodes, &self.args);
         self.table.insert_unique(hash, id, |&i| {
             let n = &nodes[i as usize];

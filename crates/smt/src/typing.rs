@@ -32,11 +32,8 @@ impl Pool {
     pub fn indexed(&mut self, op: Op, indices: &[Int], args: &[Term]) -> Result<Term, SortError> {
         let want = op.row().indices;
         if indices.len() != want {
-            let message = format!(
-                "`{}` takes {want} numeral index(es), here it has {}",
-                op.name(),
-                indices.len()
-            );
+            let message =
+                format!("`{}` takes {want} numeral index(es), here it has {}", op.name(), indices.len());
             return Err(SortError::new(None, message));
         }
         let id = self.index(indices);
@@ -66,11 +63,7 @@ impl Pool {
     fn checked(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
         let (min, max) = op.arity();
         if args.len() < min || args.len() > max {
-            let want = if min == max {
-                min.to_string()
-            } else {
-                format!("at least {min}")
-            };
+            let want = if min == max { min.to_string() } else { format!("at least {min}") };
             return Err(arity(op.name(), &want, args.len()));
         }
         let row = op.row();
@@ -118,11 +111,7 @@ impl Pool {
         let row = op.row();
         let flexible =
             |i: usize| matches!(row.params[i.min(row.params.len() - 1)], S::Any | S::Num | S::Real);
-        let mut common = if row.params.contains(&S::Real) {
-            Sort::REAL
-        } else {
-            Sort::OPAQUE
-        };
+        let mut common = if row.params.contains(&S::Real) { Sort::REAL } else { Sort::OPAQUE };
         for (i, &a) in args.iter().enumerate().filter(|&(i, _)| flexible(i)) {
             let found = self.sort_of(a);
             common = match (common, found) {
@@ -169,19 +158,13 @@ impl Pool {
         let found = self.sort_text(found);
         SortError::new(
             Some(i),
-            format!(
-                "argument {} of `{name}` has sort {found}, it should be {want}",
-                i + 1
-            ),
+            format!("argument {} of `{name}` has sort {found}, it should be {want}", i + 1),
         )
     }
 }
 
 fn arity(name: &str, want: &str, found: usize) -> SortError {
-    SortError::new(
-        None,
-        format!("`{name}` takes {want} argument(s), here it has {found}"),
-    )
+    SortError::new(None, format!("`{name}` takes {want} argument(s), here it has {found}"))
 }
 
 /// Equal, or one of them unknown.

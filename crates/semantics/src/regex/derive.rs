@@ -37,11 +37,7 @@ enum Task {
     /// Nothing is known yet.
     Start(Re),
     /// The union of `done` and, for each pair, the derivative of the first followed by the second.
-    Sum {
-        of: Re,
-        done: Vec<Re>,
-        pairs: SmallVec<[(Re, Re); 2]>,
-    },
+    Sum { of: Re, done: Vec<Re>, pairs: SmallVec<[(Re, Re); 2]> },
     /// The complement of the derivative.
     Comp { of: Re, body: Re },
     /// The intersection of the derivatives.

@@ -52,12 +52,7 @@ impl RegexStore {
             return Re::NONE;
         }
         if from + 1 < to {
-            return self.intern(Node::Lexicon(Lexicon {
-                list,
-                from,
-                to,
-                depth,
-            }));
+            return self.intern(Node::Lexicon(Lexicon { list, from, to, depth }));
         }
         let text = self.listed(list)[from as usize];
         match *self.letters(text, depth) {
@@ -75,12 +70,7 @@ impl RegexStore {
 
     /// The derivative of a set of words.
     pub(super) fn look_up(&mut self, lexicon: Lexicon, c: u32) -> Re {
-        let Lexicon {
-            list,
-            from,
-            to,
-            depth,
-        } = lexicon;
+        let Lexicon { list, from, to, depth } = lexicon;
         let texts = &self.listed(list)[from as usize..to as usize];
         // A word that has been read as a whole, the least of all, does not have a next letter.
         let next = |&text: &u32| self.letters(text, depth).first().copied();

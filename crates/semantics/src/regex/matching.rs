@@ -262,11 +262,7 @@ enum Attempt {
 
 impl<'w> Search<'w> {
     fn new(store: &mut RegexStore, r: Re, word: &'w [u32], from: usize, nonempty: bool) -> Self {
-        let target = if nonempty {
-            store.intersect(vec![r, Re::NONEMPTY], 0)
-        } else {
-            r
-        };
+        let target = if nonempty { store.intersect(vec![r, Re::NONEMPTY], 0) } else { r };
         Search {
             word,
             target,

@@ -109,14 +109,7 @@ impl RegexStore {
         let mut before = FxHasher::default();
         for depth in 0..DEPTH {
             if let Node::Loop(body, span) = *self.node(head) {
-                places.push(Place {
-                    depth,
-                    before: before.finish(),
-                    body,
-                    after,
-                    span,
-                    member,
-                });
+                places.push(Place { depth, before: before.finish(), body, after, span, member });
             }
             if after == Re::EPSILON {
                 return;
@@ -204,11 +197,7 @@ impl RegexStore {
 fn absorb(members: &[Re], place: &Place, span: &mut Span, merged: &mut SmallVec<[Re; 4]>) {
     let zero = (place.after, Span::new(0, 0));
     let one = (place.body, Span::ONCE);
-    let candidates = if place.after == Re::EPSILON {
-        [Some(one), Some(zero)]
-    } else {
-        [Some(zero), None]
-    };
+    let candidates = if place.after == Re::EPSILON { [Some(one), Some(zero)] } else { [Some(zero), None] };
     for (other, more) in candidates.into_iter().flatten() {
         if let Some(joined) = span.or(more)
             && members.binary_search(&other).is_ok()

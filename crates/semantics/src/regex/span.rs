@@ -80,11 +80,7 @@ impl Span {
         match (small(lo), small(hi)) {
             (Some(lo), Some(hi)) => (lo <= hi).then_some(Span::new(lo, hi)),
             (None, Some(_)) => None,
-            (lo, None) => Some(Span {
-                lo: lo.unwrap_or(u64::MAX),
-                hi: Span::INF,
-                clamped: true,
-            }),
+            (lo, None) => Some(Span { lo: lo.unwrap_or(u64::MAX), hi: Span::INF, clamped: true }),
         }
     }
 
@@ -107,11 +103,7 @@ impl Span {
             (Span::INF, _) | (_, Span::INF) => Span::INF,
             (a, b) => a.checked_add(b).filter(|&hi| hi < Span::INF)?,
         };
-        Some(Span {
-            lo: self.lo.checked_add(other.lo)?,
-            hi,
-            clamped: self.clamped || other.clamped,
-        })
+        Some(Span { lo: self.lo.checked_add(other.lo)?, hi, clamped: self.clamped || other.clamped })
     }
 
     /// The span of either: L{a,b} ∪ L{c,d} = L{min(a,c),max(b,d)} if there is no gap between the

@@ -231,9 +231,7 @@ impl Random {
         let kind = if depth == 0 { self.below(7) } else { self.below(24) };
         let some = |this: &mut Random| {
             let count = 2 + u32::from(this.below(4) == 0);
-            (0..count)
-                .map(|_| this.tree_with_loops(depth - 1, most))
-                .collect()
+            (0..count).map(|_| this.tree_with_loops(depth - 1, most)).collect()
         };
         match kind {
             0 => match self.below(3) {

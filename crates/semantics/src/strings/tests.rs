@@ -68,9 +68,7 @@ mod definition {
 
     /// All (w₁, w₂) with w = w₁w₂, shortest w₁ first.
     fn splits2(w: &[u32]) -> Vec<(Word, Word)> {
-        (0..=w.len())
-            .map(|i| (w[..i].to_vec(), w[i..].to_vec()))
-            .collect()
+        (0..=w.len()).map(|i| (w[..i].to_vec(), w[i..].to_vec())).collect()
     }
 
     /// All (w₁, w₂, w₃) with w = w₁w₂w₃, shortest w₁ first.
@@ -111,10 +109,8 @@ mod definition {
             return Word::new();
         }
         let wanted = n.min(length(w) - m);
-        let found: Vec<_> = splits3(w)
-            .into_iter()
-            .filter(|(w1, w2, _)| length(w1) == m && length(w2) == wanted)
-            .collect();
+        let found: Vec<_> =
+            splits3(w).into_iter().filter(|(w1, w2, _)| length(w1) == m && length(w2) == wanted).collect();
         assert_eq!(found.len(), 1, "the unique word");
         found[0].1.clone()
     }
@@ -199,11 +195,7 @@ mod definition {
             .zip(w)
             .map(|(n, &c)| {
                 let overwritten = i <= n && n < i + length(t);
-                if overwritten {
-                    t[usize::try_from(n - i).unwrap()]
-                } else {
-                    c
-                }
+                if overwritten { t[usize::try_from(n - i).unwrap()] } else { c }
             })
             .collect()
     }
@@ -311,11 +303,7 @@ fn numbers_in_words() {
     let numerals = words("0123456789", 3);
     for n in -2..=120 {
         let shortest = numerals.iter().find(|w| definition::to_int(w) == n);
-        let expected = if n < 0 {
-            Str::empty()
-        } else {
-            shortest.unwrap().clone()
-        };
+        let expected = if n < 0 { Str::empty() } else { shortest.unwrap().clone() };
         assert_eq!(from_int(&n.into()), expected, "{n}");
     }
 }
@@ -411,10 +399,7 @@ fn search_by_borders_is_search_by_trial() {
     let needles = words("ab", 5);
     for hay in words("ab", 9) {
         for needle in needles.iter().filter(|w| !w.is_empty()) {
-            let finder = Finder {
-                needle,
-                borders: borders(needle),
-            };
+            let finder = Finder { needle, borders: borders(needle) };
             for from in 0..=hay.len() + 1 {
                 let expected = (from..hay.len()).find(|&n| hay[n..].starts_with(needle));
                 assert_eq!(finder.find_by_borders(&hay, from), expected);

@@ -44,12 +44,8 @@ pub(crate) fn verdict(op: Op, indices: &[i128], args: &[V]) -> Option<V> {
         }
         Op::IsInt => Some(V::Bool(parts(&args[0]).1 == 1)),
         Op::Neg | Op::Abs => Some(unary(op, &args[0])),
-        Op::Mod | Op::IntDiv => args[1..]
-            .iter()
-            .try_fold(args[0].clone(), |x, y| euclid(op, &x, y)),
-        _ => args[1..]
-            .iter()
-            .try_fold(args[0].clone(), |x, y| binary(op, &x, y)),
+        Op::Mod | Op::IntDiv => args[1..].iter().try_fold(args[0].clone(), |x, y| euclid(op, &x, y)),
+        _ => args[1..].iter().try_fold(args[0].clone(), |x, y| binary(op, &x, y)),
     }
 }
 
@@ -64,11 +60,7 @@ fn unary(op: Op, v: &V) -> V {
 /// "⟦div⟧ … integer division … such that m = n*q + r with 0 <= r < |n|" (theory Ints): `div_euclid`, `rem_euclid`.
 fn euclid(op: Op, x: &V, y: &V) -> Option<V> {
     let (x, y) = (x.int(), y.int());
-    let divide = if op == Op::Mod {
-        i128::checked_rem_euclid
-    } else {
-        i128::checked_div_euclid
-    };
+    let divide = if op == Op::Mod { i128::checked_rem_euclid } else { i128::checked_div_euclid };
     divide(x, y).map(V::Int)
 }
 

@@ -42,13 +42,8 @@ const BINARY: &[(Op, fn(RegLan, RegLan) -> RegLan)] = &[
 
 impl Languages {
     pub(crate) fn new(pool: &mut Pool) -> Languages {
-        let mut languages = Languages {
-            all: Vec::new(),
-            simple: 0,
-            base: 0,
-            members: Vec::new(),
-            used: Vec::new(),
-        };
+        let mut languages =
+            Languages { all: Vec::new(), simple: 0, base: 0, members: Vec::new(), used: Vec::new() };
         languages.add_simple(pool);
         languages.simple = languages.all.len();
         // Unary operators over the first few, then binary ones, then unary ones over all.
@@ -56,30 +51,18 @@ impl Languages {
         languages.base = languages.all.len();
         languages.add_binary(pool);
         languages.add_unary(pool, languages.base..languages.base + 12);
-        let words: Vec<SmtString> = words("ab", 8)
-            .iter()
-            .chain(&words("abc", 4))
-            .map(|w| w.as_slice().into())
-            .collect();
-        languages.members = languages
-            .all
-            .iter()
-            .map(|(_, r)| words.iter().map(|w| re::str_in_re(w, r)).collect())
-            .collect();
-        languages.used = languages
-            .all
-            .iter()
-            .filter_map(|&(t, _)| operator(pool, t))
-            .collect();
+        let words: Vec<SmtString> =
+            words("ab", 8).iter().chain(&words("abc", 4)).map(|w| w.as_slice().into()).collect();
+        languages.members =
+            languages.all.iter().map(|(_, r)| words.iter().map(|w| re::str_in_re(w, r)).collect()).collect();
+        languages.used = languages.all.iter().filter_map(|&(t, _)| operator(pool, t)).collect();
         languages
     }
 
     fn add_simple(&mut self, pool: &mut Pool) {
-        for (op, r) in [
-            (Op::ReNone, re::re_none()),
-            (Op::ReAll, re::re_all()),
-            (Op::ReAllchar, re::re_allchar()),
-        ] {
+        for (op, r) in
+            [(Op::ReNone, re::re_none()), (Op::ReAll, re::re_all()), (Op::ReAllchar, re::re_allchar())]
+        {
             self.all.push((pool.op(op, &[]).expect("a constant"), r));
         }
         for w in ["a", "ab", "", "b", "ba", "aab"] {
@@ -88,15 +71,7 @@ impl Languages {
             let t = pool.op(Op::StrToRe, &[t]).expect("a word");
             self.all.push((t, re::str_to_re(&w.into())));
         }
-        for (lo, hi) in [
-            ("a", "b"),
-            ("a", "a"),
-            ("b", "a"),
-            ("", "b"),
-            ("a", "ab"),
-            ("aa", "b"),
-            ("", ""),
-        ] {
+        for (lo, hi) in [("a", "b"), ("a", "a"), ("b", "a"), ("", "b"), ("a", "ab"), ("aa", "b"), ("", "")] {
             let [from, to] = [lo, hi].map(|w| w.chars().map(u32::from).collect::<Vec<_>>());
             let args = [pool.string(&from), pool.string(&to)];
             let t = pool.op(Op::ReRange, &args).expect("two words");
@@ -109,11 +84,8 @@ impl Languages {
             let (t, r) = self.all[i];
             for &(op, indices, make) in UNARY {
                 let numerals: Vec<Int> = indices.iter().map(|&n| Int::from(n)).collect();
-                let made = if numerals.is_empty() {
-                    pool.op(op, &[t])
-                } else {
-                    pool.indexed(op, &numerals, &[t])
-                };
+                let made =
+                    if numerals.is_empty() { pool.op(op, &[t]) } else { pool.indexed(op, &numerals, &[t]) };
                 self.all.push((made.expect("a language"), make(r, indices)));
             }
         }
@@ -124,8 +96,7 @@ impl Languages {
             for j in (2..self.base).step_by(5) {
                 let ((s, q), (t, r)) = (self.all[i], self.all[j]);
                 let (op, make) = BINARY[(i + j) % BINARY.len()];
-                self.all
-                    .push((pool.op(op, &[s, t]).expect("two languages"), make(q, r)));
+                self.all.push((pool.op(op, &[s, t]).expect("two languages"), make(q, r)));
             }
         }
     }
@@ -164,11 +135,7 @@ impl Languages {
 }
 
 fn place(v: &V) -> usize {
-    if let V::Language(i) = v {
-        *i
-    } else {
-        panic!("{v:?} is no RegLan")
-    }
+    if let V::Language(i) = v { *i } else { panic!("{v:?} is no RegLan") }
 }
 
 fn operator(pool: &Pool, t: Term) -> Option<Op> {

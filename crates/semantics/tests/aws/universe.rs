@@ -18,27 +18,15 @@ pub(crate) enum V {
 
 impl V {
     pub(crate) fn bool(&self) -> bool {
-        if let V::Bool(b) = self {
-            *b
-        } else {
-            panic!("{self:?} is no Bool")
-        }
+        if let V::Bool(b) = self { *b } else { panic!("{self:?} is no Bool") }
     }
 
     pub(crate) fn int(&self) -> i128 {
-        if let V::Int(n) = self {
-            *n
-        } else {
-            panic!("{self:?} is no Int")
-        }
+        if let V::Int(n) = self { *n } else { panic!("{self:?} is no Int") }
     }
 
     pub(crate) fn word(&self) -> &[u32] {
-        if let V::Word(w) = self {
-            w
-        } else {
-            panic!("{self:?} is no String")
-        }
+        if let V::Word(w) = self { w } else { panic!("{self:?} is no String") }
     }
 }
 
@@ -65,11 +53,8 @@ impl Application {
             })
             .collect();
         let indices: Vec<Int> = self.indices.iter().map(|&n| int(n)).collect();
-        let made = if indices.is_empty() {
-            pool.op(self.op, &args)
-        } else {
-            pool.indexed(self.op, &indices, &args)
-        };
+        let made =
+            if indices.is_empty() { pool.op(self.op, &args) } else { pool.indexed(self.op, &indices, &args) };
         made.unwrap_or_else(|e| panic!("{self:?}: {e}"))
     }
 }
@@ -104,11 +89,7 @@ pub(crate) fn applications(op: Op, languages: &Languages) -> impl Iterator<Item 
             let choices: Vec<Vec<V>> = (0..arity)
                 .map(|i| {
                     let param = op.row().params[i.min(op.row().params.len() - 1)];
-                    let param = if matches!(param, S::Any | S::Num) {
-                        sort
-                    } else {
-                        param
-                    };
+                    let param = if matches!(param, S::Any | S::Num) { sort } else { param };
                     universe(op, param, arity > op.row().params.len(), languages)
                 })
                 .collect();
@@ -119,11 +100,7 @@ pub(crate) fn applications(op: Op, languages: &Languages) -> impl Iterator<Item 
     all.into_iter().flat_map(move |choices| {
         let indices = indices.clone();
         product(choices).flat_map(move |args| {
-            let with = move |indices: Vec<i128>| Application {
-                op,
-                indices,
-                args: args.clone(),
-            };
+            let with = move |indices: Vec<i128>| Application { op, indices, args: args.clone() };
             indices.clone().into_iter().map(with)
         })
     })
@@ -152,9 +129,7 @@ fn indices(op: Op) -> Vec<Vec<i128>> {
     match op {
         Op::Divisible => (1..=6).map(|n| vec![n]).collect(),
         Op::RePower => (0..=5).map(|n| vec![n]).collect(),
-        Op::ReLoop => (0..=4)
-            .flat_map(|lo| (0..=5).map(move |hi| vec![lo, hi]))
-            .collect(),
+        Op::ReLoop => (0..=4).flat_map(|lo| (0..=5).map(move |hi| vec![lo, hi])).collect(),
         _ => vec![Vec::new()],
     }
 }

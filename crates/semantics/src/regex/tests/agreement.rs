@@ -27,12 +27,7 @@ fn above(trees: &[Tree], partners: &[Tree]) -> Vec<Tree> {
     let mut all = Vec::new();
     for tree in trees {
         let body = || Box::new(tree.clone());
-        all.extend([
-            Tree::Comp(body()),
-            Tree::Star(body()),
-            Tree::Plus(body()),
-            Tree::Opt(body()),
-        ]);
+        all.extend([Tree::Comp(body()), Tree::Star(body()), Tree::Plus(body()), Tree::Opt(body())]);
         all.extend([0, 1, 2, 3].map(|n| Tree::Power(body(), n)));
         let spans = [(0, 1), (0, 2), (1, 2), (2, 3), (1, 0), (2, 5)];
         all.extend(spans.map(|(lo, hi)| Tree::Loop(body(), lo, hi)));
@@ -48,15 +43,7 @@ fn above(trees: &[Tree], partners: &[Tree]) -> Vec<Tree> {
 }
 
 fn leaves() -> Vec<Tree> {
-    vec![
-        Tree::None,
-        Tree::All,
-        Tree::AllChar,
-        lit(""),
-        lit("a"),
-        lit("b"),
-        lit("ab"),
-    ]
+    vec![Tree::None, Tree::All, Tree::AllChar, lit(""), lit("a"), lit("b"), lit("ab")]
 }
 
 #[test]
@@ -113,9 +100,8 @@ fn greater_loops() {
     let mut store = RegexStore::new();
     for round in 0..1200 {
         let tree = random.tree_with_loops(3 + round % 2, 12);
-        let words: Vec<Vec<u32>> = (0..8)
-            .map(|n| random.word(["a", "ab", "aaaab"][n % 3], 10 + round % 25))
-            .collect();
+        let words: Vec<Vec<u32>> =
+            (0..8).map(|n| random.word(["a", "ab", "aaaab"][n % 3], 10 + round % 25)).collect();
         check(&mut store, &tree, &words);
     }
 }

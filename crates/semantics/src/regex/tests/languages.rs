@@ -143,10 +143,7 @@ fn numerals_beyond_64_bits() {
     let power = store.power(opt, beyond);
     assert!(store.matches(power, &[]) && store.matches(power, &[0x61; 9]));
     assert_eq!(store.loop_(a, beyond, 7), store.none());
-    assert_eq!(
-        store.loop_(a, Count::from(None), Some(u64::MAX)),
-        store.power(a, u64::MAX)
-    );
+    assert_eq!(store.loop_(a, Count::from(None), Some(u64::MAX)), store.power(a, u64::MAX));
     // Neither do these overflow anything.
     let mut tower = store.loop_(a, 1 << 40, 1 << 60);
     for _ in 0..5 {

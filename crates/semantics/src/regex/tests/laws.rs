@@ -93,9 +93,8 @@ fn spans() {
     let powers = |span: Span, limit: u64| -> Vec<u64> {
         (0..limit).filter(|k| (span.lo..=span.hi).contains(k)).collect()
     };
-    let all: Vec<Span> = (0..6)
-        .flat_map(|lo| (lo..6).chain([Span::INF]).map(move |hi| Span::new(lo, hi)))
-        .collect();
+    let all: Vec<Span> =
+        (0..6).flat_map(|lo| (lo..6).chain([Span::INF]).map(move |hi| Span::new(lo, hi))).collect();
     for &a in &all {
         for &b in &all {
             let (first, second) = (powers(a, 40), powers(b, 40));
@@ -133,10 +132,8 @@ fn spans() {
 #[test]
 fn character_sets() {
     let set = |bits: u32| {
-        let singles: Vec<CharSet> = (0..8)
-            .filter(|c| bits >> c & 1 == 1)
-            .map(|c| CharSet::range(c, c))
-            .collect();
+        let singles: Vec<CharSet> =
+            (0..8).filter(|c| bits >> c & 1 == 1).map(|c| CharSet::range(c, c)).collect();
         CharSet::union(singles.iter())
     };
     for a in 0..256 {

@@ -167,20 +167,11 @@ fn examples() {
     let expected =
         format!(r#"(let ((r1 (re.* {quoted}))) (re.++ ((_ re.^ 3) (str.to_re "a")) r1 (str.to_re "a") r1))"#);
     assert_eq!(store.to_smtlib(many), expected);
-    let at_least = Tree::Concat(vec![
-        Tree::Power(Box::new(lit("ab")), 2),
-        Tree::Star(Box::new(lit("ab"))),
-    ]);
+    let at_least = Tree::Concat(vec![Tree::Power(Box::new(lit("ab")), 2), Tree::Star(Box::new(lit("ab")))]);
     let at_least = at_least.build(&mut store);
     let text = store.to_smtlib(at_least);
-    assert_eq!(
-        text,
-        r#"(re.++ ((_ re.^ 2) (str.to_re "ab")) (re.* (str.to_re "ab")))"#
-    );
+    assert_eq!(text, r#"(re.++ ((_ re.^ 2) (str.to_re "ab")) (re.* (str.to_re "ab")))"#);
     let class = Tree::Union(vec![lit("a"), Tree::Range(vec![0x30], vec![0x39]), lit("c")]);
     let class = class.build(&mut store);
-    assert_eq!(
-        store.to_smtlib(class),
-        r#"(re.union (re.range "0" "9") (str.to_re "a") (str.to_re "c"))"#
-    );
+    assert_eq!(store.to_smtlib(class), r#"(re.union (re.range "0" "9") (str.to_re "a") (str.to_re "c"))"#);
 }

@@ -29,12 +29,7 @@ fn check(store: &mut RegexStore, tree: &Tree, w: &[u32]) {
     let (re, t) = (tree.build(store), word("cd"));
     let context = || format!("{w:?}, {tree:?}");
     assert_eq!(store.replace_re(w, re, &t), replace(w, tree, &t), "{}", context());
-    assert_eq!(
-        store.replace_re_all(w, re, &t),
-        replace_all(w, tree, &t),
-        "{}",
-        context()
-    );
+    assert_eq!(store.replace_re_all(w, re, &t), replace_all(w, tree, &t), "{}", context());
     for from in 0..=w.len() {
         for nonempty in [false, true] {
             let found = store.find_shortest_leftmost(re, w, from, nonempty);

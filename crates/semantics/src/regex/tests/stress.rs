@@ -174,9 +174,7 @@ fn ten_thousand_words() {
     let all = store.all();
     let found = store.concat(&[all, union, all]);
     let long = random.word("abcxyz", LONG as u32);
-    let expected = texts
-        .iter()
-        .any(|text| long.windows(text.len()).any(|w| w == text));
+    let expected = texts.iter().any(|text| long.windows(text.len()).any(|w| w == text));
     assert_eq!(store.matches(found, &long), expected);
     assert!(store.replace_re_all(&w, union, &[]).len() < w.len() / 2);
 }

@@ -1,0 +1,300 @@
+//! The outcome: figures by operator and solver, and what they disagree on.
+
+use super::case::{Case, Discarded};
+use super::generate::Subject;
+use super::support::Profile;
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::json;
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write as _;
+use std::time::Duration;
+
+/// Disagreements that are shown in full.
+const SHOWN: usize = 20;
+
+/// What became of the cases of one operator with one solver.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+pub(crate) struct Tally {
+    /// Put to the solver.
+    pub(crate) asked: u64,
+    /// Of those: the solver's value is ours.
+    pub(crate) agree: u64,
+    /// It is not, as is known.
+    pub(crate) known: u64,
+    /// It is not, which is news.
+    pub(crate) new: u64,
+    /// It does not say.
+    pub(crate) undecided: u64,
+    /// Not put to the solver, which does not understand them.
+    pub(crate) not_applicable: u64,
+    /// Not put to the solver, because there was news enough.
+    pub(crate) skipped: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.asked += other.asked;
+        self.agree += other.agree;
+        self.known += other.known;
+        self.new += other.new;
+        self.undecided += other.undecided;
+        self.not_applicable += other.not_applicable;
+        self.skipped += other.skipped;
+    }
+
+    fn cells(&self) -> [u64; 6] {
+        [self.asked, self.agree, self.known, self.new, self.undecided, self.not_applicable]
+    }
+}
+
+/// A disagreement that is not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// Which solver, by its place.
+    pub(crate) solver: usize,
+    /// The case, as it was found.
+    pub(crate) case: Case,
+    /// The least one like it.
+    pub(crate) minimal: Case,
+    /// The solver's value of that.
+    pub(crate) theirs: Option<String>,
+}
+
+/// All that is gathered in a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Report {
+    /// By operator, then by solver.
+    pub(crate) tallies: BTreeMap<(usize, usize), Tally>,
+    /// Applications that were not put to anyone.
+    pub(crate) discarded: Discarded,
+    /// Disagreements.
+    pub(crate) findings: Vec<Finding>,
+    /// Why cases were not decided or not understood, by solver, and how often.
+    pub(crate) reasons: BTreeMap<(usize, String), u64>,
+}
+
+impl Report {
+    /// Adds up.
+    pub(crate) fn merge(&mut self, other: Report) {
+        for (key, tally) in &other.tallies {
+            self.tallies.entry(*key).or_default().add(tally);
+        }
+        self.discarded.add(other.discarded);
+        self.findings.extend(other.findings);
+        for (reason, n) in other.reasons {
+            *self.reasons.entry(reason).or_default() += n;
+        }
+    }
+
+    /// Disagreements that do not come down to the same term.
+    pub(crate) fn distinct(&self) -> Vec<&Finding> {
+        let mut seen = HashSet::new();
+        self.findings.iter().filter(|&f| seen.insert((f.solver, f.minimal.text.as_str()))).collect()
+    }
+
+    /// The sum over all operators, for one solver.
+    pub(crate) fn total(&self, solver: usize) -> Tally {
+        let mut total = Tally::default();
+        for ((_, s), tally) in &self.tallies {
+            if *s == solver {
+                total.add(tally);
+            }
+        }
+        total
+    }
+}
+
+/// What a report is about.
+pub(crate) struct Frame<'a> {
+    pub(crate) subjects: &'a [Subject],
+    pub(crate) profiles: &'a [Profile],
+    pub(crate) seed: u64,
+    pub(crate) from: u64,
+    pub(crate) count: u64,
+    pub(crate) depth: usize,
+    pub(crate) elapsed: Duration,
+}
+
+impl Frame<'_> {
+    /// The command that asks about one case again.
+    pub(crate) fn command(&self, case: &Case) -> String {
+        format!(
+            "stringent selftest --seed {} --depth {} --operator '{}' --from {} --count 1",
+            self.seed,
+            self.depth,
+            case.subject.label(),
+            case.index
+        )
+    }
+
+    /// For people.
+    pub(crate) fn text(&self, report: &Report) -> std::io::Result<()> {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        writeln!(out, "{}", self.table(report))?;
+        for (s, profile) in self.profiles.iter().enumerate() {
+            self.solver(&mut out, report, s, profile)?;
+        }
+        let d = report.discarded;
+        writeln!(
+            out,
+            "discarded before asking: {} for a division by zero, {} too large, {} too hard for the evaluator",
+            d.division_by_zero, d.too_large, d.too_hard
+        )?;
+        let asked: u64 = (0..self.profiles.len()).map(|s| report.total(s).asked).sum();
+        let seconds = self.elapsed.as_secs_f64();
+        writeln!(
+            out,
+            "{asked} questions in {seconds:.1} s, {:.0} a second",
+            asked as f64 / seconds.max(1e-3)
+        )?;
+        let distinct = report.distinct();
+        for finding in distinct.iter().take(SHOWN) {
+            self.finding(&mut out, finding)?;
+        }
+        if distinct.len() > SHOWN {
+            writeln!(
+                out,
+                "\nand {} more disagreements (--cases writes all of them)",
+                distinct.len() - SHOWN
+            )?;
+        }
+        out.flush()
+    }
+
+    fn table(&self, report: &Report) -> Table {
+        let mut table = Table::new();
+        table.load_preset(presets::UTF8_BORDERS_ONLY);
+        table.set_header(["operator", "solver", "asked", "agree", "known", "NEW", "undecided", "n/a"]);
+        for (o, subject) in self.subjects.iter().enumerate() {
+            for (s, profile) in self.profiles.iter().enumerate() {
+                let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
+                let name = if s == 0 { subject.label() } else { "" };
+                table.add_row(row(name, &profile.spec.name, &tally));
+            }
+        }
+        for (s, profile) in self.profiles.iter().enumerate() {
+            let name = if s == 0 { "all" } else { "" };
+            table.add_row(row(name, &profile.spec.name, &report.total(s)));
+        }
+        for column in table.column_iter_mut().skip(2) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+
+    fn solver(
+        &self,
+        out: &mut impl std::io::Write,
+        report: &Report,
+        s: usize,
+        profile: &Profile,
+    ) -> std::io::Result<()> {
+        let command = profile.spec.command.join(" ");
+        writeln!(out, "{} {} (`{command}`)", profile.spec.name, profile.version)?;
+        for (what, why) in &profile.missing {
+            writeln!(out, "  n/a: {what}: {why}")?;
+        }
+        for ((_, reason), n) in report.reasons.iter().filter(|((solver, _), _)| *solver == s) {
+            writeln!(out, "  {n} times: {reason}")?;
+        }
+        let skipped = report.total(s).skipped;
+        if skipped > 0 {
+            writeln!(out, "  {skipped} not asked: enough disagreements on their operators by then")?;
+        }
+        Ok(())
+    }
+
+    fn finding(&self, out: &mut impl std::io::Write, f: &Finding) -> std::io::Result<()> {
+        let profile = &self.profiles[f.solver];
+        writeln!(out, "\n{} disagrees: {}", profile.spec.name, f.minimal.text)?;
+        writeln!(out, "  ours: {}", f.minimal.value)?;
+        writeln!(out, "  theirs: {}", f.theirs.as_deref().unwrap_or("another"))?;
+        writeln!(out, "  found by: {}", self.command(&f.case))
+    }
+
+    /// For machines.
+    pub(crate) fn json(&self, report: &Report) -> std::io::Result<()> {
+        let solvers: Vec<_> = self
+            .profiles
+            .iter()
+            .enumerate()
+            .map(|(s, p)| {
+                let reasons: BTreeMap<&str, u64> = report
+                    .reasons
+                    .iter()
+                    .filter(|((solver, _), _)| *solver == s)
+                    .map(|((_, reason), n)| (reason.as_str(), *n))
+                    .collect();
+                json!({ "name": p.spec.name, "version": p.version, "command": p.spec.command,
+                        "missing": p.missing, "reasons": reasons, "total": report.total(s) })
+            })
+            .collect();
+        let operators: Vec<_> = self
+            .subjects
+            .iter()
+            .enumerate()
+            .map(|(o, subject)| {
+                let by_solver: serde_json::Map<String, serde_json::Value> = self
+                    .profiles
+                    .iter()
+                    .enumerate()
+                    .map(|(s, p)| {
+                        let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
+                        (p.spec.name.clone(), json!(tally))
+                    })
+                    .collect();
+                json!({ "operator": subject.label(), "solvers": by_solver })
+            })
+            .collect();
+        let disagreements: Vec<_> = report.findings.iter().map(|f| self.finding_json(f)).collect();
+        let doc = json!({
+            "version": env!("CARGO_PKG_VERSION"), "seed": self.seed, "from": self.from, "count": self.count,
+            "depth": self.depth, "seconds": self.elapsed.as_secs_f64(), "solvers": solvers,
+            "operators": operators, "discarded": report.discarded, "disagreements": disagreements,
+        });
+        writeln!(std::io::stdout().lock(), "{doc:#}")
+    }
+
+    fn finding_json(&self, f: &Finding) -> serde_json::Value {
+        json!({ "solver": self.profiles[f.solver].spec.name, "operator": f.case.subject.label(),
+                "index": f.case.index, "term": f.case.text, "minimal": f.minimal.text, "ours": f.minimal.value,
+                "theirs": f.theirs, "command": self.command(&f.case) })
+    }
+
+    /// A disagreement as a script: `unsat` by the standard.
+    pub(crate) fn script(&self, f: &Finding) -> String {
+        let profile = &self.profiles[f.solver];
+        let quoted = |text: &str| text.replace('\n', " ");
+        format!(
+            "; stringent {}: a disagreement with {} {}, run as `{}`\n; found by: {}\n; the term as found: {}\n\
+             ; ours: {}\n; theirs: {}\n(set-logic ALL)\n(set-info :status unsat)\n(assert (not {}))\n(check-sat)\n",
+            env!("CARGO_PKG_VERSION"),
+            profile.spec.name,
+            profile.version,
+            profile.spec.command.join(" "),
+            self.command(&f.case),
+            quoted(&f.case.text),
+            f.minimal.value,
+            quoted(f.theirs.as_deref().unwrap_or("another")),
+            profile.claim(&f.minimal),
+        )
+    }
+
+    /// The name of its file.
+    pub(crate) fn file_name(&self, f: &Finding) -> String {
+        let safe = |c: char| {
+            if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '-' }
+        };
+        let (solver, operator) = (&self.profiles[f.solver].spec.name, f.case.subject.label());
+        let text = format!("{solver}_{operator}");
+        let text: String = text.chars().map(safe).collect();
+        // `re.+` and `re.*` would be the same file.
+        let code: u32 = operator.bytes().fold(0, |n: u32, b| n.wrapping_mul(31).wrapping_add(b.into()));
+        format!("{text}_{:04x}_{}.smt2", code & 0xffff, f.case.index)
+    }
+}
+
+fn row(operator: &str, solver: &str, tally: &Tally) -> Vec<String> {
+    let cells = tally.cells().map(|n| if n == 0 { "·".to_owned() } else { n.to_string() });
+    [operator.to_owned(), solver.to_owned()].into_iter().chain(cells).collect()
+}
