@@ -46,7 +46,7 @@ fn update(w: &[u32], i: i128, t: &[u32]) -> Vec<u32> {
 
 /// cvc5, STRING_INDEXOF_RE: "Returns the first match of a regular expression r in a string s. If the index is
 /// negative or greater than the length of string s1, or r does not match a substring in s after index i, the
-/// result is -1."
+/// result is -1." (The formulas of its theory reference forget to add i; the solver does not.)
 fn indexof_re(w: &[u32], r: &V, i: i128, languages: &Languages) -> i128 {
     let Ok(i) = usize::try_from(i) else {
         return -1;

@@ -1,0 +1,101 @@
+//! Calls: of defined functions, of those that the model interprets, of those it leaves out.
+
+use super::*;
+
+impl Evaluator<'_> {
+    /// The model's own function for division by zero, if it has one (z3's `div0`, `mod0`, `/0`).
+    pub(super) fn division_by_zero(&self, op: Op) -> Option<Fun> {
+        let name = match op {
+            Op::IntDiv => "div0",
+            Op::Mod => "mod0",
+            Op::RealDiv => "/0",
+            _ => return None,
+        };
+        match self.model.by_name(name) {
+            Some(Meaning::Definition(f)) => Some(f),
+            _ => None,
+        }
+    }
+
+    pub(super) fn divide_by_zero(&mut self, t: Term, act: Act, f: Fun) {
+        let args = self.pool.args(t);
+        if args.len() != 2 {
+            return self.put(t, act, Err(Why::DivisionByZero(t)));
+        }
+        let mut given = vec![args[0]];
+        given.extend(args.iter().skip(1).take(self.pool.fun(f).params.len().saturating_sub(1)));
+        self.enter(t, act, f, &given);
+    }
+
+    pub(super) fn call(&mut self, t: Term, act: Act, f: Fun) {
+        let args = self.pool.args(t);
+        if self.pool.fun(f).def.is_some() {
+            return self.enter(t, act, f, args);
+        }
+        match self.model.lookup(self.pool, f) {
+            Some(Meaning::Value(v)) => {
+                let val = if args.is_empty() { Ok(v.clone()) } else { Err(Why::ModelShape(t)) };
+                self.put(t, act, val);
+            }
+            Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => self.enter(t, act, d, args),
+            Some(Meaning::Term(body))
+                if args.is_empty() && self.agree(self.pool.fun(f).ret, self.pool.sort_of(body)) =>
+            {
+                self.tasks.push(Task::Return { call: t, act, body, inner: 0 });
+                self.tasks.push(Task::Visit(body, 0));
+            }
+            Some(_) => self.put(t, act, Err(Why::ModelShape(t))),
+            None => self.complete(t, act, f),
+        }
+    }
+
+    pub(super) fn agree(&self, a: Sort, b: Sort) -> bool {
+        smt::typing::agree(a, b)
+    }
+
+    pub(super) fn same_shape(&self, f: Fun, d: Fun) -> bool {
+        let (f, d) = (self.pool.fun(f), self.pool.fun(d));
+        let declared = |s: Sort| s.0 > Sort::REGLAN.0;
+        // Declared sorts have fresh ids in each script; their names are in the elements anyway.
+        let fits = |a: Sort, b: Sort| self.agree(a, b) || declared(a) && declared(b);
+        f.params.len() == d.params.len()
+            && fits(f.ret, d.ret)
+            && f.params.iter().zip(&*d.params).all(|(&a, &b)| fits(a, b))
+    }
+
+    /// Starts on the body of `f` with the values of `args`.
+    pub(super) fn enter(&mut self, t: Term, act: Act, f: Fun, args: &[Term]) {
+        let Some(def) = &self.pool.fun(f).def else {
+            return self.complete(t, act, f);
+        };
+        let inner = if def.vars.is_empty() {
+            0
+        } else {
+            let env = def
+                .vars
+                .iter()
+                .zip(args)
+                .map(|(&v, &a)| (v, self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)))))
+                .collect();
+            self.activate(env)
+        };
+        self.tasks.push(Task::Return { call: t, act, body: def.body, inner });
+        self.tasks.push(Task::Visit(def.body, inner));
+    }
+
+    /// Model completion: a default for what the model leaves out.
+    pub(super) fn complete(&mut self, t: Term, act: Act, f: Fun) {
+        let ret = self.pool.fun(f).ret;
+        let name = self.pool.fun_name(f);
+        if is_element_name(name) {
+            return self.put(t, act, Ok(Value::Element(name.into())));
+        }
+        let val = Value::default_of(ret, || format!("@default {}", self.pool.sort_text(ret)), &self.store);
+        let foreign = matches!(self.pool.sort_data(ret).kind, smt::term::SortKind::Foreign);
+        let val = val.filter(|_| !foreign).ok_or(Why::Opaque(t));
+        if !self.completed.contains(&f) {
+            self.completed.push(f);
+        }
+        self.put(t, act, val);
+    }
+}

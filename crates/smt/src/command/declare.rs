@@ -1,0 +1,264 @@
+//! Declarations and definitions of functions, sorts and datatypes.
+
+use super::*;
+
+impl Elaborator<'_> {
+    pub(super) fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
+        let Some(name) = s.name(node) else {
+            self.error(s.span(node), format!("`{}` is no name", s.lossy(node)));
+            return None;
+        };
+        let symbol = self.pool.names.intern_bytes(name);
+        if self.is_theory_name(symbol) {
+            let name = self.pool.names.name(symbol).to_owned();
+            self.error(s.span(node), format!("`{name}` is a name of the theory"));
+            return None;
+        }
+        Some(symbol)
+    }
+
+    /// Scripts cannot give this name another meaning. Aliases and extensions are free names in the standard.
+    pub(crate) fn is_theory_name(&self, symbol: Symbol) -> bool {
+        match self.binding(symbol) {
+            Binding::Op { op, .. } => op.name() == self.pool.names.name(symbol) && !op.is_extension(),
+            Binding::Minus => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn declare(&mut self, s: Source<'_>, name: u32, params: Option<u32>, ret: u32) -> Option<Fun> {
+        let symbol = self.new_name(s, name)?;
+        let params = match params {
+            Some(list) if s.kind(list) == Kind::List => {
+                s.tree.children(list).map(|p| self.sort(s, p)).collect::<Option<Box<[Sort]>>>()
+            }
+            Some(list) => {
+                self.error(s.span(list), "a list of sorts is needed here");
+                None
+            }
+            None => Some(Box::new([]) as Box<[Sort]>),
+        };
+        let (params, ret) = (params?, self.sort(s, ret)?);
+        Some(self.introduce(s, name, symbol, params, ret))
+    }
+
+    /// Declares and binds; a second declaration at the same level is told, and the later one holds.
+    pub(super) fn introduce(
+        &mut self,
+        s: Source<'_>,
+        name: u32,
+        symbol: Symbol,
+        params: Box<[Sort]>,
+        ret: Sort,
+    ) -> Fun {
+        let level = self.levels.last().map_or(0, |l| l.terms);
+        let again = matches!(self.binding(symbol), Binding::Fun(_))
+            && self.trail[level..].iter().rev().any(|(bound, _)| *bound == symbol);
+        if again {
+            let text = self.pool.names.name(symbol).to_owned();
+            self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
+        }
+        let f = self.pool.declare(symbol, params, ret);
+        self.bind_global(symbol, Binding::Fun(f));
+        f
+    }
+
+    pub(super) fn bind_global(&mut self, symbol: Symbol, binding: Binding) {
+        self.bind(symbol, binding);
+        if self.levels.is_empty() || self.global_declarations {
+            // Never undone: forget the trail entry. At level 0 only a redeclaration looks at it.
+            if self.global_declarations && !self.levels.is_empty() {
+                self.trail.pop();
+            }
+        }
+    }
+
+    pub(super) fn define(
+        &mut self,
+        s: Source<'_>,
+        name: u32,
+        params: Option<u32>,
+        ret: u32,
+        body: u32,
+        recursive: bool,
+    ) -> Option<Fun> {
+        let symbol = self.new_name(s, name)?;
+        let ret = self.sort(s, ret)?;
+        let mark = self.trail.len();
+        let errors = self.diagnostics.len();
+        let vars = params.map_or_else(Vec::new, |p| self.sorted_vars(s, p));
+        if self.diagnostics.len() > errors {
+            self.unbind_to(mark);
+            return None;
+        }
+        let param_sorts: Box<[Sort]> = vars.iter().map(|&v| self.pool.sort_of(v)).collect();
+        if recursive {
+            self.unbind_to(mark);
+            let f = self.introduce(s, name, symbol, param_sorts, ret);
+            let mark = self.trail.len();
+            self.rebind(&vars);
+            let body = self.body(s, body, ret);
+            self.unbind_to(mark);
+            self.pool.define(f, vars.into(), body?);
+            return Some(f);
+        }
+        let body = self.body(s, body, ret);
+        self.unbind_to(mark);
+        let f = self.introduce(s, name, symbol, param_sorts, ret);
+        self.pool.define(f, vars.into(), body?);
+        Some(f)
+    }
+
+    pub(super) fn rebind(&mut self, vars: &[Term]) {
+        for &v in vars {
+            if let crate::term::Head::Var(name) = self.pool.head(v) {
+                self.bind(name, Binding::Term(v));
+            }
+        }
+    }
+
+    pub(super) fn body(&mut self, s: Source<'_>, node: u32, ret: Sort) -> Option<Term> {
+        let t = self.term(s, node)?;
+        let found = self.pool.sort_of(t);
+        if ret == Sort::REAL && found == Sort::INT {
+            return Some(self.pool.to_real(t));
+        }
+        if agree(found, ret) {
+            return Some(t);
+        }
+        let (found, want) = (self.pool.sort_text(found), self.pool.sort_text(ret));
+        self.error(s.span(node), format!("the body has sort {found}, it should be {want}"));
+        None
+    }
+
+    pub(super) fn define_many(&mut self, s: Source<'_>, sigs: u32, bodies: u32) -> Option<Command> {
+        let (sigs, bodies): (Vec<u32>, Vec<u32>) =
+            (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
+        if sigs.len() != bodies.len() {
+            self.error(s.span(0), format!("{} signatures but {} bodies", sigs.len(), bodies.len()));
+            return None;
+        }
+        let mut funs = Vec::new();
+        for &sig in &sigs {
+            let parts: Vec<u32> = s.tree.children(sig).collect();
+            let [name, params, ret] = parts[..] else {
+                self.error(s.span(sig), "a signature is (name ((x Sort) …) Sort)");
+                return None;
+            };
+            let symbol = self.new_name(s, name)?;
+            let ret = self.sort(s, ret)?;
+            let (mark, errors) = (self.trail.len(), self.diagnostics.len());
+            let vars = self.sorted_vars(s, params);
+            self.unbind_to(mark);
+            if self.diagnostics.len() > errors {
+                return None;
+            }
+            let sorts = vars.iter().map(|&v| self.pool.sort_of(v)).collect();
+            funs.push((self.introduce(s, name, symbol, sorts, ret), vars, ret));
+        }
+        for ((f, vars, ret), &body) in funs.iter().zip(&bodies) {
+            let mark = self.trail.len();
+            self.rebind(vars);
+            let body = self.body(s, body, *ret);
+            self.unbind_to(mark);
+            self.pool.define(*f, vars.clone().into(), body?);
+        }
+        Some(Command::DefineFunsRec(funs.iter().map(|(f, _, _)| *f).collect()))
+    }
+
+    /// `:named` makes a constant defined as the term.
+    pub(super) fn define_name(&mut self, symbol: Symbol, t: Term) {
+        if self.pool.has_var(t) && !self.pool.has_binder(t) {
+            return; // names an open term, which the standard forbids; it stays an annotation
+        }
+        let sort = self.pool.sort_of(t);
+        let f = self.pool.declare(symbol, Box::new([]), sort);
+        self.pool.define(f, Box::new([]), t);
+        self.bind_global(symbol, Binding::Fun(f));
+    }
+
+    pub(super) fn new_sort_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
+        if let Some(name) = s.name(node).filter(|n| is_builtin(n)) {
+            let name = String::from_utf8_lossy(name);
+            self.error(s.span(node), format!("`{name}` is a name of the theory"));
+            return None;
+        }
+        self.new_name(s, node)
+    }
+
+    pub(super) fn declare_sort(&mut self, s: Source<'_>, name: u32, arity: Option<u32>) -> Option<Command> {
+        let symbol = self.new_sort_name(s, name)?;
+        let arity = match arity {
+            None => 0,
+            Some(n) => match s.numeral(n) {
+                Some(n) => n,
+                None => {
+                    self.error(s.span(n), "the arity of a sort is a numeral");
+                    return None;
+                }
+            },
+        };
+        self.bind_sort(symbol, SortBinding::Declared(arity));
+        Some(Command::DeclareSort(symbol, arity))
+    }
+
+    pub(super) fn define_sort(
+        &mut self,
+        s: Source<'_>,
+        name: u32,
+        params: u32,
+        sort: u32,
+    ) -> Option<Command> {
+        let symbol = self.new_sort_name(s, name)?;
+        let (mark, errors) = (self.sort_trail.len(), self.diagnostics.len());
+        let params = self.sort_params(s, params);
+        let sort = self.sort(s, sort);
+        self.unbind_sorts_to(mark);
+        let sort = sort.filter(|_| self.diagnostics.len() == errors)?;
+        let names = params.iter().map(|&p| self.pool.sort_data(p).name).collect();
+        self.bind_sort(symbol, SortBinding::Defined(params.into(), sort));
+        Some(Command::DefineSort(symbol, names, sort))
+    }
+
+    /// Brings the names of datatypes into scope, as opaque ones.
+    pub(super) fn datatypes(&mut self, s: Source<'_>, args: &[u32]) {
+        let Some((&first, rest)) = args.split_first() else {
+            return;
+        };
+        if let Some(name) = s.name(first) {
+            let symbol = self.pool.names.intern_bytes(name);
+            self.bind_sort(symbol, SortBinding::Declared(0));
+            for &d in rest {
+                self.constructors(s, d);
+            }
+            return;
+        }
+        for decl in s.tree.children(first) {
+            let parts: Vec<u32> = s.tree.children(decl).collect();
+            if let Some(name) = parts.first().and_then(|&n| s.name(n)) {
+                let symbol = self.pool.names.intern_bytes(name);
+                let arity = parts.get(1).and_then(|&n| s.numeral(n)).unwrap_or(0);
+                self.bind_sort(symbol, SortBinding::Declared(arity));
+            }
+        }
+        for &list in rest {
+            for d in s.tree.children(list) {
+                self.constructors(s, d);
+            }
+        }
+    }
+
+    /// Binds every constructor and selector below `node`: any symbol that starts a list or stands alone
+    /// in one. Sort names among them do no harm, sorts live in a name space of their own.
+    pub(super) fn constructors(&mut self, s: Source<'_>, node: u32) {
+        for i in node..s.tree.node(node).next {
+            let Some(name) = s.name(i) else { continue };
+            let symbol = self.pool.names.intern_bytes(name);
+            if matches!(self.binding(symbol), Binding::Free | Binding::Op { .. })
+                && !self.is_theory_name(symbol)
+            {
+                self.bind_global(symbol, Binding::Opaque);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What stands at the head of an application, and the application once its arguments are there.
+
+use super::*;
+
+impl Elaborator<'_> {
+    pub(super) fn other_head(
+        &mut self,
+        s: Source<'_>,
+        node: u32,
+        symbol: Symbol,
+        binding: Binding,
+    ) -> AppHead {
+        match binding {
+            Binding::Opaque => AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE),
+            Binding::Term(t) | Binding::Let(t, _)
+                if self.pool.sort_of(t) == Sort::OPAQUE || self.is_map(self.pool.sort_of(t)) =>
+            {
+                self.used(binding);
+                match self.pool.head(t) {
+                    Head::Var(name) => AppHead::Opaque(self.carried_name(name), Sort::OPAQUE),
+                    _ => AppHead::Term(t),
+                }
+            }
+            Binding::Term(_) | Binding::Let(..) => {
+                self.error(s.span(node), format!("`{}` is a variable, it takes no arguments", s.lossy(node)));
+                AppHead::Error
+            }
+            _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
+                AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE)
+            }
+            _ => {
+                self.unknown(s, node, symbol);
+                AppHead::Error
+            }
+        }
+    }
+
+    /// A name as the head of an opaque term. There `(` and `#` start a text that is no name, so a name that
+    /// starts with one of them keeps its bars.
+    pub(super) fn carried_name(&mut self, symbol: Symbol) -> Symbol {
+        let name = self.pool.names.name(symbol);
+        if name.starts_with(['(', '#']) {
+            let quoted = format!("|{name}|");
+            return self.pool.names.intern(&quoted);
+        }
+        symbol
+    }
+
+    /// The text at `node`, to be carried along: its literals are in the standard dialect.
+    pub(crate) fn carried(&self, s: Source<'_>, node: u32) -> String {
+        let text = s.lossy(node);
+        if self.dialect == Dialect::Smt26 {
+            return text;
+        }
+        dialect::translate_literals(&text, self.dialect, Dialect::Smt26).unwrap_or(text)
+    }
+
+    /// The same for a text that is no term.
+    pub(crate) fn told(&self, s: Source<'_>, node: u32) -> String {
+        let text = s.lossy(node);
+        if self.dialect.quoting() == Quoting::Doubled {
+            return text;
+        }
+        dialect::requote(&text, self.dialect.quoting(), Quoting::Doubled)
+    }
+
+    /// Notes whether a binder between a `let` and the use of its name captures a name of what it stands for.
+    #[inline]
+    pub(super) fn used(&mut self, binding: Binding) {
+        if let Binding::Let(t, below) = binding
+            && self.shadows.last().is_some_and(|&(_, at)| at > below)
+            && !self.captured
+        {
+            let between = self.shadows.iter().rev().take_while(|&&(_, at)| at > below);
+            self.captured = between.map(|&(name, _)| name).any(|name| self.pool.mentions(t, name));
+        }
+    }
+
+    pub(super) fn is_map(&self, sort: Sort) -> bool {
+        self.pool.names.name(self.pool.sort_data(sort).name) == "->"
+    }
+
+    /// Reports a name that nothing binds: once per name.
+    pub(super) fn unknown(&mut self, s: Source<'_>, node: u32, symbol: Symbol) {
+        self.failed = true;
+        if !self.unknown.insert(symbol) {
+            return;
+        }
+        let name = self.pool.names.name(symbol).to_owned();
+        let bound = |i: &usize| !matches!(self.bindings[*i], Binding::Free);
+        let user = (0..self.bindings.len()).filter(bound).map(|i| self.pool.names.name(Symbol(i as u32)));
+        let standard = TABLE.iter().map(|r| r.name);
+        let near = if self.diagnostics.len() < MAX_HINTS {
+            did_you_mean(&name, standard).or_else(|| did_you_mean(&name, user)).map(str::to_owned)
+        } else {
+            None
+        };
+        let mut d = Diagnostic::error(s.span(node), format!("unknown symbol `{name}`"));
+        let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
+        if name.strip_prefix('-').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
+            d = d.hint(format!("a negative number is written (- {})", &name[1..]));
+        } else if let Some(row) = z3str2 {
+            d = d.hint(format!("dialect 2.0's name of `{}`, but this text is not in that dialect", row.name));
+        } else if let Some(near) = near {
+            d = d.hint(format!("did you mean `{near}`?"));
+        }
+        self.report(d);
+    }
+
+    /// A head that is a list: `(_ f i)` or `(as f S)`; in answers, also a function-valued term.
+    pub(super) fn list_head(&mut self, s: Source<'_>, node: u32) -> AppHead {
+        let mut children = s.tree.children(node);
+        let first = children.next().map_or(&b""[..], |c| s.text(c));
+        let rest: Vec<u32> = children.collect();
+        match (first, rest.as_slice()) {
+            (b"_", [name, indices @ ..]) => self.indexed_head(s, node, *name, indices),
+            (b"as", [name, sort]) => {
+                if s.kind(*name) == Kind::List {
+                    return self.opaque_head(s, node, Sort::OPAQUE);
+                }
+                let sort = self.sort(s, *sort).unwrap_or(Sort::OPAQUE);
+                let symbol = self.pool.names.intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
+                match self.binding(symbol) {
+                    Binding::Fun(f) => AppHead::Fun(f),
+                    Binding::Op { op, swapped } => AppHead::Op { op, swapped },
+                    _ => self.opaque_head(s, node, sort),
+                }
+            }
+            _ if self.lenient => self.opaque_head(s, node, Sort::OPAQUE),
+            _ => {
+                self.report(
+                    Diagnostic::error(s.span(node), "a list where the name of a function is needed")
+                        .hint("is an operator missing before it?"),
+                );
+                AppHead::Error
+            }
+        }
+    }
+
+    pub(super) fn opaque_head(&mut self, s: Source<'_>, node: u32, sort: Sort) -> AppHead {
+        let text = self.carried(s, node);
+        AppHead::Opaque(self.pool.names.intern(&text), sort)
+    }
+
+    pub(super) fn indexed_head(&mut self, s: Source<'_>, node: u32, name: u32, indices: &[u32]) -> AppHead {
+        let symbol = self.pool.names.intern_bytes(s.name(name).unwrap_or(s.text(name)));
+        let numerals: Option<Vec<Int>> = indices
+            .iter()
+            .map(|&i| if s.kind(i) == Kind::Numeral { Int::from_decimal(s.text(i)) } else { None })
+            .collect();
+        match (self.binding(symbol), numerals) {
+            (Binding::Op { op, .. }, Some(numerals)) if op.row().indices > 0 => {
+                AppHead::Indexed(op, numerals)
+            }
+            (Binding::Op { op, .. }, _) => {
+                let why = if op.row().indices > 0 { "its indices are numerals" } else { "it takes no index" };
+                self.error(s.span(node), format!("`{}`: {why}", op.name()));
+                AppHead::Error
+            }
+            (Binding::Free, _) if foreign::is_foreign(self.pool.names.name(symbol)) => {
+                self.opaque_head(s, node, Sort::OPAQUE)
+            }
+            (Binding::Opaque, _) => self.opaque_head(s, node, Sort::OPAQUE),
+            _ => {
+                self.unknown(s, name, symbol);
+                AppHead::Error
+            }
+        }
+    }
+
+    /// All arguments of an application are on the `done` stack from `base` on.
+    pub(super) fn apply(&mut self, s: Source<'_>, head: AppHead, node: u32, base: usize) {
+        if matches!(head, AppHead::Op { op: Op::StrIndexof, .. })
+            && self.done.len() == base + 2
+            && !self.numerals_are_real
+        {
+            // Z3str2's and old z3's form without a start.
+            let zero = self.pool.int(0);
+            self.done.push(zero);
+        }
+        let args = &self.done[base..];
+        let built = match head {
+            AppHead::Op { op, swapped: false } if op.row().indices == 0 => self.pool.op(op, args),
+            AppHead::Op { op, swapped: false } => self.unindexed(op, base),
+            AppHead::Op { op, .. } => {
+                let flipped: Vec<Term> = args.iter().rev().copied().collect();
+                self.pool
+                    .op(op, &flipped)
+                    .map_err(|e| SortError { argument: e.argument.map(|i| flipped.len() - 1 - i), ..e })
+            }
+            AppHead::Indexed(Op::ReLoop, n) if n.len() == 1 && args.len() == 1 => {
+                let r = args[0];
+                self.at_least(&n, r)
+            }
+            AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
+            AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
+            AppHead::Fun(f) => self.pool.apply_checked(f, args),
+            AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
+            AppHead::Term(t) => {
+                let at = self.pool.names.intern("@");
+                let args: Vec<Term> = std::iter::once(t).chain(args.iter().copied()).collect();
+                Ok(self.pool.mk(Head::Opaque(at), Sort::OPAQUE, &args))
+            }
+            AppHead::Error => Err(SortError { argument: None, message: String::new() }),
+        };
+        let t = match built {
+            Ok(t) => t,
+            Err(e) => self.ill_sorted(s, node, base, &e),
+        };
+        self.done.truncate(base);
+        self.done.push(t);
+    }
+
+    /// Reports `e`, unless an argument is of a foreign theory that may well overload the name
+    /// (z3's `str.++` on any sequence): then the term is carried along.
+    pub(super) fn ill_sorted(&mut self, s: Source<'_>, node: u32, base: usize, e: &SortError) -> Term {
+        let foreign = |&a: &Term| self.pool.sort_data(self.pool.sort_of(a)).kind == SortKind::Foreign;
+        if !e.message.is_empty() && self.done[base..].iter().any(foreign) {
+            let head = match s.name(node + 1) {
+                Some(name) => {
+                    let symbol = self.pool.names.intern_bytes(name);
+                    self.carried_name(symbol)
+                }
+                None => {
+                    let text = self.carried(s, node + 1);
+                    self.pool.names.intern(&text)
+                }
+            };
+            let args = self.done[base..].to_vec();
+            return self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &args);
+        }
+        if !e.message.is_empty() {
+            let at = e.argument.and_then(|i| s.tree.children(node).nth(i + 1)).unwrap_or(node + 1);
+            self.error(s.span(at), e.message.clone());
+        }
+        self.bad()
+    }
+
+    /// `(re.loop r 1 3)`, `(re.loop r 1)` and `(re.^ r 3)`: the indices as last arguments.
+    pub(super) fn unindexed(&mut self, op: Op, base: usize) -> Result<Term, SortError> {
+        let args = self.done[base..].to_vec();
+        let numerals: Option<Vec<Int>> = args
+            .iter()
+            .skip(1)
+            .map(|&a| match self.pool.head(a) {
+                Head::Int(id) => Some(self.pool.int_value(id).clone()),
+                // A numeral, where numerals are reals.
+                Head::Real(id) if self.numerals_are_real && self.pool.real_value(id).is_integer() => {
+                    Some(self.pool.real_value(id).numer().clone())
+                }
+                _ => None,
+            })
+            .map(|n| n.filter(|n| !n.is_negative()))
+            .collect();
+        match numerals {
+            Some(n) if op == Op::ReLoop && n.len() == 1 => self.at_least(&n, args[0]),
+            Some(n) if n.len() == op.row().indices => self.pool.indexed(op, &n, &args[..1]),
+            _ => Err(SortError {
+                argument: None,
+                message: format!("`{0}` takes numeral indices: ((_ {0} …) t)", op.name()),
+            }),
+        }
+    }
+
+    /// `((_ re.loop n) r)`, z3's way to say "at least n times".
+    pub(super) fn at_least(&mut self, n: &[Int], r: Term) -> Result<Term, SortError> {
+        let power = self.pool.indexed(Op::RePower, n, &[r])?;
+        let star = self.pool.op(Op::ReStar, &[r])?;
+        self.pool.op(Op::ReConcat, &[power, star])
+    }
+}
