@@ -166,13 +166,15 @@ impl Report<'_> {
     fn text(&self, j: &Judgement, e: &mut Evaluator<'_>) -> anyhow::Result<()> {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let rows = self.rows();
+        let wide = rows.iter().map(|(label, ..)| label.chars().count()).max().unwrap_or(0);
+        let digits = rows.iter().map(|(_, line, _)| line.to_string().len()).max().unwrap_or(0);
         for ((label, line, _), truth) in rows.iter().zip(j.assertions.iter().chain(&j.assumptions)) {
             let word = match truth {
                 Truth::Holds => "holds".to_owned(),
                 Truth::Fails => "FAILS".to_owned(),
                 Truth::CannotTell(why) => format!("cannot tell: {}", why.reason()),
             };
-            writeln!(out, "{label:<16} line {line:<5} {word}")?;
+            writeln!(out, "{label:<wide$}  line {line:>digits$}  {word}")?;
         }
         if let Some((i, truth)) = self.first_not_holding(j) {
             let (label, line, t) = &rows[i];

@@ -156,12 +156,12 @@ fn one_that_dies_or_hangs_later_is_not_waited_for() {
     let dir = &directory("later");
     // Everything goes well but for this operator.
     let script = |then: &str| {
-        let start = "while IFS= read -r line; do\n  case $line in\n    *str.rev*\\\"*) ";
+        let start = "while IFS= read -r line; do\n  case $line in\n    *.rev*\\\"*) ";
         let rest = "    '(check-sat)') echo sat ;;\n    '(echo '*) line=${line#*\\\"}; echo \"${line%\\\"*}\" ;;\n  esac\ndone\n";
         format!("{start}{then} ;;\n{rest}")
     };
     let start = Instant::now();
-    for (name, then) in [("dies", "exit 1"), ("hangs", "sleep 1000")] {
+    for (name, then) in [("dies", "exit 1"), ("hangs", "exec sleep 1000")] {
         let solver = fake(dir, name, &script(then));
         let output =
             selftest(&["--solver", &solver, "--operator", "str.rev", "--count", "3", "--format", "json"]);
@@ -172,6 +172,18 @@ fn one_that_dies_or_hangs_later_is_not_waited_for() {
         assert!(report["solvers"][0]["missing"]["str.rev"].is_string(), "{}", text(&output));
     }
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn one_that_dies_of_many_questions_is_asked_one_by_one() {
+    let dir = &directory("frail");
+    let script =
+        parrot("echo sat").replacen("case $line in\n", "case $line in\n    *'(not (and'*) exit 1 ;;\n", 1);
+    let frail = fake(dir, "frail", &script);
+    let output = selftest(&["--solver", &frail, "--operator", "str.len", "--count", "4", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output));
+    let tally = &json(&output)["operators"][0]["solvers"]["frail"];
+    assert_eq!((&tally["asked"], &tally["new"]), (&4.into(), &4.into()), "{tally}");
 }
 
 #[test]

@@ -1,0 +1,2 @@
+(declare-const x String)
+(assert (str.in_rx x re.all))

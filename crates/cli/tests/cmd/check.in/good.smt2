@@ -1,0 +1,5 @@
+(set-logic QF_S)
+(declare-const x String)
+(assert (str.in_re x (re.inter re.allchar (str.to_re "\u{e9}"))))
+(check-sat)
+(exit)

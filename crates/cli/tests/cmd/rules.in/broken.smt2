@@ -1,0 +1,1 @@
+(define-rule r :vars ((s String)) :lhs (str.len s) :rhs s)
