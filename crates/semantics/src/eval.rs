@@ -89,6 +89,8 @@ pub struct Evaluator<'p> {
     free: Vec<Act>,
     tasks: Vec<Task>,
     completed: Vec<Fun>,
+    /// For each quantifier that an instance decided, the variables of the last such instance.
+    decided: FxHashMap<Term, Vec<(Term, Val)>>,
     applications: u64,
 }
 
@@ -110,6 +112,7 @@ impl<'p> Evaluator<'p> {
             free: Vec::new(),
             tasks: Vec::new(),
             completed: Vec::new(),
+            decided: FxHashMap::default(),
             applications: 0,
         }
     }
@@ -147,6 +150,7 @@ impl<'p> Evaluator<'p> {
         self.acts[0] = Activation::default();
         self.free.clear();
         self.completed.clear();
+        self.decided.clear();
     }
 
     /// The constants and functions that the model did not mention and that got a default.
@@ -157,6 +161,19 @@ impl<'p> Evaluator<'p> {
     /// Gives the free variable `var` a value for all evaluations until the next [`Evaluator::unbind`].
     pub fn bind(&mut self, var: Term, value: Value) {
         self.acts[0].env.push((var, Ok(value)));
+        self.acts[0].memo.clear();
+    }
+
+    /// The instance that decided quantifier `t` when it was last evaluated: a counterexample of a false `forall`, a
+    /// witness of a true `exists`.
+    pub fn deciding_instance(&self, t: Term) -> Option<Vec<(Term, Value)>> {
+        let vars = &self.pool.args(t)[..self.pool.args(t).len() - 1];
+        let env = self.decided.get(&t)?;
+        let value = |&v: &Term| {
+            let (_, val) = env.iter().rev().find(|(var, _)| *var == v)?;
+            Some((v, val.clone().ok()?))
+        };
+        Some(vars.iter().filter_map(value).collect())
     }
 
     /// Forgets all bound variables and what depends on them.
@@ -367,8 +384,12 @@ impl<'p> Evaluator<'p> {
 
     fn instance(&mut self, mut state: Box<Instances>) {
         let val = self.get(state.body, state.current).cloned().unwrap_or(Err(Why::Budget(state.body)));
+        let decides = state.decided_by(&val);
+        if decides {
+            self.decided.insert(state.term, self.acts[state.current as usize].env.clone());
+        }
         self.release(state.current);
-        if state.decided_by(&val) {
+        if decides {
             return self.put(state.term, state.act, val);
         }
         self.next_instance(state);

@@ -18,7 +18,7 @@ pub struct Step {
 /// The path from `t` down to the constants that decide its value, at most `limit` lines.
 ///
 /// Below a connective only the arguments that decide it are followed: the first false one of a false `and`,
-/// the chosen branch of an `ite`, all of a false `or`.
+/// the chosen branch of an `ite`, all of a false `or`, the counterexample of a false `forall`.
 pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut stack = vec![(0, t)];
@@ -32,12 +32,25 @@ pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
         }
         let value = e.eval(t);
         steps.push(Step { depth, term: t, value: value.clone() });
+        if let Head::Forall | Head::Exists = e.pool().head(t)
+            && let Some(instance) = e.deciding_instance(t)
+        {
+            for (var, value) in instance {
+                steps.push(Step { depth: depth + 1, term: var, value: Ok(value.clone()) });
+                seen.insert(var);
+                e.bind(var, value);
+            }
+            let body = *e.pool().args(t).last().expect("a binder has a body");
+            stack.push((depth + 1, body));
+            continue;
+        }
         for &child in deciding(e, t, &value).iter().rev() {
             if !is_constant(e, child) {
                 stack.push((depth + 1, child));
             }
         }
     }
+    e.unbind();
     steps
 }
 

@@ -310,6 +310,32 @@ fn deep_and_shared_concatenations() {
 }
 
 #[test]
+fn a_false_quantifier_is_explained_by_its_counterexample() {
+    let (mut pool, script) = script(
+        r#"(declare-const x String)
+           (assert (forall ((i Int)) (=> (<= 0 i 2) (exists ((j Int)) (and (<= i j 2) (= (str.at x j) "a"))))))"#,
+    );
+    let items = read(br#"((x "aab"))"#, Dialect::Smt26, &mut pool);
+    let mut model = Model::new();
+    model.add(&pool, &items[0]);
+    let t = script.assertions().next().expect("asserted");
+    let mut e = Evaluator::new(&pool, &model);
+    let steps = explain(&mut e, t, 20);
+    let shown = |i: usize| (smt::print::term_text(&pool, steps[i].term), steps[i].value.clone());
+    assert_eq!(shown(1), ("i".into(), Ok(Value::Int(smt::Int::from(2)))));
+    assert!(shown(2).0.starts_with("(=> (<= 0 i 2)"), "{:?}", shown(2));
+    assert_eq!(e.truth(t), Truth::Fails);
+}
+
+#[test]
+fn functions_given_as_lambdas() {
+    let text = "(declare-fun f (Int String) Int)(assert (= (f 2 \"ab\") 4))(assert (= (f 1 \"\") 1))";
+    let lambda = "(lambda ((n Int) (s String)) (+ n (str.len s)))";
+    assert_eq!(judge(text, &format!("((f {lambda}))")), [Truth::Holds; 2]);
+    assert_eq!(judge(text, &format!("((define-fun f () (-> Int String Int) {lambda}))")), [Truth::Holds; 2]);
+}
+
+#[test]
 fn a_second_model_starts_afresh() {
     let (pool, script) = script("(declare-const x Int)(assert (> x 0))");
     let smt::Command::DeclareConst(x) = script.entries[0].command else { panic!("a declaration") };

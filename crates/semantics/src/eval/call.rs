@@ -38,6 +38,11 @@ impl Evaluator<'_> {
                 self.put(t, act, val);
             }
             Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => self.enter(t, act, d, args),
+            Some(meaning) if !args.is_empty() && self.lambda(meaning, args.len()).is_some() => {
+                let lambda = self.lambda(meaning, args.len()).expect("asked just now");
+                let (&body, vars) = self.pool.args(lambda).split_last().expect("a binder has a body");
+                self.enter_body(t, act, vars, body, args);
+            }
             Some(Meaning::Term(body))
                 if args.is_empty() && self.agree(self.pool.fun(f).ret, self.pool.sort_of(body)) =>
             {
@@ -63,24 +68,31 @@ impl Evaluator<'_> {
             && f.params.iter().zip(&*d.params).all(|(&a, &b)| fits(a, b))
     }
 
+    /// The `lambda` of `n` parameters that a model gives as the value of a function.
+    fn lambda(&self, meaning: Meaning<'_>, n: usize) -> Option<Term> {
+        let body = match meaning {
+            Meaning::Term(t) => t,
+            Meaning::Definition(d) if self.pool.fun(d).params.is_empty() => self.pool.fun(d).def.as_ref()?.body,
+            _ => return None,
+        };
+        (self.pool.head(body) == Head::Lambda && self.pool.args(body).len() == n + 1).then_some(body)
+    }
+
     /// Starts on the body of `f` with the values of `args`.
     pub(super) fn enter(&mut self, t: Term, act: Act, f: Fun, args: &[Term]) {
         let Some(def) = &self.pool.fun(f).def else {
             return self.complete(t, act, f);
         };
-        let inner = if def.vars.is_empty() {
-            0
-        } else {
-            let env = def
-                .vars
-                .iter()
-                .zip(args)
-                .map(|(&v, &a)| (v, self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)))))
-                .collect();
-            self.activate(env)
-        };
-        self.tasks.push(Task::Return { call: t, act, body: def.body, inner });
-        self.tasks.push(Task::Visit(def.body, inner));
+        let (vars, body) = (&*def.vars, def.body);
+        self.enter_body(t, act, vars, body, args);
+    }
+
+    fn enter_body(&mut self, t: Term, act: Act, vars: &[Term], body: Term, args: &[Term]) {
+        let value = |&a: &Term| self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)));
+        let env: Vec<(Term, Val)> = vars.iter().copied().zip(args.iter().map(value)).collect();
+        let inner = if env.is_empty() { 0 } else { self.activate(env) };
+        self.tasks.push(Task::Return { call: t, act, body, inner });
+        self.tasks.push(Task::Visit(body, inner));
     }
 
     /// Model completion: a default for what the model leaves out.
