@@ -38,16 +38,18 @@ pub(crate) fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(out)
 }
 
+/// Links to directories are not followed: they may lead back up.
 fn walk(dir: &Path, out: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(dir)
-        .with_context(|| format!("cannot list `{}`", dir.display()))?
-        .map(|e| e.map(|e| e.path()))
-        .collect::<Result<_, _>>()?;
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
+    let mut entries: Vec<std::fs::DirEntry> = std::fs::read_dir(dir)
+        .and_then(Iterator::collect)
+        .with_context(|| format!("cannot list `{}`", dir.display()))?;
+    entries.sort_by_key(std::fs::DirEntry::path);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
             walk(&path, out)?;
         } else if path.extension().is_some_and(|e| e == "smt2" || e == "smt25" || e == "smt20" || e == "smt")
+            && path.is_file()
         {
             out.push(path);
         }
