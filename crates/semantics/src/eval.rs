@@ -50,12 +50,17 @@ impl Default for Config {
 const MAX_TASKS: usize = 30_000_000;
 const MAX_ACTIVATIONS: usize = 3_000_000;
 
+/// Planning the instances of a quantifier looks at some hundred terms.
+const PLAN_COST: u64 = 300;
+
 /// An activation's index; 0 is the top level.
 type Act = u32;
 
 #[derive(Default)]
 struct Activation {
     env: Vec<(Term, Val)>,
+    /// For an instance of a quantifier, the activation that the quantifier stands in: its variables are seen too.
+    outer: Option<Act>,
     memo: FxHashMap<Term, Val>,
 }
 
@@ -92,6 +97,8 @@ pub struct Evaluator<'p> {
     /// For each quantifier that an instance decided, the variables of the last such instance.
     decided: FxHashMap<Term, Vec<(Term, Val)>>,
     applications: u64,
+    /// Steps left before giving up.
+    fuel: u64,
 }
 
 impl<'p> Evaluator<'p> {
@@ -114,6 +121,7 @@ impl<'p> Evaluator<'p> {
             completed: Vec::new(),
             decided: FxHashMap::default(),
             applications: 0,
+            fuel: 0,
         }
     }
 
@@ -194,10 +202,10 @@ impl<'p> Evaluator<'p> {
         }
         self.tasks.clear();
         self.tasks.push(Task::Visit(t, 0));
-        let mut steps = self.config.steps;
+        self.fuel = self.config.steps;
         while let Some(task) = self.tasks.pop() {
-            steps -= 1;
-            if steps == 0 || self.tasks.len() > MAX_TASKS || self.acts.len() > MAX_ACTIVATIONS {
+            self.fuel = self.fuel.saturating_sub(1);
+            if self.fuel == 0 || self.tasks.len() > MAX_TASKS || self.acts.len() > MAX_ACTIVATIONS {
                 self.tasks = Vec::new();
                 self.acts.truncate(1);
                 self.free.clear();
@@ -224,14 +232,7 @@ impl<'p> Evaluator<'p> {
     }
 
     pub(crate) fn get(&self, t: Term, act: Act) -> Option<&Val> {
-        if !self.pool.has_var(t) {
-            return self.memo[t.0 as usize].as_ref();
-        }
-        let a = &self.acts[act as usize];
-        if let Head::Var(_) = self.pool.head(t) {
-            return a.env.iter().rev().find(|(v, _)| *v == t).map(|(_, val)| val);
-        }
-        a.memo.get(&t)
+        look_up(self.pool, &self.memo, &self.acts, t, act)
     }
 
     fn put(&mut self, t: Term, act: Act, val: Val) {
@@ -244,12 +245,13 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    fn activate(&mut self, env: Vec<(Term, Val)>) -> Act {
+    fn activate(&mut self, env: Vec<(Term, Val)>, outer: Option<Act>) -> Act {
         if let Some(act) = self.free.pop() {
             self.acts[act as usize].env = env;
+            self.acts[act as usize].outer = outer;
             return act;
         }
-        self.acts.push(Activation { env, memo: FxHashMap::default() });
+        self.acts.push(Activation { env, outer, memo: FxHashMap::default() });
         self.acts.len() as Act - 1
     }
 
@@ -328,16 +330,10 @@ impl<'p> Evaluator<'p> {
         let args = self.pool.args(t);
         let mut values: SmallVec<[&Value; 8]> = SmallVec::with_capacity(args.len());
         let mut unknown = None;
-        // Inlined `get`, so that the store can be borrowed beside the values.
-        let (memo, acts, pool) = (&self.memo, &self.acts[act as usize], self.pool);
+        // Not `get`, so that the store can be borrowed beside the values.
+        let (memo, acts, pool) = (&self.memo, &self.acts, self.pool);
         for &a in args {
-            let val = if !pool.has_var(a) {
-                memo[a.0 as usize].as_ref()
-            } else if let Head::Var(_) = pool.head(a) {
-                acts.env.iter().rev().find(|(v, _)| *v == a).map(|(_, val)| val)
-            } else {
-                acts.memo.get(&a)
-            };
+            let val = look_up(pool, memo, acts, a, act);
             match val {
                 Some(Ok(v)) => values.push(v),
                 Some(Err(why)) => unknown = unknown.or(Some(*why)),
@@ -360,8 +356,8 @@ impl<'p> Evaluator<'p> {
     }
 
     fn quantifier(&mut self, t: Term, act: Act) {
-        let env = self.acts[act as usize].env.clone();
-        match Instances::plan(self, t, act, env) {
+        self.fuel = self.fuel.saturating_sub(PLAN_COST);
+        match Instances::plan(self, t, act) {
             Some(state) => self.next_instance(Box::new(state)),
             None => self.put(t, act, Err(Why::Quantifier(t))),
         }
@@ -370,7 +366,7 @@ impl<'p> Evaluator<'p> {
     fn next_instance(&mut self, mut state: Box<Instances>) {
         match state.next(self.config.instances) {
             Some(env) => {
-                state.current = self.activate(env);
+                state.current = self.activate(env, Some(state.act));
                 let (body, inner) = (state.body, state.current);
                 self.tasks.push(Task::Instance(state));
                 self.tasks.push(Task::Visit(body, inner));
@@ -431,6 +427,30 @@ impl<'p> Evaluator<'p> {
             stack.extend_from_slice(self.pool.args(t));
         }
         true
+    }
+}
+
+/// The value of `t` in activation `act`, if it is known. Terms without variables have one value everywhere.
+#[inline]
+fn look_up<'a>(
+    pool: &Pool,
+    memo: &'a [Option<Val>],
+    acts: &'a [Activation],
+    t: Term,
+    act: Act,
+) -> Option<&'a Val> {
+    if !pool.has_var(t) {
+        return memo[t.0 as usize].as_ref();
+    }
+    let mut a = &acts[act as usize];
+    if !matches!(pool.head(t), Head::Var(_)) {
+        return a.memo.get(&t);
+    }
+    loop {
+        if let Some((_, val)) = a.env.iter().rev().find(|(v, _)| *v == t) {
+            return Some(val);
+        }
+        a = &acts[a.outer? as usize];
     }
 }
 

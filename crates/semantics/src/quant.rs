@@ -23,7 +23,6 @@ pub(crate) struct Instances {
     forall: bool,
     /// Every instance that could decide is among the candidates.
     exact: bool,
-    outer: Env,
     /// Groups of variables with their joint candidates; instances are the product.
     groups: Vec<Group>,
     /// Position in each group; the first group turns fastest.
@@ -50,7 +49,7 @@ const MAX_ROWS: usize = 200_000;
 
 impl Instances {
     /// Plans the instances of quantifier `t`; `None` if a variable's sort has no candidates at all.
-    pub(crate) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32, outer: Env) -> Option<Instances> {
+    pub(crate) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32) -> Option<Instances> {
         let pool = e.pool();
         let forall = pool.head(t) == Head::Forall;
         let (&body, vars) = pool.args(t).split_last()?;
@@ -71,7 +70,6 @@ impl Instances {
             current: 0,
             forall,
             exact,
-            outer,
             groups,
             at,
             done,
@@ -90,7 +88,7 @@ impl Instances {
             return None;
         }
         self.tried += 1;
-        let mut env = self.outer.clone();
+        let mut env = Env::new();
         for (group, &i) in self.groups.iter().zip(&self.at) {
             env.extend(group.vars.iter().copied().zip(group.rows[i].iter().cloned().map(Ok)));
         }
@@ -136,7 +134,8 @@ fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![t];
     while let Some(u) = stack.pop() {
-        if u == v {
+        // In a body too large to search, a nest of a million quantifiers say, it may well occur.
+        if u == v || seen.len() > 300 {
             return true;
         }
         if pool.has_var(u) && seen.insert(u) {
@@ -187,8 +186,10 @@ impl Planner<'_, '_> {
     fn known(&mut self, t: Term) -> Option<Value> {
         let pool = self.e.pool();
         let mut stack = vec![t];
+        let mut seen = 0;
         while let Some(u) = stack.pop() {
-            if self.vars.contains(&u) {
+            seen += 1;
+            if self.vars.contains(&u) || seen > 300 {
                 return None;
             }
             if pool.has_var(u) {
@@ -364,7 +365,7 @@ impl Planner<'_, '_> {
         let mut stack = vec![body];
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(t) = stack.pop() {
-            if !seen.insert(t) || seen.len() > 1_000 || out.len() > 24 {
+            if !seen.insert(t) || seen.len() > 300 || out.len() > 24 {
                 continue;
             }
             stack.extend_from_slice(pool.args(t));

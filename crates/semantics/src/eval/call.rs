@@ -72,7 +72,9 @@ impl Evaluator<'_> {
     fn lambda(&self, meaning: Meaning<'_>, n: usize) -> Option<Term> {
         let body = match meaning {
             Meaning::Term(t) => t,
-            Meaning::Definition(d) if self.pool.fun(d).params.is_empty() => self.pool.fun(d).def.as_ref()?.body,
+            Meaning::Definition(d) if self.pool.fun(d).params.is_empty() => {
+                self.pool.fun(d).def.as_ref()?.body
+            }
             _ => return None,
         };
         (self.pool.head(body) == Head::Lambda && self.pool.args(body).len() == n + 1).then_some(body)
@@ -90,7 +92,7 @@ impl Evaluator<'_> {
     fn enter_body(&mut self, t: Term, act: Act, vars: &[Term], body: Term, args: &[Term]) {
         let value = |&a: &Term| self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)));
         let env: Vec<(Term, Val)> = vars.iter().copied().zip(args.iter().map(value)).collect();
-        let inner = if env.is_empty() { 0 } else { self.activate(env) };
+        let inner = if env.is_empty() { 0 } else { self.activate(env, None) };
         self.tasks.push(Task::Return { call: t, act, body, inner });
         self.tasks.push(Task::Visit(body, inner));
     }
