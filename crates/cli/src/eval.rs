@@ -5,10 +5,11 @@ use crate::input;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use semantics::explain::{Step, explain};
-use semantics::referee::{Check, Judgement, checks};
+use semantics::model::{Answer, answers};
+use semantics::referee::{Check, Judgement, check, check_count};
 use semantics::{Config, Evaluator, Model, Reading, Truth};
-use smt::answer::Item;
-use smt::diag::position;
+use smt::answer::{Item, Verdict};
+use smt::diag::Lines;
 use smt::print::term_text;
 use smt::{Dialect, Parsed, Pool, Term};
 use std::io::Write as _;
@@ -16,8 +17,9 @@ use std::path::PathBuf;
 
 /// Say which assertions hold under a model, and why one does not.
 ///
-/// The model is what a solver printed: `(get-model)` or `(get-value …)` output, other lines around it do no
-/// harm. What it leaves out is completed with defaults (0, "", false), and said so.
+/// The model is what a solver printed for the script: verdicts, `(get-model)` and `(get-value …)` output, errors
+/// and other lines around them. What a model leaves out is completed with defaults (0, "", false), and said so; what
+/// `get-value` was not asked for is unknown.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  z3 problem.smt2 > answer; stringent eval problem.smt2 --model answer\n  \
@@ -30,7 +32,7 @@ pub(crate) struct Args {
     /// The model, or `-` for stdin
     #[arg(long, short)]
     model: PathBuf,
-    /// Which check-sat of the script, from 1 (default: the last)
+    /// Which check-sat of the script, from 1 (default: the last that has a model)
     #[arg(long)]
     check: Option<usize>,
     /// The dialect of the script, instead of detecting it
@@ -70,84 +72,168 @@ impl From<ReadingArg> for Reading {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let script = input::read(&args.file)?;
     if args.file == args.model {
         bail!("the script and the model cannot both be `{}`", args.file.display());
     }
-    let answer = input::read(&args.model)?;
-    let mut pool = Pool::new();
-    let parsed = smt::parse(&script.bytes, args.dialect, &mut pool);
-    for d in parsed.diagnostics.iter().filter(|d| d.severity == smt::Severity::Error).take(20) {
+    let (script, answer) = (input::read(&args.file)?, input::read(&args.model)?);
+    let mut case = Case::read(&script.bytes, &answer.bytes, args.dialect, args.model_dialect);
+    for d in case.parsed.diagnostics.iter().take(20) {
         render::notice(&render::diagnostic(&script.name, &script.bytes, d));
     }
-    if !parsed.is_ok() {
+    if !case.parsed.is_ok() {
         return Ok(Outcome::BadInput);
     }
-    let items = smt::answer::read(&answer.bytes, args.model_dialect.unwrap_or_default(), &mut pool);
-    let model = model_of(&pool, &items).with_context(|| format!("no model in `{}`", answer.name))?;
-    let all = checks(&parsed.script);
-    let number = args.check.unwrap_or(all.len());
-    let Some(check) = number.checked_sub(1).and_then(|n| all.get(n)) else {
-        bail!("`{}` has {} check-sat command(s), there is no number {number}", script.name, all.len());
+    case.choose(args.check).with_context(|| format!("nothing to judge in `{}`", answer.name))?;
+    let mut e = case.evaluator(args);
+    let judgement = Judgement::of(&case.check, &mut e);
+    let doubt = match judgement.overall() {
+        Truth::Fails => doubt(args, &script.bytes, &answer.bytes, &case),
+        _ => None,
     };
-    let config = Config { reading: args.reading.into(), ..Config::default() };
-    let mut e = Evaluator::with(&pool, &model, config, semantics::regex::RegexStore::new());
-    let judgement = Judgement::of(check, &mut e);
+    let lines = Lines::new(&script.bytes);
     let report =
-        Report { args, script: &script, answer: &answer, parsed: &parsed, pool: &pool, check, number };
+        Report { args, script: &script, answer: &answer, case: &case, lines, doubt: doubt.as_deref() };
     match args.format {
         Format::Text => report.text(&judgement, &mut e)?,
         Format::Json => report.json(&judgement, &mut e)?,
     }
     Ok(match judgement.overall() {
         Truth::Holds => Outcome::Clean,
-        Truth::Fails => Outcome::Found,
-        Truth::CannotTell(_) => Outcome::Open,
+        Truth::Fails if doubt.is_none() => Outcome::Found,
+        Truth::Fails | Truth::CannotTell(_) => Outcome::Open,
     })
 }
 
-/// The last model or values in a solver's output.
-fn model_of(pool: &Pool, items: &[Item]) -> anyhow::Result<Model> {
-    let mut model = Model::new();
-    for item in items.iter().rev() {
-        match item {
-            Item::Unreadable(why) => bail!("it cannot be read: {why}"),
-            Item::Truncated(_) => bail!("it is cut off"),
-            Item::Model(_) | Item::Values(_) | Item::Empty => {
-                model.add(pool, item);
-                return Ok(model);
-            }
-            _ => {}
-        }
+/// A script and an answer, read in certain dialects; then the check and the model to judge.
+struct Case {
+    pool: Pool,
+    parsed: Parsed,
+    items: Vec<Item>,
+    check: Check,
+    number: usize,
+    verdict: Option<Verdict>,
+    model: Model,
+}
+
+impl Case {
+    fn read(script: &[u8], answer: &[u8], dialect: Option<Dialect>, of_model: Option<Dialect>) -> Case {
+        let mut pool = Pool::new();
+        let parsed = smt::parse(script, dialect, &mut pool);
+        let items = smt::answer::read(answer, of_model.unwrap_or_default(), &mut pool);
+        let (check, model) = (Check::default(), Model::new());
+        Case { pool, parsed, items, check, number: 1, verdict: None, model }
     }
-    bail!("a `((define-fun x () String \"…\") …)` or `((x \"…\") …)` is needed");
+
+    /// Finds the model to judge and the check-sat that it answers: the `number`th, or the last that has a model.
+    fn choose(&mut self, number: Option<usize>) -> anyhow::Result<()> {
+        let declared: std::collections::HashSet<&str> = self
+            .parsed
+            .script
+            .commands()
+            .filter_map(|c| match c {
+                smt::Command::DeclareFun(f) | smt::Command::DeclareConst(f) => Some(self.pool.fun_name(*f)),
+                _ => None,
+            })
+            .collect();
+        let mut all = answers(&self.pool, &self.items, &|name| declared.contains(name));
+        let checks = check_count(&self.parsed.script);
+        if let Some(n) = number
+            && (n == 0 || n > checks)
+        {
+            bail!("the script has {checks} check-sat command(s), there is no number {n}");
+        }
+        let numbered = all[0].verdict.is_some();
+        if numbered && all.len() > checks {
+            bail!("it has {} verdicts, the script {checks} check-sat command(s)", all.len());
+        }
+        let failed = self.items.iter().any(|i| matches!(i, Item::Error(_)));
+        if numbered && all.len() > 1 && all.len() < checks && failed {
+            bail!("it has errors, and only {} verdicts for {checks} check-sat commands", all.len());
+        }
+        let useful =
+            |a: &Answer| a.verdict != Some(Verdict::Unsat) && (a.model.is_some() || a.trouble.is_some());
+        let index = match number {
+            Some(n) if numbered => n - 1,
+            _ => all.iter().rposition(useful).unwrap_or(all.len() - 1),
+        };
+        if index >= all.len() {
+            bail!("it has only {} verdict(s)", all.len());
+        }
+        let chosen = all.swap_remove(index);
+        self.number = if numbered { index + 1 } else { number.unwrap_or(checks) };
+        self.verdict = chosen.verdict;
+        if chosen.verdict == Some(Verdict::Unsat) {
+            bail!("the solver answered unsat to check-sat {}", self.number);
+        }
+        if let Some(why) = chosen.trouble {
+            bail!("{why}");
+        }
+        let Some(model) = chosen.model else {
+            bail!("a `((define-fun x () String \"…\") …)` or `((x \"…\") …)` is needed");
+        };
+        self.model = model;
+        self.check = check(&self.parsed.script, self.number - 1).context("there is no such check-sat")?;
+        Ok(())
+    }
+
+    fn evaluator(&self, args: &Args) -> Evaluator<'_> {
+        let config = Config { reading: args.reading.into(), ..Config::default() };
+        Evaluator::with(&self.pool, &self.model, config, semantics::regex::RegexStore::new())
+    }
+}
+
+/// Before it says that a model fails: does that hang on how the texts are read?
+fn doubt(args: &Args, script: &[u8], answer: &[u8], case: &Case) -> Option<String> {
+    let holds = |dialect, of_model| {
+        let mut other = Case::read(script, answer, dialect, of_model);
+        if !other.parsed.is_ok() || other.choose(args.check).is_err() {
+            return false;
+        }
+        let mut e = other.evaluator(args);
+        Judgement::of(&other.check, &mut e).overall() != Truth::Fails
+    };
+    let detected = case.parsed.script.dialect;
+    if args.dialect.is_none() && detected != Dialect::Smt26 && holds(Some(Dialect::Smt26), args.model_dialect)
+    {
+        return Some(format!(
+            "the script was read in dialect {detected}; read with --dialect 2.6, nothing fails"
+        ));
+    }
+    let old_escapes = answer.windows(2).any(|w| w[0] == b'\\' && w[1] != b'u');
+    if args.model_dialect.is_none() && old_escapes && holds(args.dialect, Some(Dialect::Smt25)) {
+        return Some(
+            "the model has escapes of old solvers; read with --model-dialect 2.5, nothing fails".into(),
+        );
+    }
+    let again = case.parsed.diagnostics.iter().find(|d| d.message.ends_with("was declared before"))?;
+    Some(format!("{}, and solvers differ on what that means", again.message))
 }
 
 struct Report<'a> {
     args: &'a Args,
     script: &'a input::Input,
     answer: &'a input::Input,
-    parsed: &'a Parsed,
-    pool: &'a Pool,
-    check: &'a Check,
-    number: usize,
+    case: &'a Case,
+    lines: Lines,
+    doubt: Option<&'a str>,
 }
 
 impl Report<'_> {
     fn line(&self, command: usize) -> usize {
-        position(&self.script.bytes, self.parsed.script.entries[command].span.start as usize).line
+        self.lines.of(self.case.parsed.script.entries[command].span.start as usize)
     }
 
     /// Each assertion and assumption: what it is called, its line, the term.
     fn rows(&self) -> Vec<(String, usize, Term)> {
-        let asserted = self.check.assertions.iter().enumerate().map(|(i, &(command, t))| {
-            let name = self.pool.given_name(t).map(|s| self.pool.names.name(s));
+        let asserted = self.case.check.assertions.iter().enumerate().map(|(i, &(command, t))| {
+            let name = self.case.pool.given_name(t).map(|s| self.case.pool.names.name(s));
             let label =
                 name.map_or_else(|| format!("assertion {}", i + 1), |n| format!("assertion {} `{n}`", i + 1));
             (label, self.line(command), t)
         });
-        let line = self.check.command.map_or(0, |c| self.line(c));
+        let line = self.case.check.command.map_or(0, |c| self.line(c));
         let assumed = self
+            .case
             .check
             .assumptions
             .iter()
@@ -184,14 +270,13 @@ impl Report<'_> {
                 self.step(&step, e, &mut out)?;
             }
         }
-        if self.parsed.script.dialect != Dialect::Smt26 && self.args.dialect.is_none() {
-            writeln!(
-                out,
-                "\nthe script was read in dialect {}; if the solver read it as 2.6, say --dialect 2.6",
-                self.parsed.script.dialect
-            )?;
+        if self.case.verdict == Some(Verdict::Unknown) {
+            writeln!(out, "\nthe solver answered unknown: its model is only a candidate")?;
         }
-        let completed: Vec<&str> = e.completed().iter().map(|&f| self.pool.fun_name(f)).collect();
+        if let Some(doubt) = self.doubt {
+            writeln!(out, "\nin doubt: {doubt}")?;
+        }
+        let completed: Vec<&str> = e.completed().iter().map(|&f| self.case.pool.fun_name(f)).collect();
         if !completed.is_empty() {
             writeln!(out, "\nnot in the model, completed with defaults: {}", completed.join(", "))?;
         }
@@ -205,7 +290,7 @@ impl Report<'_> {
             |why| format!("unknown, {}", why.reason()),
             |v| shorten(&v.to_smtlib(e.store()), 120),
         );
-        writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(self.pool, step.term), 120))
+        writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(&self.case.pool, step.term), 120))
     }
 
     fn json(&self, j: &Judgement, e: &mut Evaluator<'_>) -> anyhow::Result<()> {
@@ -224,7 +309,7 @@ impl Report<'_> {
             .iter()
             .zip(truths)
             .map(|((label, line, t), truth)| {
-                serde_json::json!({ "what": label, "line": line, "term": term_text(self.pool, *t),
+                serde_json::json!({ "what": label, "line": line, "term": term_text(&self.case.pool, *t),
                                     "truth": word(truth), "reason": reason(truth) })
             })
             .collect();
@@ -232,19 +317,26 @@ impl Report<'_> {
             let steps: Vec<_> = explain(e, rows[i].2, self.args.lines)
                 .iter()
                 .map(|s| {
-                    serde_json::json!({ "depth": s.depth, "term": term_text(self.pool, s.term),
+                    serde_json::json!({ "depth": s.depth, "term": term_text(&self.case.pool, s.term),
                         "value": s.value.as_ref().ok().map(|v| v.to_smtlib(e.store())) })
                 })
                 .collect();
             serde_json::json!({ "what": rows[i].0, "steps": steps })
         });
-        let completed: Vec<&str> = e.completed().iter().map(|&f| self.pool.fun_name(f)).collect();
+        let completed: Vec<&str> = e.completed().iter().map(|&f| self.case.pool.fun_name(f)).collect();
         let doc = serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),
             "file": self.script.name,
             "model": self.answer.name,
-            "check": self.number,
-            "overall": word(&j.overall()),
+            "check": self.case.number,
+            "dialect": self.case.parsed.script.dialect.name(),
+            "verdict": self.case.verdict.map(|v| match v {
+                Verdict::Sat => "sat",
+                Verdict::Unsat => "unsat",
+                Verdict::Unknown => "unknown",
+            }),
+            "overall": if self.doubt.is_some() { "cannot tell" } else { word(&j.overall()) },
+            "doubt": self.doubt,
             "assertions": assertions,
             "explanation": explanation,
             "completed": completed,

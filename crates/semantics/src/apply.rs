@@ -216,7 +216,20 @@ impl Machine<'_> {
         open.map_or(Ok(true), Err)
     }
 
-    fn distinct(&mut self, a: &[&Value]) -> Result<bool, Stuck> {
+    pub(crate) fn distinct(&mut self, a: &[&Value]) -> Result<bool, Stuck> {
+        if !a.iter().any(|v| matches!(v, Value::Re(_))) {
+            let mut seen = rustc_hash::FxHashSet::default();
+            return Ok(a.iter().all(|v| seen.insert(*v)));
+        }
+        // One budget for all pairs of languages.
+        let budget = self.regex_budget;
+        self.regex_budget = (budget / (a.len() * a.len()).max(1) as u64).max(1_000);
+        let answer = self.pairwise(a);
+        self.regex_budget = budget;
+        answer
+    }
+
+    fn pairwise(&mut self, a: &[&Value]) -> Result<bool, Stuck> {
         let mut open = None;
         for (i, x) in a.iter().enumerate() {
             for y in &a[i + 1..] {

@@ -13,7 +13,7 @@ mod chain;
 mod lazy;
 
 use crate::apply::{MAX_LEN, Machine, Stuck};
-use crate::model::{Meaning, Model, is_element_name};
+use crate::model::{Meaning, Model, element, is_element_name};
 use crate::quant::Instances;
 use crate::regex::RegexStore;
 use crate::strings::{Reading, Str};
@@ -49,6 +49,9 @@ impl Default for Config {
 /// A definition that calls itself for ever ends here, well before memory does.
 const MAX_TASKS: usize = 30_000_000;
 const MAX_ACTIVATIONS: usize = 3_000_000;
+
+/// At most this many characters in all values together: a gibibyte.
+const MAX_KEPT: usize = 1 << 28;
 
 /// Planning the instances of a quantifier looks at some hundred terms.
 const PLAN_COST: u64 = 300;
@@ -99,6 +102,8 @@ pub struct Evaluator<'p> {
     applications: u64,
     /// Steps left before giving up.
     fuel: u64,
+    /// Characters in values that are kept.
+    kept: usize,
 }
 
 impl<'p> Evaluator<'p> {
@@ -122,6 +127,7 @@ impl<'p> Evaluator<'p> {
             decided: FxHashMap::default(),
             applications: 0,
             fuel: 0,
+            kept: 0,
         }
     }
 
@@ -159,6 +165,7 @@ impl<'p> Evaluator<'p> {
         self.free.clear();
         self.completed.clear();
         self.decided.clear();
+        self.kept = 0;
     }
 
     /// The constants and functions that the model did not mention and that got a default.
@@ -236,6 +243,7 @@ impl<'p> Evaluator<'p> {
     }
 
     fn put(&mut self, t: Term, act: Act, val: Val) {
+        let val = self.afford(t, val);
         if !self.pool.has_var(t) {
             self.memo[t.0 as usize] = Some(val);
         } else if let Head::Var(_) = self.pool.head(t) {
@@ -243,6 +251,17 @@ impl<'p> Evaluator<'p> {
         } else {
             self.acts[act as usize].memo.insert(t, val);
         }
+    }
+
+    /// Words kept for later add up; past a limit they are not kept, and the term has no value.
+    fn afford(&mut self, t: Term, val: Val) -> Val {
+        if let Ok(Value::Str(w)) = &val {
+            self.kept += w.len();
+            if self.kept > MAX_KEPT {
+                return Err(Why::Budget(t));
+            }
+        }
+        val
     }
 
     fn activate(&mut self, env: Vec<(Term, Val)>, outer: Option<Act>) -> Act {
@@ -283,7 +302,7 @@ impl<'p> Evaluator<'p> {
             Head::Opaque(name) => {
                 let name = self.pool.names.name(name);
                 let val = if self.pool.args(t).is_empty() && is_element_name(name) {
-                    Ok(Value::Element(name.into()))
+                    Ok(Value::Element(element(name).into()))
                 } else {
                     Err(Why::Opaque(t))
                 };
@@ -358,7 +377,10 @@ impl<'p> Evaluator<'p> {
     fn quantifier(&mut self, t: Term, act: Act) {
         self.fuel = self.fuel.saturating_sub(PLAN_COST);
         match Instances::plan(self, t, act) {
-            Some(state) => self.next_instance(Box::new(state)),
+            Some(state) => {
+                self.fuel = self.fuel.saturating_sub(state.candidates());
+                self.next_instance(Box::new(state));
+            }
             None => self.put(t, act, Err(Why::Quantifier(t))),
         }
     }
@@ -420,8 +442,19 @@ impl<'p> Evaluator<'p> {
         let mut seen = 0;
         while let Some(t) = stack.pop() {
             seen += 1;
-            let calls = matches!(self.pool.head(t), Head::Fun(_)) && !self.pool.args(t).is_empty();
-            if seen > 2_000 || calls || self.pool.has_binder(t) {
+            if let Head::Fun(f) = self.pool.head(t) {
+                // What a constant stands for may hold a quantifier, too.
+                let meaning = || match self.model.lookup(self.pool, f) {
+                    Some(Meaning::Definition(d)) => self.pool.fun(d).def.as_ref().map(|d| d.body),
+                    Some(Meaning::Term(t)) => Some(t),
+                    _ => None,
+                };
+                stack.extend(self.pool.fun(f).def.as_ref().map(|d| d.body).or_else(meaning));
+                if !self.pool.args(t).is_empty() {
+                    return false;
+                }
+            }
+            if seen > 2_000 || self.pool.has_binder(t) {
                 return false;
             }
             stack.extend_from_slice(self.pool.args(t));
@@ -464,15 +497,12 @@ fn why(stuck: Stuck, t: Term) -> Why {
 
 /// What can be said when only these of the arguments are known: two that differ settle `distinct` and `=`.
 fn partly_known(machine: &mut Machine<'_>, op: Op, known: &[&Value]) -> Option<Value> {
-    let mut pair = |wanted: bool| {
-        known
-            .iter()
-            .enumerate()
-            .any(|(i, x)| known[i + 1..].iter().any(|y| machine.equal(x, y) == Ok(wanted)))
-    };
     match op {
-        Op::Eq if pair(false) => Some(Value::Bool(false)),
-        Op::Distinct if pair(true) => Some(Value::Bool(false)),
+        // Equality is transitive: the first known value stands for all of them.
+        Op::Eq if known.iter().skip(1).any(|x| machine.equal(known[0], x) == Ok(false)) => {
+            Some(Value::Bool(false))
+        }
+        Op::Distinct if machine.distinct(known) == Ok(false) => Some(Value::Bool(false)),
         _ => None,
     }
 }

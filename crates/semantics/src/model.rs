@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 use rustc_hash::FxHashMap;
-use smt::answer::Item;
+use smt::answer::{Item, Verdict};
 use smt::{Fun, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -12,10 +12,12 @@ use std::collections::BTreeMap;
 pub struct Model {
     /// By declaration: exact, made by programs.
     values: FxHashMap<Fun, Value>,
-    /// By name, as solvers print them: a defined function of the pool.
-    definitions: BTreeMap<String, Fun>,
+    /// By name and number of parameters, as solvers print them: a defined function of the pool.
+    definitions: BTreeMap<(String, usize), Fun>,
     /// By name, for constants given as terms (`get-value`).
     terms: BTreeMap<String, Term>,
+    /// It came from `get-value`: what it does not mention was not asked for, and may be anything.
+    partial: bool,
 }
 
 /// What a model says of a function.
@@ -40,11 +42,28 @@ impl Model {
         self.values.insert(f, value);
     }
 
-    /// Takes over the definitions of a solver's model.
-    pub fn define(&mut self, pool: &Pool, funs: &[Fun]) {
+    /// Takes over the definitions of a solver's model. An error names a constant or function that it defines
+    /// twice, and differently.
+    pub fn define(&mut self, pool: &Pool, funs: &[Fun]) -> Result<(), String> {
         for &f in funs {
-            self.definitions.insert(pool.fun_name(f).to_owned(), f);
+            let name = pool.fun_name(f).to_owned();
+            let body = |f: Fun| pool.fun(f).def.as_ref().map(|d| d.body);
+            match self.definitions.insert((name.clone(), pool.fun(f).params.len()), f) {
+                Some(old) if body(old) != body(f) => return Err(name),
+                _ => {}
+            }
         }
+        Ok(())
+    }
+
+    /// Says that constants and functions it does not mention may have any value: they are not completed.
+    pub fn set_partial(&mut self, partial: bool) {
+        self.partial = partial;
+    }
+
+    /// What it does not mention may have any value.
+    pub fn is_partial(&self) -> bool {
+        self.partial
     }
 
     /// Gives the constant called `name` the value of a closed term.
@@ -55,7 +74,7 @@ impl Model {
     /// Takes over an item of a solver's answer; false if it is no model and no list of values.
     pub fn add(&mut self, pool: &Pool, item: &Item) -> bool {
         match item {
-            Item::Model(funs) => self.define(pool, funs),
+            Item::Model(funs) => return self.define(pool, funs).is_ok(),
             Item::Values(values) => {
                 for (text, t) in values {
                     let name = text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text);
@@ -75,21 +94,103 @@ impl Model {
         if self.definitions.is_empty() && self.terms.is_empty() {
             return None;
         }
-        self.by_name(pool.fun_name(f))
+        self.by_name(pool.fun_name(f), pool.fun(f).params.len())
     }
 
-    /// What it says of the function called `name`.
-    pub fn by_name(&self, name: &str) -> Option<Meaning<'_>> {
-        if let Some(&d) = self.definitions.get(name) {
+    /// What it says of the function called `name` with so many parameters. A constant of that name may hold the
+    /// function as a `lambda`; a definition with another number of parameters is a mismatch to be told.
+    pub fn by_name(&self, name: &str, params: usize) -> Option<Meaning<'_>> {
+        let exact = self.definitions.get(&(name.to_owned(), params));
+        let any = || {
+            self.definitions
+                .range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX))
+                .next()
+                .map(|(_, f)| f)
+        };
+        if let Some(&d) = exact.or_else(any) {
             return Some(Meaning::Definition(d));
         }
         self.terms.get(name).map(|&t| Meaning::Term(t))
+    }
+
+    /// A constant of the declared sort with this text that it gives a value to.
+    pub(crate) fn constant_of(&self, pool: &Pool, sort: &str) -> Option<Fun> {
+        let fits = |f: &&Fun| {
+            pool.fun(**f).params.is_empty()
+                && pool.fun(**f).def.is_some()
+                && pool.sort_text(pool.fun(**f).ret) == sort
+        };
+        self.definitions.values().find(fits).copied()
     }
 
     /// It says nothing.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.definitions.is_empty() && self.terms.is_empty()
     }
+}
+
+/// The answer to one `check-sat`: the verdict and what was printed after it.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The verdict; none if the text starts with a model.
+    pub verdict: Option<Verdict>,
+    /// The model and values, taken together.
+    pub model: Option<Model>,
+    /// Why a model that was printed cannot be used.
+    pub trouble: Option<String>,
+}
+
+/// Divides a solver's output into its answers. `constants` are the names that a list of values may give a value
+/// to; other lists of pairs (of `get-assignment`, `get-assertions`) are no values.
+pub fn answers(pool: &Pool, items: &[Item], constants: &dyn Fn(&str) -> bool) -> Vec<Answer> {
+    let mut out = vec![Answer::default()];
+    for item in items {
+        let last = out.last_mut().expect("there is always one");
+        match item {
+            Item::Verdict(_) | Item::Timeout => {
+                let verdict = if let Item::Verdict(v) = item { *v } else { Verdict::Unknown };
+                out.push(Answer { verdict: Some(verdict), ..Answer::default() });
+            }
+            Item::Model(funs) => {
+                let model = last.model.get_or_insert_default();
+                model.set_partial(false);
+                if let Err(name) = model.define(pool, funs) {
+                    last.trouble = Some(format!("it defines `{name}` twice"));
+                }
+            }
+            Item::Values(values) => {
+                let of_constants = values.iter().filter_map(|(text, t)| {
+                    let name = text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text);
+                    constants(name).then_some((name, *t))
+                });
+                let of_constants: Vec<_> = of_constants.collect();
+                if !of_constants.is_empty() {
+                    let new = last.model.is_none();
+                    let model = last.model.get_or_insert_default();
+                    model.partial |= new;
+                    for (name, t) in of_constants {
+                        model.set_term(name, t);
+                    }
+                }
+            }
+            Item::Empty if last.verdict != Some(Verdict::Unsat) => {
+                last.model.get_or_insert_default();
+            }
+            Item::Unreadable(why) => last.trouble = Some(format!("it cannot be read: {why}")),
+            Item::Truncated(_) => last.trouble = Some("it is cut off".into()),
+            _ => {}
+        }
+    }
+    if out.len() > 1 && out[0].model.is_none() && out[0].trouble.is_none() {
+        out.remove(0);
+    }
+    out
+}
+
+/// An element's name without its sort: `(as @U_0 U)` is `@U_0`.
+pub(crate) fn element(name: &str) -> &str {
+    let inner = name.strip_prefix("(as").map_or(name, |rest| rest.split_whitespace().next().unwrap_or(name));
+    inner.trim_matches('|')
 }
 
 /// Names that solvers give to the elements of declared sorts: `U!val!0`, `@U_0`, `(as @U_0 U)`.

@@ -47,6 +47,9 @@ struct Guard {
 /// At most this many values for one group.
 const MAX_ROWS: usize = 200_000;
 
+/// At most this many characters in the words of one group.
+const MAX_CHARS: usize = 1 << 24;
+
 impl Instances {
     /// Plans the instances of quantifier `t`; `None` if a variable's sort has no candidates at all.
     pub(crate) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32) -> Option<Instances> {
@@ -107,6 +110,11 @@ impl Instances {
         false
     }
 
+    /// How many candidate values there are, a measure of the work of planning.
+    pub(crate) fn candidates(&self) -> u64 {
+        self.groups.iter().map(|g| g.rows.len() as u64).sum()
+    }
+
     /// An instance with this value settles the quantifier.
     pub(crate) fn decided_by(&mut self, val: &Val) -> bool {
         match val {
@@ -150,8 +158,12 @@ fn guards(pool: &Pool, body: Term, forall: bool) -> Vec<Guard> {
     let mut out = Vec::new();
     // (term, is it wanted true): under ∀ only instances where `body` may be false matter.
     let mut stack = vec![(body, !forall)];
+    let mut seen = rustc_hash::FxHashSet::default();
     while let Some((t, want)) = stack.pop() {
         let t = pool.strip(t);
+        if !seen.insert((t, want)) || seen.len() > 10_000 {
+            continue;
+        }
         let args = pool.args(t);
         match pool.head(t) {
             Head::Op(Op::Not) => stack.push((args[0], !want)),
@@ -186,13 +198,12 @@ impl Planner<'_, '_> {
     fn known(&mut self, t: Term) -> Option<Value> {
         let pool = self.e.pool();
         let mut stack = vec![t];
-        let mut seen = 0;
+        let mut seen = rustc_hash::FxHashSet::default();
         while let Some(u) = stack.pop() {
-            seen += 1;
-            if self.vars.contains(&u) || seen > 300 {
+            if self.vars.contains(&u) || seen.len() > 300 {
                 return None;
             }
-            if pool.has_var(u) {
+            if pool.has_var(u) && seen.insert(u) {
                 stack.extend_from_slice(pool.args(u));
             }
         }
@@ -237,6 +248,10 @@ impl Planner<'_, '_> {
         for (i, piece) in pieces.iter().enumerate() {
             let last = i + 1 == pieces.len();
             let mut next = Vec::new();
+            let width = if piece.is_none() && !last { word.len() + 1 } else { 1 };
+            if rows.len().saturating_mul(width).saturating_mul(word.len().max(1)) > MAX_CHARS {
+                return;
+            }
             for (values, at) in rows {
                 match piece {
                     Some(w) if word[at..].starts_with(w) => next.push((values, at + w.len())),
@@ -250,7 +265,7 @@ impl Planner<'_, '_> {
                     }
                 }
             }
-            if next.len() > MAX_ROWS {
+            if next.len() > MAX_ROWS || next.len().saturating_mul(word.len()) > MAX_CHARS {
                 return;
             }
             rows = next;
@@ -340,6 +355,9 @@ impl Planner<'_, '_> {
                 continue;
             };
             let n = w.len();
+            if op != Op::Eq && n.saturating_mul(n) > MAX_CHARS {
+                continue;
+            }
             let ranges: Vec<(usize, usize)> = match op {
                 Op::Eq => vec![(0, n)],
                 Op::StrPrefixof => (0..=n).map(|i| (0, i)).collect(),

@@ -16,38 +16,68 @@ pub struct Check {
     pub command: Option<usize>,
 }
 
-/// All checks of a script, in order; for a script without any, its end counts as one.
-pub fn checks(script: &Script) -> Vec<Check> {
+/// How many `check-sat` and `check-sat-assuming` commands a script has; its end counts as one if it has none.
+pub fn check_count(script: &Script) -> usize {
+    let is_check = |c: &&Command| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_));
+    executed(script).filter(|(_, c)| is_check(&c)).count().max(1)
+}
+
+/// What was in force at the `n`th check, from 0.
+pub fn check(script: &Script, n: usize) -> Option<Check> {
     let mut stack: Vec<(usize, Term)> = Vec::new();
-    let mut levels: Vec<usize> = Vec::new();
-    let mut out = Vec::new();
-    for (i, command) in script.commands().enumerate() {
-        match command {
-            Command::Assert(t) => stack.push((i, *t)),
-            Command::Push(n) => levels.extend((0..*n).map(|_| stack.len())),
-            Command::Pop(n) => {
-                for _ in 0..*n {
-                    stack.truncate(levels.pop().unwrap_or(0));
-                }
+    // The assertions when a run of levels was opened, and how many are still open.
+    let mut levels: Vec<(usize, u32)> = Vec::new();
+    let mut left = n;
+    let mut seen = false;
+    for (i, command) in executed(script) {
+        let assumptions: &[Term] = match command {
+            Command::Assert(t) => {
+                stack.push((i, *t));
+                continue;
+            }
+            Command::Push(0) => continue,
+            Command::Push(count) => {
+                levels.push((stack.len(), *count));
+                continue;
+            }
+            Command::Pop(count) => {
+                pop(&mut stack, &mut levels, *count);
+                continue;
             }
             Command::Plain(Plain::Reset | Plain::ResetAssertions) => {
                 stack.clear();
                 levels.clear();
+                continue;
             }
-            Command::CheckSat => {
-                out.push(Check { assertions: stack.clone(), assumptions: Vec::new(), command: Some(i) });
-            }
-            Command::CheckSatAssuming(ts) => {
-                out.push(Check { assertions: stack.clone(), assumptions: ts.to_vec(), command: Some(i) });
-            }
-            Command::Plain(Plain::Exit) => break,
-            _ => {}
+            Command::CheckSat => &[],
+            Command::CheckSatAssuming(ts) => ts,
+            _ => continue,
+        };
+        if left == 0 {
+            return Some(Check { assertions: stack, assumptions: assumptions.to_vec(), command: Some(i) });
+        }
+        left -= 1;
+        seen = true;
+    }
+    (n == 0 && !seen).then(|| Check { assertions: stack, ..Check::default() })
+}
+
+fn pop(stack: &mut Vec<(usize, Term)>, levels: &mut Vec<(usize, u32)>, mut count: u32) {
+    while count > 0 {
+        let Some((len, open)) = levels.last_mut() else { return };
+        stack.truncate(*len);
+        let closed = count.min(*open);
+        *open -= closed;
+        count -= closed;
+        if *open == 0 {
+            levels.pop();
         }
     }
-    if out.is_empty() {
-        out.push(Check { assertions: stack, ..Check::default() });
-    }
-    out
+}
+
+/// The commands before `exit`, with their indices.
+fn executed(script: &Script) -> impl Iterator<Item = (usize, &Command)> {
+    script.commands().enumerate().take_while(|(_, c)| !matches!(c, Command::Plain(Plain::Exit)))
 }
 
 /// The truth of each assertion and assumption of a check.

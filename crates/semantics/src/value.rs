@@ -72,6 +72,8 @@ pub enum Why {
     Budget(Term),
     /// The model's value for it has another shape than its declaration.
     ModelShape(Term),
+    /// The model has only what `get-value` was asked for, and it was not asked for this.
+    Unmentioned(Term),
     /// A variable that nothing binds.
     Unbound(Term),
     /// A function as a value.
@@ -87,6 +89,7 @@ impl Why {
             | Why::Quantifier(t)
             | Why::Budget(t)
             | Why::ModelShape(t)
+            | Why::Unmentioned(t)
             | Why::Unbound(t)
             | Why::HigherOrder(t) => t,
         }
@@ -100,6 +103,7 @@ impl Why {
             Why::Quantifier(_) => "it quantifies over an unbounded domain",
             Why::Budget(_) => "it needs more work than the limit allows",
             Why::ModelShape(_) => "the model gives it a value of another shape than it is declared with",
+            Why::Unmentioned(_) => "the values given do not mention it",
             Why::Unbound(_) => "nothing binds this variable",
             Why::HigherOrder(_) => "it is a function used as a value",
         }

@@ -1,7 +1,8 @@
 //! The evaluator on whole scripts: three-valued truth, models, functions, quantifiers, levels.
 
 use semantics::explain::explain;
-use semantics::referee::{Judgement, checks};
+use semantics::model::answers;
+use semantics::referee::{Judgement, check, check_count};
 use semantics::{Config, Evaluator, Model, Reading, Truth, Value, Why};
 use smt::answer::{Item, read};
 use smt::{Dialect, Pool, Script};
@@ -21,8 +22,8 @@ fn judge_with(text: &str, model: &str, config: Config) -> Vec<Truth> {
         assert!(m.add(&pool, &item), "{item:?}");
     }
     let mut e = Evaluator::with(&pool, &m, config, semantics::regex::RegexStore::new());
-    let all = checks(&script);
-    let j = Judgement::of(all.last().expect("there is a check"), &mut e);
+    let last = check(&script, check_count(&script) - 1).expect("there is a check");
+    let j = Judgement::of(&last, &mut e);
     j.assertions.into_iter().chain(j.assumptions).collect()
 }
 
@@ -190,8 +191,8 @@ fn models_of_functions_and_elements() {
         (define-fun g ((x!0 U)) U (ite (= x!0 U!val!0) U!val!1 U!val!0)))"#;
     let got = judge(text, model);
     assert_eq!(&got[..4], [Truth::Holds; 4]);
-    // w is not in the model: completed with an element of its own.
-    assert_eq!(got[4], Truth::Fails);
+    // w is not in the model: completed with an element that is.
+    assert_eq!(got[4], Truth::Holds);
     let cvc5 = "((define-fun u () U (as @U_0 U)) (define-fun v () U (as @U_1 U)) (define-fun g (($x U)) U (as @U_1 U)))";
     assert_eq!(&judge(text, cvc5)[2..4], [Truth::Holds; 2]);
 }
@@ -232,8 +233,108 @@ fn levels_and_checks() {
         "(declare-const x Int)(assert (= x 0))(check-sat)(push 2)(assert (= x 1))(check-sat)(pop 1)(check-sat)(pop)\
          (check-sat)(reset-assertions)(declare-const x Int)(assert (= x 4))(check-sat)(reset)(check-sat)",
     );
-    let counts: Vec<usize> = checks(&script).iter().map(|c| c.assertions.len()).collect();
+    let counts: Vec<usize> =
+        (0..check_count(&script)).filter_map(|n| check(&script, n)).map(|c| c.assertions.len()).collect();
     assert_eq!(counts, [1, 2, 1, 1, 1, 0]);
+    assert!(check(&script, 6).is_none());
+}
+
+#[test]
+fn a_million_levels_are_counted_not_made() {
+    let (_, script) =
+        script("(assert true)(push 2000000000)(assert false)(pop 1999999999)(check-sat)(pop 1)(check-sat)");
+    assert_eq!(check(&script, 0).expect("a check").assertions.len(), 1);
+    assert_eq!(check(&script, 1).expect("a check").assertions.len(), 1);
+}
+
+#[test]
+fn answers_are_taken_apart() {
+    let text = "sat\n((define-fun x () Int 1))\n(((str.len s) 3))\n((A true))\nunsat\n()\n(error \"no\")\nunknown\n((x 2))\n((y 3))\n";
+    let mut pool = Pool::new();
+    let items = read(text.as_bytes(), Dialect::Smt26, &mut pool);
+    let all = answers(&pool, &items, &|name| ["x", "y", "z"].contains(&name));
+    assert_eq!(all.len(), 3);
+    let known = |i: usize, name: &str| all[i].model.as_ref().is_some_and(|m| m.by_name(name, 0).is_some());
+    assert!(known(0, "x") && !known(0, "A") && !all[0].model.as_ref().is_some_and(Model::is_partial));
+    assert!(all[1].model.is_none(), "an empty core is no model");
+    assert!(known(2, "x") && known(2, "y") && all[2].model.as_ref().is_some_and(Model::is_partial));
+    let twice = read(b"((define-fun x () Int 1) (define-fun x () Int 2))", Dialect::Smt26, &mut pool);
+    assert!(answers(&pool, &twice, &|_| true)[0].trouble.is_some());
+}
+
+#[test]
+fn what_was_not_asked_for_is_unknown() {
+    let text = "(declare-const x Int)(declare-const y Int)(declare-const q Real)(assert (= x 1))(assert (= y 2))(assert (= q 1.0))";
+    let (mut pool, script) = script(text);
+    let items = read(b"((x 1) (q 1))", Dialect::Smt26, &mut pool);
+    let all = answers(&pool, &items, &|_| true);
+    let model = all[0].model.clone().expect("values");
+    let mut e = Evaluator::new(&pool, &model);
+    let truths: Vec<Truth> = script.assertions().map(|t| e.truth(t)).collect();
+    assert_eq!((truths[0], truths[2]), (Truth::Holds, Truth::Holds));
+    assert!(matches!(truths[1], Truth::CannotTell(Why::Unmentioned(_))));
+}
+
+#[test]
+fn names_of_the_script_are_not_the_solvers() {
+    let text =
+        "(declare-fun div0 (Int) Int)(declare-const x Int)(assert (= (div x 0) 3))(assert (= (div0 x) 7))";
+    let got = judge(text, "((define-fun div0 ((a Int)) Int 7) (define-fun x () Int 0))");
+    assert!(matches!(got[0], Truth::CannotTell(Why::DivisionByZero(_))), "{got:?}");
+    assert_eq!(got[1], Truth::Holds);
+    // Both, as z3 prints them.
+    let got = judge(text, "((define-fun div0 ((a Int) (b Int)) Int 3) (define-fun div0 ((a Int)) Int 7))");
+    assert_eq!(got, [Truth::Holds; 2]);
+    // A string that is called like an element.
+    assert_eq!(judge("(declare-const x!val!1 String)(assert (= x!val!1 \"\"))", ""), [Truth::Holds]);
+}
+
+#[test]
+fn elements_by_any_spelling_and_in_their_universe() {
+    let text = "(declare-sort U 0)(declare-const a U)(declare-const b U)(assert (= a b))";
+    assert_eq!(
+        judge(text, "((define-fun a () U (as @U_0 U))(define-fun b () U (as @U_0  U)))"),
+        [Truth::Holds]
+    );
+    assert_eq!(judge(text, "((define-fun a () U (as @U_0 U))(define-fun b () U @U_0))"), [Truth::Holds]);
+    let one = "((declare-fun U!val!0 () U) (forall ((x U)) (= x U!val!0)) (define-fun a () U U!val!0))";
+    assert_eq!(judge(text, one), [Truth::Holds]);
+}
+
+#[test]
+fn planning_does_not_blow_up() {
+    let lets = |first: &str, step: &str, last: &str| {
+        let mut out = format!("(let ((a {first})) ");
+        for _ in 0..60 {
+            out += &format!("(let ((a {step})) ");
+        }
+        format!("{out}{last}{}", ")".repeat(61))
+    };
+    let config = Config { steps: 1_000_000, ..Config::default() };
+    for formula in [
+        format!("(exists ((x Int)) {})", lets("(> x 0)", "(and a a)", "a")),
+        format!("(forall ((x Int)) (=> (<= 0 x 3) {}))", lets("x", "(+ a a)", "(exists ((y Int)) (= y a))")),
+        "(forall ((x Int)) (=> (<= 0 x 99999) (exists ((y Int)) (and (<= 0 y 199990) (= y (+ x 1))))))"
+            .into(),
+    ] {
+        judge_with(&format!("(assert {formula})"), "", config);
+    }
+    let long = format!("(define-fun s () String \"{}\")", "a".repeat(50_000));
+    for formula in [
+        "(forall ((x String) (y String)) (=> (= s (str.++ x y)) (<= (str.len x) 50000)))",
+        "(forall ((x String)) (=> (str.prefixof x s) (str.contains s x)))",
+    ] {
+        judge_with(&format!("{long}(assert {formula})"), "", config);
+    }
+    // Definitions whose bounds are definitions with quantifiers, and so on.
+    let mut text = String::from("(define-fun c0 () Int 1)");
+    for i in 1..30_000 {
+        text +=
+            &format!("(define-fun c{i} () Int (ite (forall ((x Int)) (=> (<= 0 x c{}) true)) 1 0))", i - 1);
+    }
+    judge_with(&format!("{text}(assert (= c29999 1))"), "", config);
+    let many: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
+    assert_eq!(judge(&format!("(assert (distinct {}))", many.join(" ")), ""), [Truth::Holds]);
 }
 
 #[test]

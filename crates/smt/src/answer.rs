@@ -128,6 +128,9 @@ fn list(s: Source<'_>, dialect: Dialect, pool: &mut Pool) -> Item {
                 Item::Info(s.lossy(*key), value)
             }
         }
+        [head, ..] if matches!(s.text(*head), b"define-fun" | b"define-fun-rec" | b"define-const") => {
+            model(s, &[0], dialect, pool)
+        }
         [head, rest @ ..] if s.text(*head) == b"model" => model(s, rest, dialect, pool),
         all if all.iter().all(|c| is_list(c) && starts_definition(s, *c)) => model(s, all, dialect, pool),
         all if all.iter().all(|c| is_list(c) && s.tree.arity(*c) == 2) => values(s, all, dialect, pool),

@@ -45,7 +45,7 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     if src.starts_with(b"\xEF\xBB\xBF") {
         elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
     }
-    let mut was_stray = false;
+    let (mut was_stray, mut exited) = (false, false);
     let trailing = loop {
         let trivia = reader.skip_trivia();
         let malformed = reader.diagnostics.len();
@@ -53,7 +53,10 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
             break trivia;
         }
         let stray = tree.node(0).kind != Kind::List;
-        if stray && was_stray {
+        if exited {
+            reader.diagnostics.truncate(malformed);
+        }
+        if stray && was_stray && !exited {
             // One error for a run of words outside any command.
             reader.diagnostics.truncate(malformed);
             continue;
@@ -63,8 +66,16 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
             // Already told; its terms would only repeat the trouble.
             continue;
         }
+        if exited {
+            // Nobody reads on; what stands there is kept as it is.
+            let text = String::from_utf8_lossy(tree.node(0).span.of(src)).into_owned();
+            let command = Command::Other(text.into());
+            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: false });
+            continue;
+        }
         elaborator.saw_let = false;
         if let Some(command) = elaborator.command(src, &tree) {
+            exited = command == Command::Plain(Plain::Exit);
             script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
         }
     };
@@ -128,8 +139,8 @@ impl Elaborator<'_> {
         let command = self.dispatch(s, name, &children[1..]);
         let named = self.named.split_off(mark);
         if command.is_some() {
-            for (symbol, t) in named {
-                self.define_name(symbol, t);
+            for (symbol, f) in named {
+                self.bind_global(symbol, Binding::Fun(f));
             }
         }
         command
@@ -315,6 +326,7 @@ impl Elaborator<'_> {
             self.sorts.clear();
             self.sort_trail.clear();
             self.levels.clear();
+            self.fun_levels.clear();
             self.global_declarations = false;
             self.numerals_are_real = false;
             self.keyword_rebound = false;
@@ -328,6 +340,8 @@ impl Elaborator<'_> {
                 self.unbind_sorts_to(sorts);
             }
             self.levels.clear();
+            // The names stay known, but may be declared again.
+            self.fun_levels.clear();
         }
     }
 

@@ -94,6 +94,25 @@ pub fn position(src: &[u8], offset: usize) -> Position {
     Position { line, column }
 }
 
+/// Line numbers of many offsets in one text.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    /// Of the text `src`.
+    pub fn new(src: &[u8]) -> Lines {
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', src).map(|i| i + 1)).collect();
+        Lines { starts }
+    }
+
+    /// The line, from 1, that byte `offset` is in.
+    pub fn of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset)
+    }
+}
+
 /// The entry of `known` nearest to `word`, if near enough to be a slip of the keyboard.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match word.len() {
@@ -158,6 +177,8 @@ mod tests {
     #[test]
     fn positions_count_lines_and_characters() {
         let src = "(a\n é b)".as_bytes();
+        let lines = Lines::new(src);
+        assert_eq!((lines.of(0), lines.of(2), lines.of(3), lines.of(99)), (1, 1, 2, 2));
         assert_eq!(position(src, 0), Position { line: 1, column: 1 });
         assert_eq!(position(src, 7), Position { line: 2, column: 4 });
         assert_eq!(position("\u{feff}(x".as_bytes(), 4), Position { line: 1, column: 2 });

@@ -82,7 +82,7 @@ impl FromStr for Dialect {
 }
 
 /// Tells the dialect of a text by the names it uses. With no telling name it is the standard, even if
-/// `:smt-lib-version` says 2.5: that is how today's solvers read it.
+/// `:smt-lib-version` says 2.5: that is how today's solvers read it. If it says 2.6, old names do not matter.
 ///
 /// A text whose bytes hold none of the old names is not tokenised at all.
 pub fn detect(src: &[u8]) -> Dialect {
@@ -106,6 +106,7 @@ struct Census {
     new: usize,
     declared_z3str2: bool,
     norn: bool,
+    says_26: bool,
 }
 
 impl Census {
@@ -137,6 +138,9 @@ impl Census {
         let (Some(key), Some(value)) = (tree.nodes.get(2), tree.nodes.get(3)) else {
             return;
         };
+        if key.span.of(src) == b":smt-lib-version" {
+            self.says_26 |= matches!(value.span.of(src), b"2.6" | b"2.7");
+        }
         if key.span.of(src) == b":source" {
             self.norn |= memchr::memmem::find(value.span.of(src), b"Norn").is_some();
         }
@@ -146,7 +150,7 @@ impl Census {
         if self.z3str2 > 0 && !self.declared_z3str2 && self.old + self.new == 0 {
             return Dialect::Smt20;
         }
-        let old = self.old > self.new;
+        let old = self.old > self.new && !self.says_26;
         match (old, self.norn) {
             (true, true) => Dialect::Norn,
             (true, false) => Dialect::Smt25,

@@ -152,10 +152,12 @@ pub struct Elaborator<'p> {
     pub(crate) sort_trail: Vec<(Symbol, Option<SortBinding>)>,
     /// Trail lengths at each `push`, and how many levels it opened.
     pub(crate) levels: Vec<Level>,
+    /// The level at which each function was declared.
+    pub(crate) fun_levels: FxHashMap<Fun, usize>,
     pub(crate) global_declarations: bool,
     pub(crate) numerals_are_real: bool,
-    /// Declarations whose definition is a term named by `:named`, made while a term is read.
-    pub(crate) named: Vec<(Symbol, Term)>,
+    /// Constants that `:named` made while the terms of a command were read.
+    pub(crate) named: Vec<(Symbol, Fun)>,
     /// Reading a solver's answer: unknown names are values of their own.
     pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
@@ -191,6 +193,7 @@ impl<'p> Elaborator<'p> {
             sorts: FxHashMap::default(),
             sort_trail: Vec::new(),
             levels: Vec::new(),
+            fun_levels: FxHashMap::default(),
             global_declarations: false,
             numerals_are_real: false,
             named: Vec::new(),

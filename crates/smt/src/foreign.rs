@@ -22,6 +22,7 @@ const PREFIXES: &[&str] = &[
     "nullable.",
     "is-",
     "@",
+    "str.unit",
     "str.from_",
     "re.from",
     "pb",

@@ -238,6 +238,7 @@ impl<'p> Printer<'p> {
                 *parents.entry(a).or_default() += 1;
             }
         }
+        let used = self.names_used(root, &order);
         order
             .into_iter()
             .filter(|t| {
@@ -245,8 +246,42 @@ impl<'p> Printer<'p> {
                     && parents.get(t).is_some_and(|&n| n > 1)
                     && !self.pool.args(*t).is_empty()
                     && !self.let_names.contains_key(t)
+                    && !used.iter().any(|&name| self.pool.mentions(*t, name) && !self.names(*t, name))
             })
             .collect()
+    }
+
+    /// The names that `:named` gives to one of `terms`, the subterms of `root`, and another one uses. That one
+    /// must stay behind the former.
+    fn names_used(&self, root: Term, terms: &[Term]) -> Vec<Symbol> {
+        let mut given: Vec<Symbol> = terms.iter().flat_map(|&t| self.names_given(t)).collect();
+        if !given.is_empty() {
+            let constant = |t: Term| match self.pool.head(t) {
+                Head::Fun(f) => Some(self.pool.fun(f).name),
+                _ => None,
+            };
+            let constants: rustc_hash::FxHashSet<Symbol> =
+                reachable(self.pool, root, false).into_iter().filter_map(constant).collect();
+            given.retain(|name| constants.contains(name));
+        }
+        given
+    }
+
+    fn names_given(&self, t: Term) -> impl Iterator<Item = Symbol> + use<'p> {
+        let pool = self.pool;
+        let attributes = match pool.head(t) {
+            Head::Annot(id) => pool.attributes(id),
+            _ => &[],
+        };
+        attributes.iter().filter_map(move |a| match a.value {
+            AttrValue::Symbol(s) if pool.names.name(a.key) == ":named" => Some(s),
+            _ => None,
+        })
+    }
+
+    /// `t` gives `name` to a part of it.
+    fn names(&self, t: Term, name: Symbol) -> bool {
+        reachable(self.pool, t, true).into_iter().any(|u| self.names_given(u).any(|n| n == name))
     }
 
     fn node(&mut self, t: Term, stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {

@@ -197,6 +197,14 @@ impl Elaborator<'_> {
         self.sort_trail.push((symbol, old));
     }
 
+    /// For good, if declarations are global; else until the level ends.
+    pub(crate) fn bind_global_sort(&mut self, symbol: crate::symbol::Symbol, binding: SortBinding) {
+        self.bind_sort(symbol, binding);
+        if self.global_declarations && !self.levels.is_empty() {
+            self.sort_trail.pop();
+        }
+    }
+
     pub(crate) fn unbind_sorts_to(&mut self, mark: usize) {
         while self.sort_trail.len() > mark {
             let (symbol, old) = self.sort_trail.pop().expect("the trail is longer than the mark");

@@ -79,11 +79,30 @@ pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
     let simple = !name.is_empty()
         && !name.as_bytes()[0].is_ascii_digit()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
-    if simple && !RESERVED.contains(&name) { name.into() } else { format!("|{name}|").into() }
+    if simple && !RESERVED.contains(&name) && !crate::command::COMMANDS.contains(&name) {
+        name.into()
+    } else {
+        format!("|{name}|").into()
+    }
 }
 
-/// The reserved words of SMT-LIB that a term or sort could be confused with.
-const RESERVED: [&str; 10] = ["!", "_", "as", "exists", "forall", "lambda", "let", "match", "par", "BINARY"];
+/// The reserved words of SMT-LIB other than the names of commands.
+const RESERVED: [&str; 14] = [
+    "!",
+    "_",
+    "as",
+    "exists",
+    "forall",
+    "lambda",
+    "let",
+    "match",
+    "par",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+];
 
 #[cfg(test)]
 mod tests {

@@ -117,7 +117,7 @@ impl Pool {
             common = match (common, found) {
                 (Sort::OPAQUE, s) | (s, Sort::OPAQUE) => s,
                 (Sort::INT, Sort::REAL) | (Sort::REAL, Sort::INT) => Sort::REAL,
-                (a, b) if agree(a, b) || self.foreign(a) || self.foreign(b) => a,
+                (a, b) if agree(a, b) || self.foreign(a) && self.foreign(b) => a,
                 (want, found) => {
                     let want = self.sort_text(want);
                     return Err(self.wrong_sort(op.name(), i, &format!("{want}, as before it"), found));
@@ -126,9 +126,8 @@ impl Pool {
         }
         let mut args = args.to_vec();
         if common == Sort::REAL {
-            for (i, a) in args.iter_mut().enumerate().filter(|&(i, _)| flexible(i)) {
+            for (_, a) in args.iter_mut().enumerate().filter(|&(i, _)| flexible(i)) {
                 if self.sort_of(*a) == Sort::INT {
-                    let _ = i;
                     *a = self.to_real(*a);
                 }
             }
@@ -140,7 +139,7 @@ impl Pool {
         Ok(self.mk(head, sort, &args))
     }
 
-    /// Foreign sorts are compared by name only where they are fully known; let those pass.
+    /// Two foreign sorts may be one by another name, `Float32` and `(_ FloatingPoint 8 24)`.
     fn foreign(&self, s: Sort) -> bool {
         self.sort_data(s).kind == crate::term::SortKind::Foreign
     }

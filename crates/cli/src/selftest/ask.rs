@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::solver::{Answer, Solver};
-use super::support::Profile;
+use super::support::{Profile, essence};
 use std::time::Duration;
 
 /// A batch that is not agreed with is cut into so many.
@@ -91,7 +91,7 @@ impl<'a> Session<'a> {
             Answer::Sat => self.confirm(case),
             Answer::Unknown => Opinion::Undecided("unknown or out of time".into()),
             Answer::Died => Opinion::Undecided("the solver died or did not answer".into()),
-            Answer::Error(message) => Opinion::NotApplicable(message),
+            Answer::Error(message) => Opinion::NotApplicable(essence(&message).into()),
         }
     }
 

@@ -113,10 +113,12 @@ fn literal(pool: &mut Pool, key: Key<'_>) -> Option<(Term, String)> {
 /// An application of `op`. One that is a language is asked about a word: `(str.in_re w …)`.
 fn application(pool: &mut Pool, op: Op, key: Key<'_>, depth: usize) -> Term {
     let mut dice = Dice::new(key);
-    // Deep terms are slow to judge and find little that shallow ones do not.
+    // Deep terms are slow to judge and find little that shallow ones do not; but of a single constant there
+    // are not many.
+    let shallow = if op.row().params.len() > 1 { 20 } else { 5 };
     let depth = match dice.below(100) {
-        0..20 => 1,
-        20..45 => 2,
+        roll if roll < shallow => 1,
+        0..45 => 2,
         45..75 => 3,
         _ => 4,
     }

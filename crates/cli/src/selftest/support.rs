@@ -119,7 +119,7 @@ fn reason(answer: &Answer) -> Option<String> {
 }
 
 /// An error message without the place in our own input.
-fn essence(message: &str) -> &str {
+pub(crate) fn essence(message: &str) -> &str {
     let line = message.lines().next().unwrap_or_default().trim();
     let is_place = |part: &str| part.starts_with("line ") || part.starts_with("Parse Error");
     match line.split_once(": ") {

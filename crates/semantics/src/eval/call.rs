@@ -11,10 +11,17 @@ impl Evaluator<'_> {
             Op::RealDiv => "/0",
             _ => return None,
         };
-        match self.model.by_name(name) {
-            Some(Meaning::Definition(f)) => Some(f),
-            _ => None,
-        }
+        let Some(Meaning::Definition(f)) =
+            self.model.by_name(name, 2).or_else(|| self.model.by_name(name, 1))
+        else {
+            return None;
+        };
+        // Not if the script has a function of this name: then it is that one's.
+        let params = self.pool.fun(f).params.len();
+        let of_script = (0..self.pool.fun_count() as u32)
+            .map(Fun)
+            .any(|g| g != f && self.pool.fun_name(g) == name && self.pool.fun(g).params.len() == params);
+        (!of_script).then_some(f)
     }
 
     pub(super) fn divide_by_zero(&mut self, t: Term, act: Act, f: Fun) {
@@ -48,6 +55,15 @@ impl Evaluator<'_> {
             {
                 self.tasks.push(Task::Return { call: t, act, body, inner: 0 });
                 self.tasks.push(Task::Visit(body, 0));
+            }
+            // `((x 1))` for a real x.
+            Some(Meaning::Term(body)) if self.pool.fun(f).ret == Sort::REAL && args.is_empty() => {
+                let val = match self.peek(body, 0) {
+                    Some(Value::Int(n)) => Ok(Value::Real(smt::Rat::from(n))),
+                    Some(Value::Real(q)) => Ok(Value::Real(q)),
+                    _ => Err(Why::ModelShape(t)),
+                };
+                self.put(t, act, val);
             }
             Some(_) => self.put(t, act, Err(Why::ModelShape(t))),
             None => self.complete(t, act, f),
@@ -100,16 +116,27 @@ impl Evaluator<'_> {
     /// Model completion: a default for what the model leaves out.
     pub(super) fn complete(&mut self, t: Term, act: Act, f: Fun) {
         let ret = self.pool.fun(f).ret;
+        let kind = self.pool.sort_data(ret).kind;
         let name = self.pool.fun_name(f);
-        if is_element_name(name) {
+        let declared = kind == smt::term::SortKind::Declared;
+        if declared && is_element_name(name) {
             return self.put(t, act, Ok(Value::Element(name.into())));
         }
-        let val = Value::default_of(ret, || format!("@default {}", self.pool.sort_text(ret)), &self.store);
-        let foreign = matches!(self.pool.sort_data(ret).kind, smt::term::SortKind::Foreign);
-        let val = val.filter(|_| !foreign).ok_or(Why::Opaque(t));
+        if self.model.is_partial() {
+            return self.put(t, act, Err(Why::Unmentioned(t)));
+        }
         if !self.completed.contains(&f) {
             self.completed.push(f);
         }
-        self.put(t, act, val);
+        let sort = self.pool.sort_text(ret);
+        if declared && let Some(other) = self.model.constant_of(self.pool, &sort) {
+            // An element that the model knows of: its universe may be finite.
+            let Some(def) = &self.pool.fun(other).def else { unreachable!("models define their constants") };
+            self.tasks.push(Task::Return { call: t, act, body: def.body, inner: 0 });
+            return self.tasks.push(Task::Visit(def.body, 0));
+        }
+        let val = Value::default_of(ret, || format!("@default {sort}"), &self.store);
+        let foreign = kind == smt::term::SortKind::Foreign;
+        self.put(t, act, val.filter(|_| !foreign).ok_or(Why::Opaque(t)));
     }
 }

@@ -33,7 +33,9 @@ const UNARY: &[Make] = &[
     (Op::ReLoop, &[2, 1], |r, n| re::re_loop(r, n[0], n[1])),
 ];
 
-const BINARY: &[(Op, fn(RegLan, RegLan) -> RegLan)] = &[
+type MakeOfTwo = (Op, fn(RegLan, RegLan) -> RegLan);
+
+const BINARY: &[MakeOfTwo] = &[
     (Op::ReConcat, re::re_concat),
     (Op::ReUnion, re::re_union),
     (Op::ReInter, re::re_inter),

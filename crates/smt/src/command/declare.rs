@@ -1,6 +1,7 @@
 //! Declarations and definitions of functions, sorts and datatypes.
 
 use super::*;
+use crate::term::Head;
 
 impl Elaborator<'_> {
     pub(super) fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
@@ -51,14 +52,23 @@ impl Elaborator<'_> {
         params: Box<[Sort]>,
         ret: Sort,
     ) -> Fun {
-        let level = self.levels.last().map_or(0, |l| l.terms);
-        let again = matches!(self.binding(symbol), Binding::Fun(_))
-            && self.trail[level..].iter().rev().any(|(bound, _)| *bound == symbol);
+        if self.lenient
+            && let Binding::Fun(f) = self.binding(symbol)
+            && self.pool.fun(f).def.is_none()
+            && self.pool.fun(f).params == params
+            && self.pool.fun(f).ret == ret
+        {
+            return f; // the definition of what a model used before
+        }
+        let level = self.levels.len();
+        let again =
+            matches!(self.binding(symbol), Binding::Fun(f) if self.fun_levels.get(&f) == Some(&level));
         if again {
             let text = self.pool.names.name(symbol).to_owned();
             self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
         }
         let f = self.pool.declare(symbol, params, ret);
+        self.fun_levels.insert(f, level);
         self.bind_global(symbol, Binding::Fun(f));
         f
     }
@@ -87,6 +97,10 @@ impl Elaborator<'_> {
         let mark = self.trail.len();
         let errors = self.diagnostics.len();
         let vars = params.map_or_else(Vec::new, |p| self.sorted_vars(s, p));
+        let names: Vec<Head> = vars.iter().map(|&v| self.pool.head(v)).collect();
+        if names.iter().enumerate().any(|(i, n)| names[..i].contains(n)) {
+            self.error(s.span(params.unwrap_or(name)), "two parameters of the same name");
+        }
         if self.diagnostics.len() > errors {
             self.unbind_to(mark);
             return None;
@@ -167,14 +181,35 @@ impl Elaborator<'_> {
     }
 
     /// `:named` makes a constant defined as the term.
-    pub(super) fn define_name(&mut self, symbol: Symbol, t: Term) {
-        if self.pool.has_var(t) && !self.pool.has_binder(t) {
-            return; // names an open term, which the standard forbids; it stays an annotation
+    /// A variable occurs that no binder in `t` binds.
+    fn is_open(&self, t: Term) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let (mut stack, mut vars, mut bound) = (vec![t], Vec::new(), rustc_hash::FxHashSet::default());
+        while let Some(u) = stack.pop() {
+            if !self.pool.has_var(u) || !seen.insert(u) {
+                continue;
+            }
+            let args = self.pool.args(u);
+            match self.pool.head(u) {
+                Head::Var(_) => vars.push(u),
+                Head::Forall | Head::Exists | Head::Lambda => {
+                    bound.extend(args[..args.len() - 1].iter().copied())
+                }
+                _ => {}
+            }
+            stack.extend_from_slice(args);
+        }
+        vars.iter().any(|v| !bound.contains(v))
+    }
+
+    pub(crate) fn define_name(&mut self, symbol: Symbol, t: Term) -> Option<Fun> {
+        if self.pool.has_var(t) && self.is_open(t) {
+            return None; // an open term, which the standard forbids; the name stays an annotation
         }
         let sort = self.pool.sort_of(t);
         let f = self.pool.declare(symbol, Box::new([]), sort);
         self.pool.define(f, Box::new([]), t);
-        self.bind_global(symbol, Binding::Fun(f));
+        Some(f)
     }
 
     pub(super) fn new_sort_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
@@ -198,7 +233,7 @@ impl Elaborator<'_> {
                 }
             },
         };
-        self.bind_sort(symbol, SortBinding::Declared(arity));
+        self.bind_global_sort(symbol, SortBinding::Declared(arity));
         Some(Command::DeclareSort(symbol, arity))
     }
 
@@ -216,7 +251,7 @@ impl Elaborator<'_> {
         self.unbind_sorts_to(mark);
         let sort = sort.filter(|_| self.diagnostics.len() == errors)?;
         let names = params.iter().map(|&p| self.pool.sort_data(p).name).collect();
-        self.bind_sort(symbol, SortBinding::Defined(params.into(), sort));
+        self.bind_global_sort(symbol, SortBinding::Defined(params.into(), sort));
         Some(Command::DefineSort(symbol, names, sort))
     }
 
@@ -227,7 +262,7 @@ impl Elaborator<'_> {
         };
         if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
-            self.bind_sort(symbol, SortBinding::Declared(0));
+            self.bind_global_sort(symbol, SortBinding::Declared(0));
             for &d in rest {
                 self.constructors(s, d);
             }
@@ -238,7 +273,7 @@ impl Elaborator<'_> {
             if let Some(name) = parts.first().and_then(|&n| s.name(n)) {
                 let symbol = self.pool.names.intern_bytes(name);
                 let arity = parts.get(1).and_then(|&n| s.numeral(n)).unwrap_or(0);
-                self.bind_sort(symbol, SortBinding::Declared(arity));
+                self.bind_global_sort(symbol, SortBinding::Declared(arity));
             }
         }
         for &list in rest {

@@ -86,7 +86,8 @@ impl Elaborator<'_> {
                 if let Some(n) = self.signed(name) {
                     return n;
                 }
-                if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) {
+                let known = !name.starts_with(b"@") && foreign::is_foreign(self.pool.names.name(symbol));
+                if self.lenient || known {
                     return self.opaque_constant(symbol, Sort::OPAQUE);
                 }
                 self.unknown(s, node, symbol);
@@ -196,6 +197,18 @@ impl Elaborator<'_> {
                 }
                 _ => {}
             }
+        }
+        if s.text(name).starts_with(b"@") {
+            // An element of a declared sort: only solvers give them names.
+            if !self.lenient {
+                self.error(
+                    s.span(name),
+                    format!("`{}`: names that start with `@` are the solver's", s.lossy(name)),
+                );
+                return self.bad();
+            }
+            let head = self.pool.names.intern_bytes(s.text(name));
+            return self.pool.mk(Head::Opaque(head), sort, &[]);
         }
         let text = self.carried(s, node);
         let head = self.pool.names.intern(&text);

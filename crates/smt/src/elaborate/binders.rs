@@ -102,6 +102,9 @@ impl Elaborator<'_> {
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
+            if self.trail[mark..].iter().any(|(bound, _)| *bound == symbol) && i < 1_000 {
+                self.error(s.span(b), "a second binding of the same name in one `let`");
+            }
             self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
         }
         self.done.truncate(base);
@@ -110,6 +113,9 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn binder(&mut self, s: Source<'_>, head: Head, vars: u32, body: u32) {
+        if s.kind(vars) == Kind::List && s.tree.arity(vars) == 0 {
+            self.error(s.span(vars), "a binder needs at least one variable");
+        }
         let (mark, shadows) = (self.trail.len(), self.shadows.len());
         self.binders += 1;
         let mut vars = self.sorted_vars(s, vars);
@@ -262,7 +268,15 @@ impl Elaborator<'_> {
                     self.error(s.span(v), format!("`{}` is a name of the theory", s.lossy(v)));
                     return AttrValue::None;
                 }
-                self.named.push((symbol, t));
+                if let Some(f) = self.define_name(symbol, t) {
+                    // In scope for the rest of the command; the command makes it last.
+                    self.bind(symbol, Binding::Fun(f));
+                    self.named.push((symbol, f));
+                } else {
+                    let text =
+                        format!("`{}` names a term with free variables; the name means nothing", s.lossy(v));
+                    self.diagnostics.push(Diagnostic::notice(s.span(v), text));
+                }
                 AttrValue::Symbol(symbol)
             }
             _ => match s.name(v) {

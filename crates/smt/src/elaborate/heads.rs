@@ -121,8 +121,17 @@ impl Elaborator<'_> {
                 let sort = self.sort(s, *sort).unwrap_or(Sort::OPAQUE);
                 let symbol = self.pool.names.intern_bytes(s.name(*name).unwrap_or(s.text(*name)));
                 match self.binding(symbol) {
+                    Binding::Fun(f) if !agree(self.pool.fun(f).ret, sort) => {
+                        let want = self.pool.sort_text(sort);
+                        self.error(s.span(node), format!("`{}` does not give a {want}", s.lossy(*name)));
+                        AppHead::Error
+                    }
                     Binding::Fun(f) => AppHead::Fun(f),
                     Binding::Op { op, swapped } => AppHead::Op { op, swapped },
+                    Binding::Free if !self.lenient && !foreign::is_foreign(self.pool.names.name(symbol)) => {
+                        self.unknown(s, *name, symbol);
+                        AppHead::Error
+                    }
                     _ => self.opaque_head(s, node, sort),
                 }
             }
@@ -157,7 +166,7 @@ impl Elaborator<'_> {
                 self.error(s.span(node), format!("`{}`: {why}", op.name()));
                 AppHead::Error
             }
-            (Binding::Free, _) if foreign::is_foreign(self.pool.names.name(symbol)) => {
+            (Binding::Free, _) if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
                 self.opaque_head(s, node, Sort::OPAQUE)
             }
             (Binding::Opaque, _) => self.opaque_head(s, node, Sort::OPAQUE),
@@ -195,6 +204,8 @@ impl Elaborator<'_> {
             AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
             AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
+            // A character is a word of one letter here.
+            AppHead::Opaque(name, _) if self.is_unit(name, base) => Ok(self.done[base]),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
             AppHead::Term(t) => {
                 let at = self.pool.names.intern("@");
@@ -260,6 +271,13 @@ impl Elaborator<'_> {
                 message: format!("`{0}` takes numeral indices: ((_ {0} …) t)", op.name()),
             }),
         }
+    }
+
+    /// `(seq.unit c)` of a character constant, as z3 prints some values.
+    pub(super) fn is_unit(&self, name: Symbol, base: usize) -> bool {
+        let [arg] = self.done[base..] else { return false };
+        let is_char = matches!(self.pool.head(arg), Head::Str(id) if self.pool.word(id).len() == 1);
+        is_char && matches!(self.pool.names.name(name), "seq.unit" | "str.unit")
     }
 
     /// `((_ re.loop n) r)`, z3's way to say "at least n times".
