@@ -278,7 +278,10 @@ impl Report<'_> {
         }
         let completed: Vec<&str> = e.completed().iter().map(|&f| self.case.pool.fun_name(f)).collect();
         if !completed.is_empty() {
-            writeln!(out, "\nnot in the model, completed with defaults: {}", completed.join(", "))?;
+            let more = completed.len().saturating_sub(20);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let some = completed.iter().take(20).copied().collect::<Vec<_>>().join(", ");
+            writeln!(out, "\nnot in the model, completed with defaults: {some}{more}")?;
         }
         out.flush()?;
         Ok(())

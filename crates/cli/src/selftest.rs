@@ -272,17 +272,16 @@ impl Run<'_> {
         report: &mut Report,
     ) {
         tally.asked += 1;
-        let mut because = |reason: String| *report.reasons.entry((s, reason)).or_default() += 1;
         match opinion {
             Opinion::Agrees => tally.agree += 1,
             Opinion::Undecided(reason) => {
                 tally.undecided += 1;
-                because(reason);
+                report.note(s, reason, case);
             }
             Opinion::NotApplicable(reason) => {
                 tally.asked -= 1;
                 tally.not_applicable += 1;
-                because(reason);
+                report.note(s, reason, case);
             }
             Opinion::Differs(theirs) => {
                 let depth = self.args.depth.into();

@@ -175,6 +175,8 @@ pub struct Elaborator<'p> {
     captured: bool,
     /// Such binders get variables of other names.
     renaming: bool,
+    /// How many names each name was changed to.
+    renamed: FxHashMap<Symbol, u32>,
     frames: Vec<Frame>,
     done: Vec<Term>,
     word: Vec<u32>,
@@ -207,6 +209,7 @@ impl<'p> Elaborator<'p> {
             shadows: Vec::new(),
             captured: false,
             renaming: false,
+            renamed: FxHashMap::default(),
             frames: Vec::new(),
             done: Vec::new(),
             word: Vec::new(),
@@ -332,6 +335,7 @@ impl<'p> Elaborator<'p> {
         self.captured = false;
         self.binders = 0;
         self.shadows.clear();
+        self.renamed.clear();
         self.frames.clear();
         self.done.clear();
         let mark = self.trail.len();

@@ -60,6 +60,14 @@ pub(crate) struct Finding {
     pub(crate) theirs: Option<String>,
 }
 
+/// How often something happened, and where for example.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(crate) struct Times {
+    count: u64,
+    operator: &'static str,
+    index: u64,
+}
+
 /// All that is gathered in a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
@@ -69,8 +77,8 @@ pub(crate) struct Report {
     pub(crate) discarded: Discarded,
     /// Disagreements.
     pub(crate) findings: Vec<Finding>,
-    /// Why cases were not decided or not understood, by solver, and how often.
-    pub(crate) reasons: BTreeMap<(usize, String), u64>,
+    /// Why cases were not decided or not understood, by solver.
+    pub(crate) reasons: BTreeMap<(usize, String), Times>,
 }
 
 impl Report {
@@ -81,9 +89,15 @@ impl Report {
         }
         self.discarded.add(other.discarded);
         self.findings.extend(other.findings);
-        for (reason, n) in other.reasons {
-            *self.reasons.entry(reason).or_default() += n;
+        for (reason, times) in other.reasons {
+            self.reasons.entry(reason).and_modify(|t| t.count += times.count).or_insert(times);
         }
+    }
+
+    /// Remembers why a solver has nothing to say on a case.
+    pub(crate) fn note(&mut self, solver: usize, reason: String, case: &Case) {
+        let first = Times { count: 0, operator: case.subject.label(), index: case.index };
+        self.reasons.entry((solver, reason)).or_insert(first).count += 1;
     }
 
     /// Disagreements that do not come down to the same term.
@@ -194,8 +208,9 @@ impl Frame<'_> {
         for (what, why) in &profile.missing {
             writeln!(out, "  n/a: {what}: {why}")?;
         }
-        for ((_, reason), n) in report.reasons.iter().filter(|((solver, _), _)| *solver == s) {
-            writeln!(out, "  {n} times: {reason}")?;
+        for ((_, reason), times) in report.reasons.iter().filter(|((solver, _), _)| *solver == s) {
+            let Times { count, operator, index } = times;
+            writeln!(out, "  {count} times: {reason} (as application {index} of {operator})")?;
         }
         let skipped = report.total(s).skipped;
         if skipped > 0 {
@@ -219,11 +234,11 @@ impl Frame<'_> {
             .iter()
             .enumerate()
             .map(|(s, p)| {
-                let reasons: BTreeMap<&str, u64> = report
+                let reasons: BTreeMap<&str, Times> = report
                     .reasons
                     .iter()
                     .filter(|((solver, _), _)| *solver == s)
-                    .map(|((_, reason), n)| (reason.as_str(), *n))
+                    .map(|((_, reason), times)| (reason.as_str(), *times))
                     .collect();
                 json!({ "name": p.spec.name, "version": p.version, "command": p.spec.command,
                         "missing": p.missing, "reasons": reasons, "total": report.total(s) })

@@ -102,7 +102,7 @@ impl Elaborator<'_> {
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
-            if self.trail[mark..].iter().any(|(bound, _)| *bound == symbol) && i < 1_000 {
+            if i < 1_000 && self.trail[mark..].iter().any(|(bound, _)| *bound == symbol) {
                 self.error(s.span(b), "a second binding of the same name in one `let`");
             }
             self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
@@ -138,13 +138,13 @@ impl Elaborator<'_> {
     pub(super) fn rename(&mut self, symbol: Symbol, var: Term) -> Term {
         let sort = self.pool.sort_of(var);
         let name = self.pool.names.name(symbol).to_owned();
-        let mut n = 1;
         let fresh = loop {
+            let n = self.renamed.entry(symbol).or_insert(0);
+            *n += 1;
             let candidate = self.pool.names.intern(&format!("{name}!{n}"));
             if matches!(self.binding(candidate), Binding::Free) {
                 break candidate;
             }
-            n += 1;
         };
         let var = self.pool.var(fresh, sort);
         self.bind(symbol, Binding::Term(var));

@@ -226,7 +226,11 @@ impl Elaborator<'_> {
     /// (z3's `str.++` on any sequence): then the term is carried along.
     pub(super) fn ill_sorted(&mut self, s: Source<'_>, node: u32, base: usize, e: &SortError) -> Term {
         let foreign = |&a: &Term| self.pool.sort_data(self.pool.sort_of(a)).kind == SortKind::Foreign;
-        if !e.message.is_empty() && self.done[base..].iter().any(foreign) {
+        let core = matches!(
+            s.text(node + 1),
+            b"=" | b"distinct" | b"ite" | b"and" | b"or" | b"not" | b"=>" | b"xor"
+        );
+        if !e.message.is_empty() && !core && self.done[base..].iter().any(foreign) {
             let head = match s.name(node + 1) {
                 Some(name) => {
                     let symbol = self.pool.names.intern_bytes(name);
