@@ -86,7 +86,17 @@ impl FromStr for Dialect {
 ///
 /// A text whose bytes hold none of the old names is not tokenised at all.
 pub fn detect(src: &[u8]) -> Dialect {
-    let hints = [&b".re"[..], b".to.", b".nostr", b"str.code", b"Reg", b"Concat", b"Length", b"replaceall"];
+    let hints = [
+        &b"str.in.re"[..],
+        b"str.to.re",
+        b".to.",
+        b".nostr",
+        b"str.code",
+        b"Reg",
+        b"Concat",
+        b"Length",
+        b"replaceall",
+    ];
     if !hints.iter().any(|h| memchr::memmem::find(src, h).is_some()) {
         return Dialect::Smt26;
     }

@@ -5,6 +5,7 @@
 //! [`Step`]s; depth costs memory and nothing else.
 
 mod commands;
+mod sharing;
 
 use crate::dialect::{self, Dialect};
 use crate::num::{Int, Rat};
@@ -14,6 +15,7 @@ use crate::sexpr::Quoting;
 use crate::symbol::{Symbol, quote};
 use crate::term::{AttrValue, Fun, Head, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
+use sharing::{FreeNames, variables};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -47,9 +49,9 @@ enum Step {
     Term(Term),
     Text(&'static str),
     Owned(String),
-    /// The root: gets `let`s.
-    Scope(Term),
-    /// The body of this binder: gets its own `let`s.
+    /// The root, or the body of the binder: gets `let`s.
+    Scope(Term, Option<Term>),
+    /// The body of this binder.
     Body(Term),
     /// Start a `let` of this name.
     Open(u32),
@@ -74,6 +76,8 @@ pub struct Printer<'p> {
     scoped: bool,
     /// How many of the binders around what is being printed bind a name; with parameters of a definition.
     bound: FxHashMap<Symbol, u32>,
+    /// The free variables of its parts, while it is printed with `let`.
+    free: FreeNames,
     /// What is being printed may have free variables other than those.
     open: bool,
 }
@@ -90,6 +94,7 @@ impl<'p> Printer<'p> {
             next_let: 0,
             scoped: false,
             bound: FxHashMap::default(),
+            free: FreeNames::default(),
             open: true,
         }
     }
@@ -121,7 +126,8 @@ impl<'p> Printer<'p> {
         }
         self.next_let = 1;
         self.scoped = true;
-        let done = self.run(Step::Scope(t), usize::MAX, out);
+        self.free = FreeNames::new(self.pool, t);
+        let done = self.run(Step::Scope(t, None), usize::MAX, out);
         self.scoped = false;
         done.map(|_| ())
     }
@@ -151,10 +157,10 @@ impl<'p> Printer<'p> {
                     }
                     self.node(t, &mut stack, out)?;
                 }
-                Step::Scope(t) => self.scope(t, &mut stack),
+                Step::Scope(t, binder) => self.scope(t, binder, &mut stack),
                 Step::Body(binder) => self.enter_body(binder, &mut stack),
                 Step::Leave(binder, hidden) => {
-                    for name in self.variables(binder) {
+                    for name in variables(self.pool, binder) {
                         *self.bound.entry(name).or_default() -= 1;
                     }
                     self.let_names.extend(hidden);
@@ -179,16 +185,16 @@ impl<'p> Printer<'p> {
         Ok(true)
     }
 
-    fn scope(&mut self, root: Term, stack: &mut Vec<Step>) {
+    fn scope(&mut self, root: Term, binder: Option<Term>, stack: &mut Vec<Step>) {
         if let Head::Annot(id) = self.pool.head(root)
             && !self.let_names.contains_key(&root)
         {
             // Solvers look for names and patterns at the very top.
             stack.push(Step::Attributes(id));
-            stack.push(Step::Scope(self.pool.args(root)[0]));
+            stack.push(Step::Scope(self.pool.args(root)[0], binder));
             return stack.push(Step::Text("(! "));
         }
-        let shared = self.shared(root);
+        let shared = self.shared(root, binder);
         if self.let_prefix.is_none() && !shared.is_empty() {
             self.let_prefix = Some(free_prefix(self.pool));
         }
@@ -203,20 +209,11 @@ impl<'p> Printer<'p> {
         }
     }
 
-    fn variables(&self, binder: Term) -> impl Iterator<Item = Symbol> + use<'p> {
-        let pool = self.pool;
-        let (_, vars) = pool.args(binder).split_last().expect("a binder has a body");
-        vars.iter().filter_map(|&v| match pool.head(v) {
-            Head::Var(name) => Some(name),
-            _ => None,
-        })
-    }
-
     /// Starts on the body of a binder. Where it binds a name anew, the terms with that name in them that
     /// `let` has named outside mean something else inside.
     fn enter_body(&mut self, binder: Term, stack: &mut Vec<Step>) {
         let mut hidden = Vec::new();
-        for name in self.variables(binder) {
+        for name in variables(self.pool, binder) {
             let times = self.bound.entry(name).or_default();
             *times += 1;
             if *times > 1 || self.open {
@@ -226,62 +223,7 @@ impl<'p> Printer<'p> {
         }
         stack.push(Step::Leave(binder, hidden));
         let &body = self.pool.args(binder).last().expect("a binder has a body");
-        stack.push(Step::Scope(body));
-    }
-
-    /// Subterms with several parents below `root`, not looking into nested binders; arguments first.
-    fn shared(&self, root: Term) -> Vec<Term> {
-        let mut parents: FxHashMap<Term, u32> = FxHashMap::default();
-        let order = reachable(self.pool, root, true);
-        for &t in order.iter().filter(|&&t| !is_binder(self.pool.head(t))) {
-            for &a in self.pool.args(t) {
-                *parents.entry(a).or_default() += 1;
-            }
-        }
-        let used = self.names_used(root, &order);
-        order
-            .into_iter()
-            .filter(|t| {
-                *t != root
-                    && parents.get(t).is_some_and(|&n| n > 1)
-                    && !self.pool.args(*t).is_empty()
-                    && !self.let_names.contains_key(t)
-                    && !used.iter().any(|&name| self.pool.mentions(*t, name) && !self.names(*t, name))
-            })
-            .collect()
-    }
-
-    /// The names that `:named` gives to one of `terms`, the subterms of `root`, and another one uses. That one
-    /// must stay behind the former.
-    fn names_used(&self, root: Term, terms: &[Term]) -> Vec<Symbol> {
-        let mut given: Vec<Symbol> = terms.iter().flat_map(|&t| self.names_given(t)).collect();
-        if !given.is_empty() {
-            let constant = |t: Term| match self.pool.head(t) {
-                Head::Fun(f) => Some(self.pool.fun(f).name),
-                _ => None,
-            };
-            let constants: rustc_hash::FxHashSet<Symbol> =
-                reachable(self.pool, root, false).into_iter().filter_map(constant).collect();
-            given.retain(|name| constants.contains(name));
-        }
-        given
-    }
-
-    fn names_given(&self, t: Term) -> impl Iterator<Item = Symbol> + use<'p> {
-        let pool = self.pool;
-        let attributes = match pool.head(t) {
-            Head::Annot(id) => pool.attributes(id),
-            _ => &[],
-        };
-        attributes.iter().filter_map(move |a| match a.value {
-            AttrValue::Symbol(s) if pool.names.name(a.key) == ":named" => Some(s),
-            _ => None,
-        })
-    }
-
-    /// `t` gives `name` to a part of it.
-    fn names(&self, t: Term, name: Symbol) -> bool {
-        reachable(self.pool, t, true).into_iter().any(|u| self.names_given(u).any(|n| n == name))
+        stack.push(Step::Scope(body, Some(binder)));
     }
 
     fn node(&mut self, t: Term, stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
@@ -477,7 +419,7 @@ impl<'p> Printer<'p> {
     fn push_patterns(&self, terms: &[Term], stack: &mut Vec<Step>) {
         for (i, &t) in terms.iter().enumerate().rev() {
             let large = self.scoped && self.sizes(t).0 > SMALL_TREE as u64;
-            stack.push(if large { Step::Scope(t) } else { Step::Term(t) });
+            stack.push(if large { Step::Scope(t, None) } else { Step::Term(t) });
             if i > 0 {
                 stack.push(Step::Text(" "));
             }

@@ -163,8 +163,18 @@ const fn class_table() -> [u8; 256] {
 }
 
 fn continues_symbol(b: u8) -> bool {
-    matches!(CLASS[b as usize], SYMBOL | DIGIT | COLON | HASH)
+    CONTINUES[b as usize]
 }
+
+static CONTINUES: [bool; 256] = {
+    let mut t = [false; 256];
+    let mut i = 0;
+    while i < 256 {
+        t[i] = matches!(CLASS[i], SYMBOL | DIGIT | COLON | HASH);
+        i += 1;
+    }
+    t
+};
 
 impl<'s> Reader<'s> {
     /// A reader at the start of `src`; a byte order mark is skipped.
@@ -194,18 +204,17 @@ impl<'s> Reader<'s> {
 
     /// Skips white space and comments; the span of what was skipped.
     pub fn skip_trivia(&mut self) -> Span {
-        let start = self.pos;
-        while let Some(&b) = self.src.get(self.pos) {
+        let (src, start) = (self.src, self.pos);
+        let mut pos = start;
+        while let Some(&b) = src.get(pos) {
             match CLASS[b as usize] {
-                SPACE => self.pos += 1,
-                COMMENT => {
-                    let rest = &self.src[self.pos..];
-                    self.pos += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                }
+                SPACE => pos += 1,
+                COMMENT => pos += memchr::memchr(b'\n', &src[pos..]).unwrap_or(src.len() - pos),
                 _ => break,
             }
         }
-        Span::new(start, self.pos)
+        self.pos = pos;
+        Span::new(start, pos)
     }
 
     /// Reads the next top-level expression into `tree` (cleared first). False at the end of the text.
@@ -327,10 +336,8 @@ impl<'s> Reader<'s> {
     }
 
     fn run(&mut self) {
-        self.pos += 1;
-        while self.src.get(self.pos).is_some_and(|&b| continues_symbol(b)) {
-            self.pos += 1;
-        }
+        let rest = &self.src[self.pos + 1..];
+        self.pos += 1 + rest.iter().position(|&b| !continues_symbol(b)).unwrap_or(rest.len());
     }
 
     fn error(&mut self, start: usize, message: String) {

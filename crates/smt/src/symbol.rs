@@ -40,6 +40,10 @@ impl Interner {
 
     /// The symbol of a name given as bytes.
     pub fn intern_bytes(&mut self, name: &[u8]) -> Symbol {
+        let known = |&i: &u32| slice(&self.text, &self.ends, i).as_bytes() == name;
+        if let Some(&i) = self.table.find(hash_bytes(name), known) {
+            return Symbol(i);
+        }
         match std::str::from_utf8(name) {
             Ok(s) => self.intern(s),
             Err(_) => self.intern(&String::from_utf8_lossy(name)),

@@ -621,6 +621,40 @@ fn shared_terms_below_quantifiers_stay_there() {
     assert!(read.assertions().eq([all]), "{written}");
 }
 
+/// Sharing between the inside and the outside of quantifiers, and between quantifiers.
+#[test]
+fn terms_shared_across_quantifiers_print_in_linear_size() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.names.intern("x"), pool.names.intern("y"));
+    let (x, y) = (pool.var(x, Sort::BOOL), pool.var(y, Sort::BOOL));
+    for start in [x, pool.bool(true)] {
+        let mut t = start;
+        for i in 0..200 {
+            let v = if i % 2 == 0 {
+                y
+            } else {
+                let name = pool.names.intern(&format!("z{i}"));
+                pool.var(name, Sort::BOOL)
+            };
+            let inner = pool.op(Op::And, &[v, t]).unwrap();
+            let one = pool.mk(Head::Forall, Sort::BOOL, &[v, inner]);
+            let other = pool.mk(Head::Exists, Sort::BOOL, &[v, inner]);
+            t = if i % 3 == 0 {
+                pool.op(Op::Or, &[one, other]).unwrap()
+            } else {
+                pool.op(Op::Or, &[t, one]).unwrap()
+            };
+        }
+        let all = pool.mk(Head::Forall, Sort::BOOL, &[x, t]);
+        let mut script = Script::default();
+        script.push(Command::Assert(all));
+        let written = standard(&pool, &script);
+        assert!(written.len() < 200 * 200, "{}", written.len());
+        let read = parse(&written, Dialect::Smt26, &mut pool);
+        assert!(read.assertions().eq([all]), "{written}");
+    }
+}
+
 #[test]
 fn shared_terms_in_patterns_print_in_linear_size() {
     let mut text = String::from("\"a\"");

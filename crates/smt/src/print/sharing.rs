@@ -1,0 +1,233 @@
+//! Which subterms get a `let`, and where.
+//!
+//! A subterm with several parents is named in the outermost scope in which its variables are known: the whole
+//! term, or the body of a binder. Otherwise a term that is used both inside and outside of quantifiers would be
+//! written as often as there are ways to it.
+
+use super::*;
+use rustc_hash::FxHashSet;
+
+/// A term with more free variables than this is named only if all its parents are in one scope.
+const MAX_FREE: usize = 64;
+
+const TOO_MANY: u32 = u32::MAX;
+
+/// The free variables of subterms, as far as the whole term binds them somewhere.
+#[derive(Default)]
+pub(super) struct FreeNames {
+    /// Sets by their number; terms without free variables are left out.
+    of: FxHashMap<Term, u32>,
+    sets: Vec<Box<[Symbol]>>,
+    numbers: FxHashMap<Box<[Symbol]>, u32>,
+}
+
+impl FreeNames {
+    pub(super) fn new(pool: &Pool, root: Term) -> FreeNames {
+        let mut free = FreeNames::default();
+        if !pool.has_binder(root) {
+            return free;
+        }
+        let order = reachable(pool, root, false);
+        let bound: FxHashSet<Symbol> =
+            order.iter().filter(|&&t| is_binder(pool.head(t))).flat_map(|&t| variables(pool, t)).collect();
+        for t in order {
+            let mut set = match pool.head(t) {
+                Head::Var(name) if bound.contains(&name) => Some(free.number(vec![name])),
+                Head::Opaque(name) if bound.contains(&name) => Some(free.number(vec![name])),
+                // Any name may be in there.
+                Head::Opaque(name) if pool.names.name(name).starts_with(['(', '|']) => Some(TOO_MANY),
+                _ => None,
+            };
+            for a in pool.children(t) {
+                set = free.union(set, free.of.get(&a).copied());
+            }
+            if is_binder(pool.head(t)) {
+                set = free.without(set, variables(pool, t).collect());
+            }
+            if let Some(set) = set {
+                free.of.insert(t, set);
+            }
+        }
+        free
+    }
+
+    /// The names, unless they are too many.
+    fn get(&self, t: Term) -> Option<&[Symbol]> {
+        match self.of.get(&t) {
+            None => Some(&[]),
+            Some(&TOO_MANY) => None,
+            Some(&set) => Some(&self.sets[set as usize]),
+        }
+    }
+
+    fn number(&mut self, names: Vec<Symbol>) -> u32 {
+        if names.len() > MAX_FREE {
+            return TOO_MANY;
+        }
+        let (sets, names) = (&mut self.sets, names.into_boxed_slice());
+        *self.numbers.entry(names).or_insert_with_key(|names| {
+            sets.push(names.clone());
+            sets.len() as u32 - 1
+        })
+    }
+
+    fn union(&mut self, a: Option<u32>, b: Option<u32>) -> Option<u32> {
+        match (a, b) {
+            (a, b) if a == b => a,
+            (a, None) => a,
+            (None, b) => b,
+            (Some(TOO_MANY), _) | (_, Some(TOO_MANY)) => Some(TOO_MANY),
+            (Some(a), Some(b)) => {
+                let mut names = [&self.sets[a as usize][..], &self.sets[b as usize][..]].concat();
+                names.sort_unstable();
+                names.dedup();
+                Some(self.number(names))
+            }
+        }
+    }
+
+    fn without(&mut self, set: Option<u32>, vars: FxHashSet<Symbol>) -> Option<u32> {
+        let names = match set {
+            None | Some(TOO_MANY) => return set,
+            Some(set) => &self.sets[set as usize],
+        };
+        let left: Vec<Symbol> = names.iter().copied().filter(|n| !vars.contains(n)).collect();
+        (!left.is_empty()).then(|| self.number(left))
+    }
+}
+
+/// What is below the root of a scope.
+#[derive(Default)]
+struct Region {
+    /// Arguments first.
+    order: Vec<Term>,
+    /// Parents in the scope itself.
+    near: FxHashMap<Term, u32>,
+    /// Parents there and in the bodies of binders.
+    all: FxHashMap<Term, u32>,
+    /// The variables of those binders.
+    inner: FxHashSet<Symbol>,
+}
+
+impl Printer<'_> {
+    /// The terms to name in the scope of `root`, the body of `binder` if there is one; arguments first.
+    pub(super) fn shared(&self, root: Term, binder: Option<Term>) -> Vec<Term> {
+        let region = self.region(root, binder);
+        let used = self.names_used(root, &region.order);
+        let several = |parents: &FxHashMap<Term, u32>, t: Term| parents.get(&t).is_some_and(|&n| n > 1);
+        let known =
+            |t: Term| self.free.get(t).is_some_and(|names| !names.iter().any(|n| region.inner.contains(n)));
+        let misplaced = |t: Term| used.iter().any(|&n| self.pool.mentions(t, n) && !self.names(t, n));
+        region
+            .order
+            .iter()
+            .copied()
+            .filter(|&t| {
+                t != root
+                    && !self.pool.args(t).is_empty()
+                    && (several(&region.near, t) || several(&region.all, t) && known(t))
+                    && !misplaced(t)
+            })
+            .collect()
+    }
+
+    /// Walks all of the scope, and of nested binders what depends on the variables of this one.
+    fn region(&self, root: Term, binder: Option<Term>) -> Region {
+        let pool = self.pool;
+        let own: Option<FxHashSet<Symbol>> = binder.map(|b| variables(pool, b).collect());
+        let depends = |t: Term| match (&own, self.free.get(t)) {
+            (None, _) => true,
+            (Some(own), names) => names.is_some_and(|names| names.iter().any(|n| own.contains(n))),
+        };
+        let near: FxHashSet<Term> = self.near(root).into_iter().collect();
+        let mut region = Region::default();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(root, false)];
+        while let Some((t, walked)) = stack.pop() {
+            if walked {
+                region.order.push(t);
+                continue;
+            }
+            if !seen.insert(t) || self.let_names.contains_key(&t) && t != root {
+                continue;
+            }
+            stack.push((t, true));
+            let args = pool.args(t);
+            let (here, below) = (near.contains(&t), is_binder(pool.head(t)));
+            if below && !depends(t) {
+                continue;
+            }
+            let args = if below { &args[args.len() - 1..] } else { args };
+            for &a in args.iter().rev() {
+                if here && !below {
+                    *region.near.entry(a).or_default() += 1;
+                } else if !depends(a) {
+                    continue;
+                }
+                *region.all.entry(a).or_default() += 1;
+                stack.push((a, false));
+            }
+            if below {
+                region.inner.extend(variables(pool, t));
+            }
+        }
+        region
+    }
+
+    /// The subterms in the scope of `root`: not below binders, not in what has a name.
+    fn near(&self, root: Term) -> Vec<Term> {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        let mut out = Vec::new();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t) && (t == root || !self.let_names.contains_key(&t)) {
+                out.push(t);
+                if !is_binder(self.pool.head(t)) {
+                    stack.extend_from_slice(self.pool.args(t));
+                }
+            }
+        }
+        out
+    }
+
+    /// The names that `:named` gives to one of `terms`, the subterms of `root`, and another one uses. That one
+    /// must stay behind the former.
+    fn names_used(&self, root: Term, terms: &[Term]) -> Vec<Symbol> {
+        let mut given: Vec<Symbol> = terms.iter().flat_map(|&t| self.names_given(t)).collect();
+        if !given.is_empty() {
+            let constant = |t: Term| match self.pool.head(t) {
+                Head::Fun(f) => Some(self.pool.fun(f).name),
+                _ => None,
+            };
+            let constants: FxHashSet<Symbol> =
+                reachable(self.pool, root, false).into_iter().filter_map(constant).collect();
+            given.retain(|name| constants.contains(name));
+        }
+        given
+    }
+
+    fn names_given(&self, t: Term) -> impl Iterator<Item = Symbol> + use<'_> {
+        let attributes = match self.pool.head(t) {
+            Head::Annot(id) => self.pool.attributes(id),
+            _ => &[],
+        };
+        attributes.iter().filter_map(move |a| match a.value {
+            AttrValue::Symbol(s) if self.pool.names.name(a.key) == ":named" => Some(s),
+            _ => None,
+        })
+    }
+
+    /// `t` gives `name` to a part of it.
+    fn names(&self, t: Term, name: Symbol) -> bool {
+        reachable(self.pool, t, true).into_iter().any(|u| self.names_given(u).any(|n| n == name))
+    }
+}
+
+/// The names that a binder binds.
+pub(super) fn variables(pool: &Pool, binder: Term) -> impl Iterator<Item = Symbol> + '_ {
+    let (_, vars) = pool.args(binder).split_last().expect("a binder has a body");
+    vars.iter().filter_map(|&v| match pool.head(v) {
+        Head::Var(name) => Some(name),
+        _ => None,
+    })
+}
