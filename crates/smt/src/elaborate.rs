@@ -375,7 +375,7 @@ impl<'p> Elaborator<'p> {
                 self.apply(s, head, node, base);
             }
             Frame::Let { node, next, end, body, base, mark } => {
-                self.step_let(s, node, next, end, body, base, mark)
+                self.step_let(s, node, next, end, body, base, mark);
             }
             Frame::Binder { head, body, vars, mark, shadows, done } => {
                 if done {

@@ -319,8 +319,8 @@ pub static TABLE: &[Row] = &[
     row(StrUpdate, "str.update", &[Str, Int, Str], Str, Fixed, Extension("cvc5"))
         .alias(&[read("seq.update")]),
     row(StrIndexofRe, "str.indexof_re", &[Str, Re, Int], Int, Fixed, Extension("cvc5")),
-    row(StrLastIndexof, "str.last_indexof", &[Str, Str], Int, Fixed, Extension("z3")).alias(&[
-        read("seq.last_indexof"),
+    row(StrLastIndexof, "seq.last_indexof", &[Str, Str], Int, Fixed, Extension("z3")).alias(&[
+        read("str.last_indexof"),
         z3str2("LastIndexof"),
         z3str2_also("LastIndexOf"),
     ]),

@@ -825,6 +825,30 @@ fn deep_answers() {
     });
 }
 
+/// Nothing here is quadratic in the number of names.
+#[test]
+fn wide_terms() {
+    let n = 20_000;
+    let many = |f: &dyn Fn(usize) -> String| (0..n).map(f).collect::<String>();
+    let start = std::time::Instant::now();
+    for text in [
+        format!("(assert (forall ({}) (= x0 1)))", many(&|i| format!("(x{i} Int)"))),
+        format!("(assert (let ({}) (= x0 1)))", many(&|i| format!("(x{i} {i})"))),
+        format!("(assert (and {}))", many(&|i| format!("(! (= {i} 1) :named n{i}) n{i} "))),
+        // Each of these quantifiers captures the variable that `y` stands for.
+        format!(
+            "(assert (forall ((x Int)) (let ((y x)) {}(= x y){})))",
+            "(forall ((x Int)) ".repeat(n),
+            ")".repeat(n)
+        ),
+        format!("{}{}", "(push 1)".repeat(n), "(pop 1)".repeat(n)),
+        many(&|i| format!("(declare-const x{} Int)", i % (n / 2))),
+    ] {
+        trip(&text);
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
 #[test]
 fn sorts_cannot_grow_without_end() {
     let mut text = String::from("(define-sort S0 (X) (Array X X))\n");

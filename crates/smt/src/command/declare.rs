@@ -193,7 +193,7 @@ impl Elaborator<'_> {
             match self.pool.head(u) {
                 Head::Var(_) => vars.push(u),
                 Head::Forall | Head::Exists | Head::Lambda => {
-                    bound.extend(args[..args.len() - 1].iter().copied())
+                    bound.extend(args[..args.len() - 1].iter().copied());
                 }
                 _ => {}
             }
