@@ -19,7 +19,7 @@ pub struct Check {
 /// How many `check-sat` and `check-sat-assuming` commands a script has; its end counts as one if it has none.
 pub fn check_count(script: &Script) -> usize {
     let is_check = |c: &&Command| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_));
-    executed(script).filter(|(_, c)| is_check(&c)).count().max(1)
+    executed(script).filter(|(_, c)| is_check(c)).count().max(1)
 }
 
 /// What was in force at the `n`th check, from 0.
