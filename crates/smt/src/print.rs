@@ -296,14 +296,17 @@ impl<'p> Printer<'p> {
     /// The name of a function or variable of the user's. It must not be what the dialect calls an operator.
     fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Unsayable> {
         let name = self.pool.names.name(name);
-        let taken = self.dialect != Dialect::Smt26
-            && Op::all().any(|op| {
-                op.spoken_in(self.dialect) && op.spelling(self.dialect).0 == name && op.name() != name
-            });
-        if taken {
+        if self.taken_names().any(|taken| taken == name) {
             return Err(self.cannot(format!("`{name}` as a name of the script's own")));
         }
         Ok(quote(name))
+    }
+
+    /// What the dialect calls operators that have another name in the standard.
+    fn taken_names(&self) -> impl Iterator<Item = &'static str> + use<'_> {
+        let here = |op: &Op| self.dialect != Dialect::Smt26 && op.spoken_in(self.dialect);
+        let spelling = |op: Op| (op.spelling(self.dialect).0, op.name());
+        Op::all().filter(here).map(spelling).filter(|(here, standard)| here != standard).map(|(here, _)| here)
     }
 
     fn op(&self, op: Op, args: &[Term], stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {

@@ -516,7 +516,7 @@ where
 }
 
 /// The symbol `name` occurs in `text`, s-expressions that are carried along.
-fn names_in(text: &str, name: &str) -> bool {
+pub(crate) fn names_in(text: &str, name: &str) -> bool {
     if !text.starts_with(['(', '|']) || !text.contains(name) {
         return false;
     }

@@ -122,6 +122,22 @@ fn scripts() {
     }
 }
 
+/// Written in dialects that cannot say them.
+#[test]
+fn dialects() {
+    let cannot = |text: &str, dialect: Dialect| {
+        let mut pool = Pool::new();
+        let parsed = smt::parse(text.as_bytes(), Some(dialect), &mut pool);
+        assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
+        script_text(&pool, &parsed.script, dialect, None, None).unwrap_err().what
+    };
+    // The length of a word became what the datatype calls `Length`. Found by fuzzing.
+    assert_eq!(
+        cannot("(declare-datatypes()(Length d))(assert(d(str.len \"\")))", Dialect::Smt20),
+        "`Length` as a name of the script's own"
+    );
+}
+
 #[test]
 fn answers() {
     let answer = |text: &str| read(text.as_bytes(), Dialect::Smt26, &mut Pool::new());

@@ -1141,4 +1141,7 @@ fn names_that_another_dialect_takes_cannot_be_said_in_it() {
     assert_eq!(cannot("(declare-sort Regex 0)", Dialect::Smt20), own("Regex"));
     let constructor = "(declare-datatype T ((Concat (a Int))))(assert (= (Concat 1) (Concat 2)))";
     assert_eq!(cannot(constructor, Dialect::Smt20), own("Concat"));
+    // Even if it is not used: then what is used would be it.
+    let selector = "(declare-datatype T ((c (Length Int))))(assert (= (str.len \"\") 0))";
+    assert_eq!(cannot(selector, Dialect::Smt20), own("Length"));
 }

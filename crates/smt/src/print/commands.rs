@@ -1,6 +1,7 @@
 //! Commands as text.
 
 use super::*;
+use crate::term::names_in;
 
 impl Printer<'_> {
     /// Appends a command, without a line end.
@@ -78,7 +79,14 @@ impl Printer<'_> {
                 let _ = write!(out, "({})", p.name());
             }
             Command::Other(text) if self.dialect == Dialect::Smt26 => out.push_str(text),
-            Command::Other(text) => out.push_str(&self.carried(text)?),
+            Command::Other(text) => {
+                // A declaration of datatypes gives names to constructors and selectors.
+                let own = text.contains("declare-");
+                if let Some(name) = self.taken_names().find(|name| own && names_in(text, name)) {
+                    return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+                }
+                out.push_str(&self.carried(text)?);
+            }
         }
         Ok(())
     }
