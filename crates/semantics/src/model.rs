@@ -77,7 +77,7 @@ impl Model {
             Item::Model(funs) => return self.define(pool, funs).is_ok(),
             Item::Values(values) => {
                 for (text, t) in values {
-                    let name = text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text);
+                    let name = unquoted(text);
                     self.set_term(name, *t);
                 }
             }
@@ -160,7 +160,7 @@ pub fn answers(pool: &Pool, items: &[Item], constants: &dyn Fn(&str) -> bool) ->
             }
             Item::Values(values) => {
                 let of_constants = values.iter().filter_map(|(text, t)| {
-                    let name = text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text);
+                    let name = unquoted(text);
                     constants(name).then_some((name, *t))
                 });
                 let of_constants: Vec<_> = of_constants.collect();
@@ -185,6 +185,11 @@ pub fn answers(pool: &Pool, items: &[Item], constants: &dyn Fn(&str) -> bool) ->
         out.remove(0);
     }
     out
+}
+
+/// A symbol without its bars.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text)
 }
 
 /// An element's name without its sort: `(as @U_0 U)` is `@U_0`.

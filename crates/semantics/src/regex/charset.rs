@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// The greatest character.
-pub(super) const MAX_CHAR: u32 = 0x2FFFF;
+pub(super) use crate::strings::MAX_CHAR;
 
 /// A set of characters: its maximal intervals (both ends included) in ascending order.
 ///

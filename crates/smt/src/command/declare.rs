@@ -75,11 +75,8 @@ impl Elaborator<'_> {
 
     pub(super) fn bind_global(&mut self, symbol: Symbol, binding: Binding) {
         self.bind(symbol, binding);
-        if self.levels.is_empty() || self.global_declarations {
-            // Never undone: forget the trail entry. At level 0 only a redeclaration looks at it.
-            if self.global_declarations && !self.levels.is_empty() {
-                self.trail.pop();
-            }
+        if self.global_declarations && !self.levels.is_empty() {
+            self.trail.pop(); // never undone
         }
     }
 
