@@ -1,0 +1,11 @@
+//! Running solvers on instances under limits, judging what they answer, storing and reporting it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
+//! | [`profile`] | how a solver is run and asked |
+//! | [`store`] | the SQLite store: one file is one campaign |
+
+pub mod outcome;
+pub mod profile;
+pub mod store;

@@ -1,0 +1,129 @@
+//! Solver profiles: how a solver is started, which dialect it speaks, how it is asked, what to expect of it.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// How a solver is run and asked: one TOML file. Unknown keys are errors.
+///
+/// In `args` and the preludes, `{seed}`, `{time-ms}`, `{time-s}`, `{memory-mib}` and `{file}` are replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Profile {
+    /// Its name: `z3`, `z3str3`, `cvc5`.
+    pub name: String,
+    /// A sentence.
+    pub about: String,
+    /// The program, looked up on PATH if it is not a path.
+    pub program: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// How it gets its input.
+    #[serde(default)]
+    pub input: Input,
+    /// The dialect it reads and writes: `2.0`, `2.5`, `2.6`, `norn`.
+    #[serde(default = "default_dialect")]
+    pub dialect: String,
+    /// `keep` the instance's `set-logic`, `omit` it, or any other word: use that logic.
+    #[serde(default = "default_logic")]
+    pub logic: String,
+    /// Commands sent first, for every instance.
+    #[serde(default)]
+    pub prelude: Vec<String>,
+    /// How to ask for a model.
+    #[serde(default)]
+    pub model: ModelRequest,
+    /// Commands sent first if models are wanted.
+    #[serde(default)]
+    pub model_prelude: Vec<String>,
+    /// It can be asked for cores with `get-unsat-core`.
+    #[serde(default)]
+    pub cores: bool,
+    /// Commands sent first if cores are wanted.
+    #[serde(default)]
+    pub core_prelude: Vec<String>,
+    /// Whether one process can be asked many instances.
+    #[serde(default)]
+    pub batch: Batch,
+    /// It may rightly answer `sat` on unsatisfiable formulas: model counters, automata.
+    #[serde(default)]
+    pub over_approximating: bool,
+    /// Operators that it does not know, by their SMT-LIB names.
+    #[serde(default)]
+    pub unsupported: Vec<String>,
+    /// Parts of messages that mean nothing.
+    #[serde(default)]
+    pub benign: Vec<String>,
+    /// How its memory is limited.
+    #[serde(default)]
+    pub memory: MemoryLimit,
+}
+
+/// How a solver gets its input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Input {
+    /// On standard input.
+    #[default]
+    Stdin,
+    /// As a file: `{file}` among its arguments.
+    File,
+}
+
+/// How a solver is asked for a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelRequest {
+    /// `(get-model)`
+    #[default]
+    GetModel,
+    /// `(get-value (x y …))` of all declared constants.
+    GetValue,
+    /// It cannot be asked.
+    None,
+}
+
+/// Whether one process can be asked many instances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Batch {
+    /// A fresh process for each.
+    #[default]
+    None,
+    /// `(reset)` in between.
+    Reset,
+    /// `(push 1)` … `(pop 1)`.
+    PushPop,
+}
+
+/// How a solver's memory is limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryLimit {
+    /// Its address space, by the kernel.
+    #[default]
+    AddressSpace,
+    /// Its resident memory, looked at from time to time: for virtual machines that reserve much and use little.
+    Resident,
+}
+
+/// A solver ready to run: a profile that fits its version, and a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solver {
+    /// Its name in tables: `z3-4.8.6`, `z3str3-4.8.6`, `mine`.
+    pub name: String,
+    /// How it is run.
+    pub profile: Profile,
+    /// The program.
+    pub program: PathBuf,
+    /// What it said of its version; empty if it was not asked or said nothing.
+    pub version: String,
+}
+
+fn default_dialect() -> String {
+    "2.6".into()
+}
+
+fn default_logic() -> String {
+    "keep".into()
+}
