@@ -13,6 +13,7 @@ mod input;
 mod render;
 mod rules;
 mod selftest;
+mod synth;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +39,8 @@ enum Verb {
     Eval(eval::Args),
     /// Verify rule files
     Rules(rules::Args),
+    /// Synthesise formulas with known answers
+    Synth(synth::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
     /// Measure speed beside peers
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Synth(args) => synth::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
