@@ -2,10 +2,18 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`case`] | an instance, read: script, what is known of it, and its proof |
+//! | [`closing`] | what all runs together say of instances of which nothing is known |
+//! | [`compose`] | what is sent to a solver |
+//! | [`judge`] | what its output amounts to |
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
 //! | [`profile`] | how a solver is run and asked |
 //! | [`store`] | the SQLite store: one file is one campaign |
 
+pub mod case;
+pub mod closing;
+pub mod compose;
+pub mod judge;
 pub mod outcome;
 pub mod profile;
 pub mod store;
