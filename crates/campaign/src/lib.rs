@@ -3,9 +3,11 @@
 //! | module | holds |
 //! |---|---|
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
+//! | [`process`] | running a solver's process under limits |
 //! | [`profile`] | how a solver is run and asked |
 //! | [`store`] | the SQLite store: one file is one campaign |
 
 pub mod outcome;
+pub mod process;
 pub mod profile;
 pub mod store;
