@@ -9,12 +9,13 @@ mod cancel;
 mod group;
 mod live;
 mod pipes;
-mod procfs;
+pub(crate) mod procfs;
 mod watchdog;
 
 pub use cancel::Cancel;
 pub(crate) use group::{Group, Used};
 pub use live::sweep;
+pub(crate) use live::sweep_if_due;
 pub(crate) use pipes::Pipes;
 pub use watchdog::Watchdog;
 
@@ -68,7 +69,7 @@ pub struct Ended {
 }
 
 /// How often resident memory is looked at.
-const MEMORY_EVERY: Duration = Duration::from_millis(25);
+pub(crate) const MEMORY_EVERY: Duration = Duration::from_millis(25);
 /// How long orphans of a leader that has ended may go on printing.
 const GRACE: Duration = Duration::from_millis(50);
 /// A run that lasted as long may well be looked at more closely.
@@ -107,6 +108,8 @@ pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
         live::sweep_if_due();
     }
     let ending = if watch.pipes.flooded { Some(Ending::OutputLimit) } else { stopped };
+    watch.pipes.out.truncate(limits.output);
+    watch.pipes.err.truncate(limits.output);
     Ended {
         ending: ending.unwrap_or_else(|| ending_of(&used, limits)),
         stdout: watch.pipes.out,

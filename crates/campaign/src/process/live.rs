@@ -104,7 +104,7 @@ fn note_our_peak() {
 }
 
 /// Looks for processes that got away, if the last look was long ago.
-pub(super) fn sweep_if_due() {
+pub(crate) fn sweep_if_due() {
     let now = Instant::now();
     let Ok(mut next) = NEXT_SWEEP.try_lock() else { return };
     if next.is_none_or(|at| now >= at) {

@@ -25,7 +25,7 @@ pub(crate) struct Pipes {
     pub(crate) out: Vec<u8>,
     pub(crate) err: Vec<u8>,
     cap: usize,
-    /// One of the outputs passed the limit.
+    /// One of the outputs is longer than the limit, and not read any further.
     pub(crate) flooded: bool,
 }
 
@@ -137,9 +137,8 @@ fn read_all<T: AsFd>(from: &mut Option<T>, to: &mut Vec<u8>, cap: usize, flooded
             match rustix::io::read(fd, &mut *buffer) {
                 Ok(0) => return *from = None,
                 Ok(n) => {
-                    let room = cap.saturating_sub(to.len());
-                    to.extend_from_slice(&buffer[..n.min(room)]);
-                    if n > room {
+                    to.extend_from_slice(&buffer[..n]);
+                    if to.len() > cap {
                         *flooded = true;
                         return;
                     }

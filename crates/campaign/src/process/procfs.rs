@@ -45,7 +45,7 @@ pub(super) fn children(pid: i32) -> Vec<i32> {
 }
 
 /// Resident memory of a process and all that descend from it, in bytes.
-pub(super) fn resident(pid: i32) -> u64 {
+pub(crate) fn resident(pid: i32) -> u64 {
     let mut seen = BTreeSet::new();
     let mut todo = vec![pid];
     let mut pages = 0;
