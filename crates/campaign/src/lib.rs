@@ -7,7 +7,9 @@
 //! | [`compose`] | what is sent to a solver |
 //! | [`judge`] | what its output amounts to |
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
+//! | [`process`] | running a solver's process under limits |
 //! | [`profile`] | how a solver is run and asked |
+//! | [`session`] | batch mode: one process that is asked many instances |
 //! | [`store`] | the SQLite store: one file is one campaign |
 
 pub mod case;
@@ -15,5 +17,7 @@ pub mod closing;
 pub mod compose;
 pub mod judge;
 pub mod outcome;
+pub mod process;
 pub mod profile;
+pub mod session;
 pub mod store;
