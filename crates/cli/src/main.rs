@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod convert;
 mod eval;
+mod hidden;
 mod input;
 mod render;
 mod rules;
@@ -71,6 +72,11 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
+    match hidden::serve() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(_) => return ExitCode::from(3),
+    }
     let cli = Cli::parse();
     let run = std::panic::catch_unwind(|| match cli.verb {
         Verb::Check(args) => check::run(&args),
