@@ -63,6 +63,9 @@ pub struct Profile {
     /// Commands sent first if cores are wanted.
     #[serde(default)]
     pub core_prelude: Vec<String>,
+    /// Commands sent first if the script asks several times or has levels.
+    #[serde(default)]
+    pub incremental_prelude: Vec<String>,
     /// Whether one process can be asked many instances.
     #[serde(default)]
     pub batch: Batch,
@@ -96,6 +99,7 @@ impl Default for Profile {
             model_prelude: Vec::new(),
             cores: false,
             core_prelude: Vec::new(),
+            incremental_prelude: Vec::new(),
             batch: Batch::default(),
             over_approximating: false,
             unsupported: Vec::new(),
