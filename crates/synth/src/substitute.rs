@@ -105,9 +105,8 @@ pub fn bound_by(pool: &Pool, t: Term) -> &[Term] {
 
 /// The constants in `t`: strings, integers and Booleans, in the order of its text.
 pub fn literals(pool: &Pool, t: Term) -> Vec<Term> {
-    let is_literal = |t: &Term| {
-        matches!(pool.head(*t), Head::Str(_) | Head::Int(_) | Head::Op(Op::True | Op::False))
-    };
+    let is_literal =
+        |t: &Term| matches!(pool.head(*t), Head::Str(_) | Head::Int(_) | Head::Op(Op::True | Op::False));
     subterms(pool, t).into_iter().filter(is_literal).collect()
 }
 

@@ -241,11 +241,7 @@ impl Plan<'_> {
     }
 
     fn frame(&self, patterns: bool) -> Frame {
-        Frame {
-            maker: self.options.maker.clone(),
-            suite: self.options.preset.name().to_owned(),
-            patterns,
-        }
+        Frame { maker: self.options.maker.clone(), suite: self.options.preset.name().to_owned(), patterns }
     }
 
     fn run(&self, task: &Task) -> Vec<Text> {
@@ -343,7 +339,9 @@ impl Plan<'_> {
             };
             match step {
                 Step::Variable(v) if compared == Some(name(v)) => return None,
-                Step::Under(q, v) if compared.is_some_and(|c| c != name(v)) && !binds(pool, q, v) => return None,
+                Step::Under(q, v) if compared.is_some_and(|c| c != name(v)) && !binds(pool, q, v) => {
+                    return None;
+                }
                 _ => {}
             }
         }

@@ -82,7 +82,10 @@ fn incremental_scripts_keep_their_shape() {
     let got = sent(text, &p, &Wants::default());
     let values: Vec<&str> = got.lines().filter(|l| l.starts_with("(get-value")).collect();
     assert_eq!(values, ["(get-value (x))", "(get-value (x y))", "(get-value (x))", "(get-value (z))"]);
-    assert!(got.contains("(reset)\n(p)\n(set-option :produce-models true)\n(i)\n(declare-const z Int)"), "{got}");
+    assert!(
+        got.contains("(reset)\n(p)\n(set-option :produce-models true)\n(i)\n(declare-const z Int)"),
+        "{got}"
+    );
 }
 
 #[test]

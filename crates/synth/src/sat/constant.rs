@@ -104,7 +104,8 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
 
 impl Runs {
     fn leaves_a_language_free(&self, pool: &Pool, mask: u32) -> bool {
-        let languages = self.operation.holes.iter().enumerate().filter(|(_, h)| pool.sort_of(**h) == Sort::REGLAN);
+        let languages =
+            self.operation.holes.iter().enumerate().filter(|(_, h)| pool.sort_of(**h) == Sort::REGLAN);
         languages.map(|(i, _)| i).any(|i| mask >> i & 1 == 0)
     }
 

@@ -70,8 +70,14 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
             }
             let Some(result) = shelf.with_value(&value) else { continue };
             let not = if value == Value::Bool(false) { "not " } else { "" };
-            let instance =
-                abstracted(&mut pool, application, result, format!("{not}{}", subject.name), options, &mut dice);
+            let instance = abstracted(
+                &mut pool,
+                application,
+                result,
+                format!("{not}{}", subject.name),
+                options,
+                &mut dice,
+            );
             // The paper's suite repeats some formulas; so does its preset. Ours does not.
             if let Some(instance) = instance
                 && (options.first_only || seen.insert(instance.assertions[0].1))
@@ -108,7 +114,13 @@ fn shelves(
                     let sort = pool.sort_of(h);
                     let mut list = constants.of(pool, sort);
                     if level > 1 {
-                        list.extend(shelves.iter().flat_map(|s| &s.terms).map(|(t, _)| *t).filter(|t| pool.sort_of(*t) == sort));
+                        list.extend(
+                            shelves
+                                .iter()
+                                .flat_map(|s| &s.terms)
+                                .map(|(t, _)| *t)
+                                .filter(|t| pool.sort_of(*t) == sort),
+                        );
                     }
                     list
                 })

@@ -67,7 +67,13 @@ impl Refutation {
     }
 
     /// The equality with `x` for the variable on its right side, and fresh ones for the others.
-    fn speak(&self, pool: &mut Pool, equality: &Equality, x: Option<Term>, taken: &mut FxHashSet<Term>) -> Spoken {
+    fn speak(
+        &self,
+        pool: &mut Pool,
+        equality: &Equality,
+        x: Option<Term>,
+        taken: &mut FxHashSet<Term>,
+    ) -> Spoken {
         let rule = &equality.rule;
         let mut map: FxHashMap<Term, Term> = FxHashMap::default();
         let mut own = Vec::new();
@@ -95,7 +101,13 @@ impl Refutation {
         let spoken = self.speak(pool, equality, Some(x), &mut taken);
         let clause = spoken.clause(pool, x_fresh);
         let what = if needed { "variable" } else { "redundant variable" };
-        self.with(pool, x, x_fresh, Clause { term: clause, needed }, format!("{what} {name} by {}", equality.rule.name))
+        self.with(
+            pool,
+            x,
+            x_fresh,
+            Clause { term: clause, needed },
+            format!("{what} {name} by {}", equality.rule.name),
+        )
     }
 
     fn constant(&self, pool: &mut Pool, c: Term, equality: &Equality) -> Refutation {
