@@ -141,7 +141,8 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     }
     if output.replies.len() > case.questions.len() {
         let evidence = format!("{} answers to {} questions", output.replies.len(), case.questions.len());
-        return Judged::failed(Kind::Garbage, first_answer(&output), evidence);
+        let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
+        return Judged::failed(kind, first_answer(&output), evidence);
     }
     bench.all(&output, &mut pool)
 }

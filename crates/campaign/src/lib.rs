@@ -5,6 +5,7 @@
 //! | [`case`] | an instance, read: script, what is known of it, and its proof |
 //! | [`closing`] | what all runs together say of instances of which nothing is known |
 //! | [`compose`] | what is sent to a solver |
+//! | [`drive`] | the worker pool: instances × solvers × seeds |
 //! | [`judge`] | what its output amounts to |
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
 //! | [`process`] | running a solver's process under limits |
@@ -15,6 +16,7 @@
 pub mod case;
 pub mod closing;
 pub mod compose;
+pub mod drive;
 pub mod judge;
 pub mod outcome;
 pub mod process;

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
+pub(crate) mod campaign_of;
+
 use campaign::process::Limits;
 use campaign::profile::MemoryLimit;
 use std::fs;
