@@ -1,6 +1,7 @@
 //! Running the tools that fetch and build.
 
 use super::{Error, Job};
+use crate::profile::probe::patiently;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -68,8 +69,7 @@ pub(super) fn run_with(
     for (name, value) in vars {
         command.env(name, value);
     }
-    let output = command
-        .output()
+    let output = patiently(|| command.output())
         .map_err(|why| Error::Io { what: format!("cannot start `{}`", program.display()), why })?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let text = format!("{stdout}\n{}", String::from_utf8_lossy(&output.stderr));
