@@ -7,6 +7,7 @@
 //! | [`compose`] | what is sent to a solver |
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
 //! | [`judge`] | what its output amounts to |
+//! | [`install`] | solvers from package registries into a cache |
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
 //! | [`process`] | running a solver's process under limits |
 //! | [`profile`] | how a solver is run and asked |
@@ -18,6 +19,7 @@ pub mod closing;
 pub mod compose;
 pub mod drive;
 pub mod judge;
+pub mod install;
 pub mod outcome;
 pub mod process;
 pub mod profile;

@@ -3,6 +3,7 @@
 //! A profile is a TOML file ([`Definition`]), shipped or the user's; together with the version of a program it becomes a
 //! [`Profile`]. [`resolve`] makes a [`Solver`] of what was written on the command line ([`spec`]).
 
+mod check;
 mod error;
 mod file;
 mod places;
@@ -14,6 +15,7 @@ pub mod spec;
 mod tests;
 mod version;
 
+pub use check::{Check, Finding, check};
 pub use error::{BadFile, Error};
 pub use file::{Definition, Driver, Registry, Source};
 pub use places::{Installed, Places};

@@ -13,6 +13,7 @@ mod input;
 mod render;
 mod rules;
 mod selftest;
+mod solvers;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Verb {
     Rules(rules::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
+    /// List, install, check and show solvers
+    Solvers(solvers::Args),
     /// Measure speed beside peers
     Bench(bench::Args),
     /// Print a completion script for a shell
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Verb::Eval(args) => eval::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
+        Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
