@@ -11,6 +11,7 @@ mod convert;
 mod eval;
 mod input;
 mod render;
+mod report;
 mod rules;
 mod selftest;
 mod solvers;
@@ -37,6 +38,8 @@ enum Verb {
     Convert(convert::Args),
     /// Say which assertions hold under a model, and why one does not
     Eval(eval::Args),
+    /// Render a stored campaign, or compare two
+    Report(report::Args),
     /// Verify rule files
     Rules(rules::Args),
     /// Compare the evaluator with real solvers on random ground terms
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
+        Verb::Report(args) => report::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
