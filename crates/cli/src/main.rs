@@ -15,6 +15,7 @@ mod report;
 mod rules;
 mod selftest;
 mod solvers;
+mod synth;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum Verb {
     Report(report::Args),
     /// Verify rule files
     Rules(rules::Args),
+    /// Synthesise formulas with known answers
+    Synth(synth::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
     /// List, install, check and show solvers
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Synth(args) => synth::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),
