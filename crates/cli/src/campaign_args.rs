@@ -151,10 +151,19 @@ impl CampaignArgs {
     }
 
     /// How to run it. Batches are the rule for `test`, whose instances are many and small.
-    pub(crate) fn settings(&self, fixed: &Fixed, batch: bool, made_for: Reading) -> anyhow::Result<drive::Settings> {
+    pub(crate) fn settings(
+        &self,
+        fixed: &Fixed,
+        batch: bool,
+        made_for: Reading,
+    ) -> anyhow::Result<drive::Settings> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let time = Duration::try_from_secs_f64(fixed.time_limit).context("the time limit")?;
-        let cpu = fixed.cpu_limit.map(Duration::try_from_secs_f64).transpose().context("the limit on processor time")?;
+        let cpu = fixed
+            .cpu_limit
+            .map(Duration::try_from_secs_f64)
+            .transpose()
+            .context("the limit on processor time")?;
         let limits = Limits {
             wall: time,
             cpu,
@@ -162,7 +171,8 @@ impl CampaignArgs {
             memory_how: MemoryLimit::default(),
             output: 16 << 20,
         };
-        let reading = if fixed.semantics == reading_name(Reading::Pre26) { Reading::Pre26 } else { Reading::Standard };
+        let reading =
+            if fixed.semantics == reading_name(Reading::Pre26) { Reading::Pre26 } else { Reading::Standard };
         let wants = Wants { named: !fixed.unnamed, ..Wants::default() };
         Ok(drive::Settings {
             limits,

@@ -176,7 +176,8 @@ fn report(store: &Store, args: &CampaignArgs) -> anyhow::Result<Conclusion> {
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Text => {
-            let options = text::Options { styled: std::io::stdout().is_terminal(), ..text::Options::default() };
+            let options =
+                text::Options { styled: std::io::stdout().is_terminal(), ..text::Options::default() };
             data.load_details(store, &text::wanted(&data, &options))?;
             write!(out, "{}", text::render(&data, &options))?;
         }
@@ -270,7 +271,8 @@ fn shell(word: &str) -> String {
 /// System, processor and cores.
 fn host() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':').map(|(_, m)| m.trim()));
+    let model =
+        info.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':').map(|(_, m)| m.trim()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     format!("{os} {arch}, {}, {cores} cores", model.unwrap_or("unknown processor"))

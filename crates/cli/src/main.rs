@@ -5,17 +5,22 @@
 //! input, 3 internal error.
 
 mod bench;
+mod campaign_args;
+mod campaign_run;
 mod check;
 mod completions;
 mod convert;
 mod eval;
 mod input;
+mod progress;
 mod render;
 mod report;
 mod rules;
+mod run;
 mod selftest;
 mod solvers;
 mod synth;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,6 +38,10 @@ const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, a
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Synthesise formulas with known answers and run solvers on them
+    Test(test::Args),
+    /// Run solvers on existing files
+    Run(run::Args),
     /// Parse and sort-check scripts
     Check(check::Args),
     /// Rewrite a script in another dialect
@@ -55,6 +64,9 @@ enum Verb {
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
+    /// Ends solvers when the campaign that started them is killed
+    #[command(hide = true)]
+    Watchdog,
 }
 
 /// What a run amounts to, as an exit code.
@@ -82,6 +94,8 @@ impl Outcome {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let run = std::panic::catch_unwind(|| match cli.verb {
+        Verb::Test(args) => test::run(&args),
+        Verb::Run(args) => run::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
@@ -93,6 +107,10 @@ fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
+        Verb::Watchdog => {
+            campaign::process::Watchdog::serve();
+            Ok(Outcome::Clean)
+        }
     });
     match run {
         Ok(Ok(outcome)) => outcome.code(),
