@@ -157,6 +157,9 @@ impl<'a> Composer<'a> {
         if self.asks.iter().any(|a| a.core) {
             lines(&self.profile.core_prelude, "(set-option :produce-unsat-cores true)\n");
         }
+        if !self.case.is_plain() {
+            lines(&self.profile.incremental_prelude, "");
+        }
         if self.global {
             out.push_str("(set-option :global-declarations true)\n");
         }

@@ -44,11 +44,13 @@ pub struct Rules {
     pub wants: Wants,
     /// Which semantics.
     pub reading: Reading,
+    /// Which semantics the known answers are of.
+    pub made_for: Reading,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { wants: Wants::default(), reading: Reading::Standard }
+        Rules { wants: Wants::default(), reading: Reading::Standard, made_for: Reading::Standard }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A profile is a TOML file ([`Definition`]), shipped or the user's; together with the version of a program it becomes a
 //! [`Profile`]. [`resolve`] makes a [`Solver`] of what was written on the command line ([`spec`]).
 
+mod check;
 mod error;
 mod file;
 mod places;
@@ -14,6 +15,7 @@ pub mod spec;
 mod tests;
 mod version;
 
+pub use check::{Check, Finding, check};
 pub use error::{BadFile, Error};
 pub use file::{Definition, Driver, Registry, Source};
 pub use places::{Installed, Places};
@@ -63,6 +65,9 @@ pub struct Profile {
     /// Commands sent first if cores are wanted.
     #[serde(default)]
     pub core_prelude: Vec<String>,
+    /// Commands sent first if the script asks several times or has levels.
+    #[serde(default)]
+    pub incremental_prelude: Vec<String>,
     /// Whether one process can be asked many instances.
     #[serde(default)]
     pub batch: Batch,
@@ -96,6 +101,7 @@ impl Default for Profile {
             model_prelude: Vec::new(),
             cores: false,
             core_prelude: Vec::new(),
+            incremental_prelude: Vec::new(),
             batch: Batch::default(),
             over_approximating: false,
             unsupported: Vec::new(),

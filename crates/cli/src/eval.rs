@@ -53,7 +53,7 @@ pub(crate) struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ReadingArg {
     /// SMT-LIB 2.6 and 2.7
     #[default]

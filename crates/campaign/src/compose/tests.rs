@@ -78,11 +78,14 @@ fn without_names_there_is_no_core() {
 fn incremental_scripts_keep_their_shape() {
     let text = "(declare-const x Int)(assert (> x 0))(check-sat)(push 1)(declare-const y Int)(assert (= y x))\n\
                 (check-sat)(pop 1)(check-sat)(reset)(declare-const z Int)(check-sat)";
-    let p = profile("model = 'get-value'\nprelude = ['(p)']");
+    let p = profile("model = 'get-value'\nprelude = ['(p)']\nincremental-prelude = ['(i)']");
     let got = sent(text, &p, &Wants::default());
     let values: Vec<&str> = got.lines().filter(|l| l.starts_with("(get-value")).collect();
     assert_eq!(values, ["(get-value (x))", "(get-value (x y))", "(get-value (x))", "(get-value (z))"]);
-    assert!(got.contains("(reset)\n(p)\n(set-option :produce-models true)\n(declare-const z Int)"), "{got}");
+    assert!(
+        got.contains("(reset)\n(p)\n(set-option :produce-models true)\n(i)\n(declare-const z Int)"),
+        "{got}"
+    );
 }
 
 #[test]

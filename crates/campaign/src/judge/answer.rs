@@ -21,10 +21,10 @@ impl Bench<'_> {
     /// What is known of the `n`th question, in the semantics that is judged by.
     fn status(&self, n: usize) -> Status {
         let status = self.case.questions[n].status;
-        if self.rules.reading == Reading::Standard || !self.uses_reading() {
+        if self.rules.reading == self.rules.made_for || !self.uses_reading() {
             return status;
         }
-        // The known truth is that of the standard; under another reading only a model can show it.
+        // What is known is known of another reading: only a model can show it of this one.
         let mut pool = self.case.pool.clone();
         match (status, self.case.known_model(&mut pool)) {
             (Status::Sat, Some(model)) => {

@@ -72,6 +72,7 @@ settings! {
     model_prelude: Vec<String>,
     cores: bool,
     core_prelude: Vec<String>,
+    incremental_prelude: Vec<String>,
     batch: Batch,
     over_approximating: bool,
     unsupported: Vec<String>,

@@ -31,7 +31,7 @@ pub fn ask(program: &Path, args: &[String], input: &str, limit: Duration) -> std
     let start = Instant::now();
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
+    let mut child = patiently(|| command.spawn())?;
     let (stdout, stderr) = (gather(child.stdout.take()), gather(child.stderr.take()));
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_owned();
@@ -60,6 +60,18 @@ pub fn ask(program: &Path, args: &[String], input: &str, limit: Duration) -> std
     said.stdout = String::from_utf8_lossy(&text(stdout)).into_owned();
     said.stderr = String::from_utf8_lossy(&text(stderr)).into_owned();
     Ok(said)
+}
+
+/// Tries again for a moment while a program that was just written is still open in another thread's child.
+pub(crate) fn patiently<T>(mut start: impl FnMut() -> std::io::Result<T>) -> std::io::Result<T> {
+    let mut tries = 0;
+    loop {
+        match start() {
+            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy && tries < 100 => tries += 1,
+            done => return done,
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn gather(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>> {
