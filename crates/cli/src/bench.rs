@@ -1,5 +1,7 @@
 //! `stringent bench`: speed, as ratios against peers in one run.
 
+mod campaign;
+
 use crate::Outcome;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
@@ -18,7 +20,8 @@ use wait4::Wait4 as _;
 /// Measure speed beside peers.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
-    stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator")]
+    stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
+    stringent bench campaign")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -49,12 +52,15 @@ enum What {
     FrontEnd,
     /// Operator applications per second on short strings
     Evaluator,
+    /// What the campaign runner adds to starting a solver, and its speed in batch mode
+    Campaign,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     match args.what {
         What::FrontEnd => front_end(args)?,
         What::Evaluator => evaluator(args)?,
+        What::Campaign => campaign::run(args.format, args.runs)?,
     }
     Ok(Outcome::Clean)
 }

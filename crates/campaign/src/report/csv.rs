@@ -1,0 +1,75 @@
+//! All runs as CSV (RFC 4180 quoting, UTF-8, one header line): for spreadsheets and scripts.
+
+use super::data::{Data, Run};
+use std::fmt::Write as _;
+use std::io;
+
+const HEADER: &str = "instance,category,operation,status,solver,version,seed,verdict,kind,severity,answer,model,core,\
+                      ending,wall_s,cpu_s,memory_kib,batched,flaky,size";
+
+/// Writes the header and one line per run.
+pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "{HEADER}")?;
+    let mut line = String::new();
+    for run in &data.runs {
+        line.clear();
+        push_run(&mut line, data, run);
+        out.write_all(line.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn push_run(line: &mut String, data: &Data, run: &Run) {
+    let instance = &data.instances[run.instance];
+    let solver = &data.solvers[run.solver];
+    for text in [&instance.name, &instance.category, &instance.operation] {
+        field(line, text);
+    }
+    field(line, instance.status.code());
+    field(line, &solver.name);
+    field(line, &solver.version);
+    let _ = write!(line, "{},", run.seed);
+    let codes = [
+        run.verdict.code(),
+        run.kind.code(),
+        run.severity().word(),
+        run.answer.code(),
+        run.model.code(),
+        run.core.code(),
+    ];
+    for code in codes {
+        field(line, code);
+    }
+    field(line, &run.ending);
+    let _ = writeln!(
+        line,
+        "{:.6},{:.6},{},{},{},{}",
+        run.wall.as_secs_f64(),
+        run.cpu.as_secs_f64(),
+        run.memory_kib,
+        run.batched,
+        run.flaky,
+        instance.size
+    );
+}
+
+/// A field and its comma; quoted if it must be.
+fn field(line: &mut String, text: &str) {
+    if text.contains(['"', ',', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {
+        let _ = write!(line, "\"{}\",", text.replace('"', "\"\""));
+    } else {
+        let _ = write!(line, "{text},");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn quotes_where_it_must() {
+        let mut line = String::new();
+        for text in ["plain", "a,b", "say \"x\"", "two\nlines", "", " blank"] {
+            super::field(&mut line, text);
+        }
+        assert_eq!(line, "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\" blank\",");
+    }
+}

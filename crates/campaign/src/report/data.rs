@@ -1,0 +1,294 @@
+//! What a report is made from: the campaign as plain data, read from the store once.
+//!
+//! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
+
+use super::failure::Severity;
+use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use crate::profile::Profile;
+use crate::store::{Campaign, RunRow, Store, StoreError};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A campaign, ready to be rendered.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// The store, as the user named it.
+    pub store: String,
+    /// What was run.
+    pub campaign: Campaign,
+    /// Its settings, as read from their JSON, one text each, in their order.
+    pub settings: Vec<(String, String)>,
+    /// The limit on the wall clock, if the settings tell.
+    pub limit: Option<Duration>,
+    /// The solvers, in the order they were given.
+    pub solvers: Vec<SolverData>,
+    /// The instances, in their order.
+    pub instances: Vec<Instance>,
+    /// The runs by instance, solver, seed.
+    pub runs: Vec<Run>,
+    /// The seeds that were used, in order.
+    pub seeds: Vec<u64>,
+    /// The texts of some runs, by their place in `runs`.
+    pub details: BTreeMap<usize, Detail>,
+}
+
+/// A solver.
+#[derive(Clone, Debug)]
+pub struct SolverData {
+    /// Its key in the store.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// The program.
+    pub program: String,
+    /// What it said of its version.
+    pub version: String,
+    /// Its profile; none if this version of stringent cannot read it.
+    pub profile: Option<Profile>,
+}
+
+/// An instance.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Its key in the store.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// Its category.
+    pub category: String,
+    /// The operation it is about, or nothing.
+    pub operation: String,
+    /// What is known of it.
+    pub status: Status,
+    /// How many bytes it has, information about it left out.
+    pub size: u64,
+    /// A mark of its text, information about it left out: equal marks mean equal formulas.
+    pub mark: u64,
+}
+
+/// A run; instance and solver by their places in [`Data`].
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the same as in RunRow")]
+pub struct Run {
+    pub instance: usize,
+    pub solver: usize,
+    pub seed: u64,
+    pub verdict: Verdict,
+    pub kind: Kind,
+    pub answer: Answer,
+    pub model: ModelCheck,
+    pub core: CoreCheck,
+    pub ending: String,
+    pub wall: Duration,
+    pub cpu: Duration,
+    pub memory_kib: u64,
+    pub batched: bool,
+    pub flaky: bool,
+}
+
+impl Run {
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        Severity::of(self.verdict, self.kind)
+    }
+}
+
+/// The texts of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The instance.
+    pub source: Vec<u8>,
+    /// What the solver printed.
+    pub output: Vec<u8>,
+    /// Why the verdict is what it is.
+    pub evidence: String,
+    /// The command that was run.
+    pub command: String,
+}
+
+impl Data {
+    /// Reads a campaign. `only` names the solvers to look at; all if it is empty.
+    pub fn read(store: &Store, only: &[String]) -> Result<Data, StoreError> {
+        let campaign = store.campaign()?;
+        let solvers: Vec<SolverData> = store
+            .solvers()?
+            .into_iter()
+            .filter(|s| only.is_empty() || only.contains(&s.name))
+            .map(|s| SolverData {
+                profile: toml::from_str(&s.profile).ok(),
+                id: s.id,
+                name: s.name,
+                program: s.program,
+                version: s.version,
+            })
+            .collect();
+        let instances = instances(store)?;
+        let runs = runs(store.runs(false)?, &solvers, &instances);
+        let settings: serde_json::Value = serde_json::from_str(&campaign.settings).unwrap_or_default();
+        Ok(Data {
+            store: store.path().display().to_string(),
+            limit: limit(&settings),
+            settings: flat(&settings),
+            campaign,
+            solvers,
+            instances,
+            seeds: seeds(&runs),
+            runs,
+            details: BTreeMap::new(),
+        })
+    }
+
+    /// Fetches the texts of these runs.
+    pub fn load_details(&mut self, store: &Store, runs: &[usize]) -> Result<(), StoreError> {
+        for &at in runs {
+            if self.details.contains_key(&at) {
+                continue;
+            }
+            let run = &self.runs[at];
+            let (instance, solver) = (self.instances[run.instance].id, self.solvers[run.solver].id);
+            let source = store.instance(instance)?.map(|i| i.source).unwrap_or_default();
+            if let Some(row) = store.run(instance, solver, run.seed)? {
+                let RunRow { output, evidence, command, .. } = row;
+                self.details.insert(at, Detail { source, output, evidence, command });
+            }
+        }
+        Ok(())
+    }
+
+    /// The runs of a campaign that went through: every instance on every solver with every seed.
+    pub fn expected(&self) -> usize {
+        self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
+    }
+
+    /// What the report amounts to.
+    pub fn conclusion(&self) -> Conclusion {
+        let any = |wanted: &[Severity]| self.runs.iter().any(|r| wanted.contains(&r.severity()));
+        if any(&[Severity::Unsound, Severity::Error]) {
+            Conclusion::Wrong
+        } else if any(&[Severity::Untold]) || self.campaign.finished.is_none() {
+            Conclusion::Untold
+        } else {
+            Conclusion::Clean
+        }
+    }
+}
+
+/// What a report amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// No solver was wrong or failed.
+    Clean,
+    /// A wrong result, or an error.
+    Wrong,
+    /// Neither, but some verdicts could not be told, or the campaign is not finished.
+    Untold,
+}
+
+fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
+    let marks: BTreeMap<i64, (u64, u64)> =
+        store.instance_marks(mark)?.into_iter().map(|(id, size, mark)| (id, (size, mark))).collect();
+    let of = |id| marks.get(&id).copied().unwrap_or_default();
+    Ok(store
+        .instances(false)?
+        .into_iter()
+        .map(|i| Instance {
+            size: of(i.id).0,
+            mark: of(i.id).1,
+            id: i.id,
+            name: i.name,
+            category: i.category,
+            operation: i.operation,
+            status: i.status,
+        })
+        .collect())
+}
+
+/// Size and hash of a text without the lines of information about it, which name versions and commands.
+fn mark(source: &[u8]) -> (u64, u64) {
+    use std::hash::Hasher as _;
+    let mut hasher = rustc_hash::FxHasher::default();
+    let mut size = 0;
+    for line in source.split(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
+        hasher.write(line);
+        hasher.write_u8(b'\n');
+        size += line.len() as u64 + 1;
+    }
+    (size, hasher.finish())
+}
+
+fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Vec<Run> {
+    let solver: BTreeMap<i64, usize> = solvers.iter().enumerate().map(|(at, s)| (s.id, at)).collect();
+    let instance: BTreeMap<i64, usize> = instances.iter().enumerate().map(|(at, i)| (i.id, at)).collect();
+    rows.into_iter()
+        .filter_map(|r| {
+            Some(Run {
+                instance: *instance.get(&r.instance)?,
+                solver: *solver.get(&r.solver)?,
+                seed: r.seed,
+                verdict: r.verdict,
+                kind: r.kind,
+                answer: r.answer,
+                model: r.model,
+                core: r.core,
+                ending: r.ending,
+                wall: r.wall,
+                cpu: r.cpu,
+                memory_kib: r.memory_kib,
+                batched: r.batched,
+                flaky: r.flaky,
+            })
+        })
+        .collect()
+}
+
+fn seeds(runs: &[Run]) -> Vec<u64> {
+    let seeds: std::collections::BTreeSet<u64> = runs.iter().map(|r| r.seed).collect();
+    seeds.into_iter().collect()
+}
+
+/// The settings as pairs of texts.
+fn flat(settings: &serde_json::Value) -> Vec<(String, String)> {
+    let text = |v: &serde_json::Value| match v {
+        serde_json::Value::String(s) => s.clone(),
+        serde_json::Value::Array(list) => {
+            let items: Vec<String> =
+                list.iter().map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned)).collect();
+            items.join(", ")
+        }
+        v => v.to_string(),
+    };
+    let Some(map) = settings.as_object() else { return Vec::new() };
+    map.iter().filter(|(_, v)| !v.is_null()).map(|(k, v)| (k.replace('_', "-"), text(v))).collect()
+}
+
+/// The limit on the wall clock: seconds, or milliseconds where the key says so.
+fn limit(settings: &serde_json::Value) -> Option<Duration> {
+    let seconds = ["time-limit", "time_limit", "wall-limit", "wall_limit", "wall"];
+    let millis = ["time-limit-ms", "time_limit_ms", "wall-ms", "wall_ms"];
+    let find = |keys: &[&str]| keys.iter().find_map(|k| settings.get(k)?.as_f64());
+    let s = find(&seconds).or_else(|| find(&millis).map(|ms| ms / 1000.0))?;
+    Duration::try_from_secs_f64(s).ok().filter(|d| !d.is_zero())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn information_does_not_mark_a_text() {
+        let a = b"(set-info :source |0.1.0|)\n(assert true)\n";
+        let b = b"(set-info :source |0.2.0 and more|)\n(assert true)\n";
+        assert_eq!(mark(a), mark(b));
+        assert_ne!(mark(a), mark(b"(assert false)\n"));
+    }
+
+    #[test]
+    fn settings_are_told_in_their_order() {
+        let v = serde_json::json!({"time_limit": 1.5, "seeds": [0, 1465], "batch": "reset", "memory": null});
+        let expected = [("time-limit", "1.5"), ("seeds", "0, 1465"), ("batch", "reset")];
+        assert_eq!(flat(&v), expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
+        assert_eq!(limit(&v), Some(Duration::from_millis(1500)));
+        assert_eq!(limit(&serde_json::json!({"wall-ms": 200})), Some(Duration::from_millis(200)));
+        assert_eq!(limit(&serde_json::Value::Null), None);
+    }
+}

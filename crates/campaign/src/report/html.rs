@@ -1,0 +1,304 @@
+//! The report as one HTML page: offline, no external resources, light and dark.
+//!
+//! Everything is in the page as plain HTML; the script only sorts and filters the list of failures. Texts come from solvers
+//! and files: all of it goes through maud's escaping or [`highlight`], and the page forbids itself any other resource.
+
+mod failures;
+mod highlight;
+mod versus;
+
+pub use highlight::highlight;
+
+use super::clean::{bytes, count, counted, one_line, time};
+use super::compare::Comparison;
+use super::data::{Conclusion, Data};
+use super::failure::Severity;
+use super::plot::{bars, cactus, scatter, series};
+use super::tally::{Column, Counts, RowKind, Table, timing};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("html/style.css");
+const SCRIPT: &str = include_str!("html/script.js");
+/// The page may load nothing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// What to show.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Failures to show in full, for each solver; the rest are counted.
+    pub per_solver: usize,
+    /// The most bytes of formulas, outputs and evidence in the page.
+    pub bytes: usize,
+    /// Pairs of solvers to plot against each other, by name; all pairs of the first four if there are none.
+    pub pairs: Vec<(String, String)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { per_solver: 500, bytes: 16 << 20, pairs: Vec::new() }
+    }
+}
+
+/// The runs whose texts [`render`] shows.
+pub fn wanted(data: &Data, options: &Options) -> Vec<usize> {
+    failures::chosen(data, options)
+}
+
+/// The page; with a comparison, that comes first.
+pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -> String {
+    let table = Table::new(data);
+    let title = format!("stringent: {}", one_line(&data.store));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (header(data, comparison.is_some()))
+                main {
+                    @if let Some(c) = comparison { (versus::section(c)) }
+                    @if data.runs.is_empty() { p { "Nothing was run." } } @else {
+                        (results(data, &table))
+                        (plots(data, &table, options))
+                        (times(data))
+                        (failures::section(data, options))
+                    }
+                }
+                footer {
+                    "Made by stringent " (env!("CARGO_PKG_VERSION")) ". Wall times; a run is one instance on one \
+                     solver with one seed."
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn header(data: &Data, compared: bool) -> Markup {
+    let c = &data.campaign;
+    let facts = [
+        ("Command", c.command.clone()),
+        ("Started", format!("{} with stringent {}", c.created, c.version)),
+        ("Finished", c.finished.clone().unwrap_or_else(|| "no".into())),
+        ("Machine", c.host.clone()),
+        ("Seed", c.seed.to_string()),
+        ("Settings", data.settings.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(" · ")),
+        ("Size", size(data)),
+    ];
+    html! {
+        header {
+            h1 { "stringent report" }
+            p.store { (one_line(&data.store)) }
+            (conclusion(data))
+            dl.facts {
+                @for (name, value) in facts.iter().filter(|(_, v)| !v.is_empty()) {
+                    div { dt { (name) } dd { (one_line(value)) } }
+                }
+            }
+            nav aria-label="Sections" {
+                @if compared { a href="#versus" { "Comparison" } }
+                a href="#results" { "Results" }
+                a href="#plots" { "Plots" }
+                a href="#times" { "Times" }
+                a href="#failures" { "Failures" }
+            }
+        }
+    }
+}
+
+fn size(data: &Data) -> String {
+    let mut out = format!(
+        "{} · {} · {}",
+        counted(data.instances.len() as u64, "instance"),
+        counted(data.solvers.len() as u64, "solver"),
+        counted(data.runs.len() as u64, "run")
+    );
+    if data.runs.len() < data.expected() {
+        out.push_str(&format!(" of {}", count(data.expected() as u64)));
+    }
+    if data.seeds.len() > 1 {
+        out.push_str(&format!(" · {}", counted(data.seeds.len() as u64, "solver seed")));
+    }
+    out
+}
+
+fn conclusion(data: &Data) -> Markup {
+    let of = |s: Severity| data.runs.iter().filter(|r| r.severity() == s).count() as u64;
+    let (unsound, errors, untold) = (of(Severity::Unsound), of(Severity::Error), of(Severity::Untold));
+    let unfinished = data.campaign.finished.is_none();
+    let text = match data.conclusion() {
+        Conclusion::Clean => "No wrong result and no error.".to_owned(),
+        Conclusion::Wrong => {
+            format!("{}, {}.", counted(unsound, "wrong result"), counted(errors, "error"))
+        }
+        Conclusion::Untold if untold == 0 && unfinished => "No wrong result and no error so far.".to_owned(),
+        Conclusion::Untold => {
+            format!("No wrong result and no error; {} could not be judged.", counted(untold, "run"))
+        }
+    };
+    let class = match data.conclusion() {
+        Conclusion::Clean => "conclusion good",
+        Conclusion::Wrong => "conclusion bad",
+        Conclusion::Untold => "conclusion open",
+    };
+    html! { p class=(class) { (text) @if unfinished { " The campaign is not finished." } } }
+}
+
+fn results(data: &Data, table: &Table) -> Markup {
+    let columns = table.columns();
+    html! {
+        section id="results" {
+            h2 { "Results" }
+            div.scroll { table.counts {
+                caption { "All runs, by solver" }
+                thead { tr {
+                    th scope="col" { "solver" } th scope="col" { "version" } (heads(&columns))
+                } }
+                tbody { @for (s, counts) in data.solvers.iter().zip(&table.total().counts) {
+                    tr { th scope="row" { (one_line(&s.name)) } td.version title=(one_line(&s.program)) { (one_line(&s.version)) } (figures(counts, &columns)) }
+                } }
+            } }
+            ul.legend { @for c in &columns { li { span class={"badge c-" (c.key())} { (c.head()) } " " (c.meaning()) } } }
+            h3 { "By category" }
+            div.grid { @for s in 0..data.solvers.len() { (categories(data, table, s, &columns)) } }
+        }
+    }
+}
+
+fn categories(data: &Data, table: &Table, solver: usize, columns: &[Column]) -> Markup {
+    let used: Vec<Column> = columns
+        .iter()
+        .copied()
+        .filter(|c| *c == Column::Ok || table.total().counts[solver].get(*c) > 0)
+        .collect();
+    html! {
+        div.scroll { table.counts {
+            caption { (one_line(&data.solvers[solver].name)) }
+            thead { tr { th scope="col" { "category" } (heads(&used)) } }
+            tbody { @for row in &table.rows {
+                @let class = match row.kind { RowKind::Category => "", RowKind::Subtotal => "sub", RowKind::Total => "sum" };
+                tr class=(class) { th scope="row" { (row.label) } (figures(&row.counts[solver], &used)) }
+            } }
+        } }
+    }
+}
+
+fn heads(columns: &[Column]) -> Markup {
+    html! {
+        th scope="col" { "tests" }
+        @for c in columns { th scope="col" { abbr title=(c.meaning()) { (c.head()) } } }
+    }
+}
+
+fn figures(counts: &Counts, columns: &[Column]) -> Markup {
+    html! {
+        td { (count(counts.tests())) }
+        @for c in columns {
+            @let n = counts.get(*c);
+            @if n == 0 { td.zero { "·" } }
+            @else if *c == Column::Ok { td { (count(n)) } }
+            @else { td class={"hit h-" (c.key())} { (count(n)) } }
+        }
+    }
+}
+
+fn plots(data: &Data, table: &Table, options: &Options) -> Markup {
+    let pairs = pairs(data, options);
+    html! {
+        section id="plots" {
+            h2 { "Plots" }
+            figure {
+                figcaption { "Runs solved within a time" @if data.limit.is_some() { " (dashed: the limit)" } }
+                @match cactus::render(data) {
+                    Some(svg) => div.scroll { (svg) },
+                    None => p { "No run was solved." },
+                }
+                (solver_legend(data))
+            }
+            @if let Some(svg) = bars::render(data, table) {
+                figure {
+                    figcaption { "Verdicts by category, as shares; on the right the share that is ok" @if table.categories().count() > bars::SHOWN { " (the " (bars::SHOWN) " largest)" } }
+                    div.scroll { (svg) }
+                    ul.legend { @for c in table.columns() { li { span class={"key c-" (c.key())} {} " " (c.head()) " " (c.meaning()) } } }
+                }
+            }
+            @if !pairs.is_empty() { (scatters(data, &pairs)) }
+        }
+    }
+}
+
+fn solver_legend(data: &Data) -> Markup {
+    html! {
+        ul.legend { @for (i, s) in data.solvers.iter().enumerate() {
+            li {
+                svg.swatch viewBox="0 0 28 8" aria-hidden="true" { path class={"line " (series(i))} d="M1 4H27" {} }
+                " " (one_line(&s.name))
+            }
+        } }
+    }
+}
+
+fn scatters(data: &Data, pairs: &[(usize, usize)]) -> Markup {
+    html! {
+        h3 { "Solver against solver" }
+        p.note {
+            "A dot per run that both made: across the time of the one, up that of the other. Dashed: the limit; beyond \
+             it, runs without a right answer for another reason. "
+            @if data.solvers.len() > 4 && pairs.len() == 6 { "The first four solvers; --pair A,B shows others." }
+        }
+        div.scatters { @for (a, b) in pairs {
+            figure {
+                (scatter::render(data, *a, *b))
+                figcaption { (scatter::tell(data, *a, *b)) "." }
+            }
+        } }
+        ul.legend {
+            li { span."key k-ok" {} " both solve it" }
+            li { span."key k-no" {} " one or both do not" }
+            li { span."key k-bad" {} " one or both are wrong" }
+        }
+    }
+}
+
+fn pairs(data: &Data, options: &Options) -> Vec<(usize, usize)> {
+    let place = |name: &str| data.solvers.iter().position(|s| s.name == name);
+    if options.pairs.is_empty() {
+        return scatter::default_pairs(data);
+    }
+    options.pairs.iter().filter_map(|(a, b)| Some((place(a)?, place(b)?))).collect()
+}
+
+fn times(data: &Data) -> Markup {
+    let known = |n: u64, text: String| if n == 0 { "·".to_owned() } else { text };
+    html! {
+        section id="times" {
+            h2 { "Times" }
+            div.scroll { table.counts {
+                caption { "Wall clock; of the runs that are ok unless said" }
+                thead { tr {
+                    @for head in ["solver", "ok", "median", "95 %", "slowest", "all runs", "all runs, cpu"] { th scope="col" { (head) } }
+                    th scope="col" { abbr title="mean time, an unsolved run counting as twice the limit" { "PAR-2" } }
+                    th scope="col" { "peak memory" }
+                } }
+                tbody { @for (s, t) in data.solvers.iter().zip(timing(data)) {
+                    tr {
+                        th scope="row" { (one_line(&s.name)) }
+                        td { (count(t.solved)) }
+                        @for d in [t.median, t.p95, t.slowest] { td { (known(t.solved, time(d))) } }
+                        td { (time(t.wall)) }
+                        td { (known(t.cpu.as_micros() as u64, time(t.cpu))) }
+                        td { (t.par2.map_or("·".into(), time)) }
+                        td { (known(t.memory_kib, bytes(t.memory_kib * 1024))) }
+                    }
+                } }
+            } }
+        }
+    }
+}

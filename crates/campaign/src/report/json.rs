@@ -1,0 +1,131 @@
+//! The report for machines: one JSON document, or all runs as one JSON object per line.
+
+use super::data::{Conclusion, Data, Run};
+use super::failure::{failures, groups, show_command, solver_command};
+use super::tally::{Column, Counts, Table, timing};
+use serde_json::{Map, Value, json};
+use std::io;
+
+/// The runs whose texts [`render`] includes: all that are not ok.
+pub fn wanted(data: &Data) -> Vec<usize> {
+    failures(data)
+}
+
+/// The summary and a record for each failure.
+pub fn render(data: &Data) -> Value {
+    let table = Table::new(data);
+    let rows: Vec<Value> = table
+        .rows
+        .iter()
+        .map(|r| json!({"label": r.label, "kind": r.kind, "solvers": by_solver(data, &r.counts, counts)}))
+        .collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "store": data.store,
+        "conclusion": conclusion(data.conclusion()),
+        "campaign": campaign(data),
+        "solvers": data.solvers.iter().map(|s| json!({
+            "name": s.name, "program": s.program, "version": s.version,
+        })).collect::<Vec<_>>(),
+        "table": rows,
+        "times": times(data),
+        "groups": group_values(data),
+        "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
+    })
+}
+
+/// All runs, one JSON object per line.
+pub fn write_runs(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
+    for run in &data.runs {
+        serde_json::to_writer(&mut *out, &Value::Object(fields(data, run)))?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// A conclusion in one word.
+pub fn conclusion(c: Conclusion) -> &'static str {
+    match c {
+        Conclusion::Clean => "clean",
+        Conclusion::Wrong => "wrong",
+        Conclusion::Untold => "untold",
+    }
+}
+
+/// What the campaign is.
+pub(super) fn campaign(data: &Data) -> Value {
+    let c = &data.campaign;
+    json!({
+        "command": c.command, "created": c.created, "finished": c.finished, "version": c.version, "host": c.host,
+        "seed": c.seed,
+        "settings": serde_json::from_str::<Value>(&c.settings).unwrap_or_else(|_| json!(c.settings)),
+        "instances": data.instances.len(), "runs": data.runs.len(), "expected": data.expected(),
+        "solver_seeds": data.seeds,
+    })
+}
+
+fn by_solver<T>(data: &Data, list: &[T], value: impl Fn(&T) -> Value) -> Value {
+    data.solvers.iter().zip(list).map(|(s, t)| (s.name.clone(), value(t))).collect::<Map<_, _>>().into()
+}
+
+fn counts(c: &Counts) -> Value {
+    let mut map = Map::new();
+    map.insert("tests".into(), c.tests().into());
+    for column in Column::ALL {
+        map.insert(column.key().into(), c.get(column).into());
+    }
+    map.into()
+}
+
+fn times(data: &Data) -> Value {
+    by_solver(data, &timing(data), |t| {
+        json!({
+            "runs": t.runs, "ok": t.solved, "median_s": t.median.as_secs_f64(), "p95_s": t.p95.as_secs_f64(),
+            "slowest_s": t.slowest.as_secs_f64(), "wall_s": t.wall.as_secs_f64(), "cpu_s": t.cpu.as_secs_f64(),
+            "par2_s": t.par2.map(|d| d.as_secs_f64()), "peak_memory_kib": t.memory_kib,
+        })
+    })
+}
+
+fn group_values(data: &Data) -> Vec<Value> {
+    let value = |g: super::failure::Group| {
+        json!({
+            "solver": data.solvers[g.solver].name, "severity": g.severity.word(), "verdict": g.verdict.code(),
+            "kind": g.kind.code(), "operation": g.operation, "runs": g.runs.len(), "flaky": g.flaky,
+            "smallest": data.instances[data.runs[g.runs[0]].instance].name,
+        })
+    };
+    groups(data).into_iter().map(value).collect()
+}
+
+/// The plain fields of a run.
+pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
+    let instance = &data.instances[run.instance];
+    let value = json!({
+        "instance": instance.name, "category": instance.category, "operation": instance.operation,
+        "status": instance.status.code(), "size": instance.size,
+        "solver": data.solvers[run.solver].name, "seed": run.seed,
+        "verdict": run.verdict.code(), "kind": run.kind.code(), "severity": run.severity().word(),
+        "answer": run.answer.code(), "model": run.model.code(), "core": run.core.code(), "ending": run.ending,
+        "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
+        "batched": run.batched, "flaky": run.flaky,
+    });
+    let Value::Object(map) = value else { unreachable!("an object was made") };
+    map
+}
+
+fn failure(data: &Data, at: usize) -> Value {
+    let run = &data.runs[at];
+    let mut map = fields(data, run);
+    let detail = data.details.get(&at);
+    if let Some(d) = detail {
+        map.insert("evidence".into(), d.evidence.as_str().into());
+        map.insert("output".into(), String::from_utf8_lossy(&d.output).into());
+        map.insert("output_is_utf8".into(), std::str::from_utf8(&d.output).is_ok().into());
+        map.insert("source".into(), String::from_utf8_lossy(&d.source).into());
+        map.insert("command".into(), d.command.as_str().into());
+    }
+    map.insert("show".into(), show_command(data, run).into());
+    map.insert("run".into(), solver_command(data, run, detail.map_or("", |d| &d.command)).into());
+    map.into()
+}

@@ -1,0 +1,93 @@
+//! The report as JUnit XML, which build servers show: a suite per solver and category, a test case per run.
+
+use super::clean::printable;
+use super::data::{Data, Run};
+use super::failure::{Severity, failures, show_command, solver_command};
+use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
+use std::collections::BTreeMap;
+
+/// The longest text of a test case.
+const TEXT: usize = 16 << 10;
+
+/// The runs whose texts [`render`] shows.
+pub fn wanted(data: &Data) -> Vec<usize> {
+    let shown = |at: &usize| matches!(data.runs[*at].severity(), Severity::Unsound | Severity::Error);
+    failures(data).into_iter().filter(shown).collect()
+}
+
+/// The document.
+///
+/// Wrong results are failures and errors are errors. Imprecise results pass with a note. Unknowns, time limits and
+/// what cannot be told are skipped with a message; with `strict` they are failures.
+pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
+    let mut suites: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
+    for (at, run) in data.runs.iter().enumerate() {
+        suites.entry((run.solver, &data.instances[run.instance].category)).or_default().push(at);
+    }
+    let mut report = Report::new(format!("stringent: {}", data.campaign.command));
+    report.set_time(data.runs.iter().map(|r| r.wall).sum());
+    for ((solver, category), runs) in suites {
+        let name = &data.solvers[solver].name;
+        let mut suite = TestSuite::new(format!("{name}/{category}"));
+        suite.set_time(runs.iter().map(|&at| data.runs[at].wall).sum());
+        suite.add_property(("solver.version", data.solvers[solver].version.as_str()));
+        suite.add_property(("solver.program", data.solvers[solver].program.as_str()));
+        suite.add_test_cases(runs.into_iter().map(|at| case(data, at, strict)));
+        report.add_test_suite(suite);
+    }
+    report.to_string()
+}
+
+fn case(data: &Data, at: usize, strict: bool) -> TestCase {
+    let run = &data.runs[at];
+    let instance = &data.instances[run.instance];
+    let seed = if data.seeds.len() > 1 { format!(" (seed {})", run.seed) } else { String::new() };
+    let mut case = TestCase::new(format!("{}{seed}", instance.name), status(data, at, strict));
+    case.set_classname(format!("{}.{}", data.solvers[run.solver].name, instance.category));
+    case.set_time(run.wall);
+    match run.severity() {
+        Severity::Imprecise => {
+            case.set_system_out(format!("{} {}", run.verdict, run.kind));
+        }
+        Severity::Unsound | Severity::Error => {
+            if let Some(detail) = data.details.get(&at) {
+                case.set_system_out(printable(&detail.output, TEXT));
+            }
+        }
+        _ => {}
+    }
+    case
+}
+
+fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
+    let run = &data.runs[at];
+    let mut status = match run.severity() {
+        Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
+        Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+        _ if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        _ => TestCaseStatus::skipped(),
+    };
+    let flaky = if run.flaky { ", flaky" } else { "" };
+    status.set_message(format!(
+        "{} {} (known {}, answered {}){flaky}",
+        run.verdict,
+        run.kind,
+        truth(data, run),
+        run.answer
+    ));
+    status.set_type(format!("{}.{}", run.verdict, run.kind));
+    if let Some(detail) = data.details.get(&at) {
+        status.set_description(format!(
+            "{}\n\n{}\n{}\n",
+            printable(detail.evidence.as_bytes(), TEXT),
+            show_command(data, run),
+            solver_command(data, run, &detail.command)
+        ));
+    }
+    status
+}
+
+fn truth(data: &Data, run: &Run) -> &'static str {
+    data.instances[run.instance].status.code()
+}

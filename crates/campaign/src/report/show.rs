@@ -1,0 +1,87 @@
+//! One instance: its formula, and what a solver made of it.
+
+use super::clean::{bytes, one_line, printable, time};
+use super::data::{Data, Run};
+use super::failure::solver_command;
+use std::fmt::Write as _;
+
+/// The places of the runs of the instance called `name`, all or with one seed.
+pub fn runs_of(data: &Data, name: &str, seed: Option<u64>) -> Vec<usize> {
+    let Some(at) = data.instances.iter().position(|i| i.name == name) else { return Vec::new() };
+    let runs = data.runs.iter().enumerate();
+    runs.filter(|(_, r)| r.instance == at && seed.is_none_or(|s| r.seed == s)).map(|(i, _)| i).collect()
+}
+
+/// Names like `name`, for those who mistyped it.
+pub fn similar<'a>(data: &'a Data, name: &str) -> Vec<&'a str> {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let names = data.instances.iter().map(|i| i.name.as_str());
+    names.filter(|n| n.contains(name) || (!last.is_empty() && n.ends_with(last))).take(5).collect()
+}
+
+/// The instance and these runs of it, in full.
+pub fn render(data: &Data, runs: &[usize]) -> String {
+    let mut out = String::new();
+    let Some(&first) = runs.first() else { return out };
+    let instance = &data.instances[data.runs[first].instance];
+    let _ = writeln!(out, "instance  {}", one_line(&instance.name));
+    let about = [&instance.category, &instance.operation].map(|s| one_line(s));
+    let about: Vec<&str> = about.iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
+    let _ = writeln!(out, "about     {}, {}", about.join(", "), instance.status);
+    if let Some(detail) = data.details.get(&first) {
+        let _ = writeln!(out, "\n{}", printable(&detail.source, 1 << 20).trim_end());
+    }
+    for &at in runs {
+        one_run(&mut out, data, at);
+    }
+    out
+}
+
+fn one_run(out: &mut String, data: &Data, at: usize) {
+    let run = &data.runs[at];
+    let _ = writeln!(out, "\nsolver    {}, seed {}", one_line(&data.solvers[run.solver].name), run.seed);
+    let _ = writeln!(out, "verdict   {} {} ({})", run.verdict, run.kind, run.severity().word());
+    let _ = writeln!(out, "answer    {}, model {}, core {}{}", run.answer, run.model, run.core, marks(run));
+    let _ = writeln!(out, "ended     {}, {}", one_line(&run.ending), figures(run));
+    let Some(detail) = data.details.get(&at) else { return };
+    section(out, "evidence", detail.evidence.as_bytes());
+    section(out, "output", &detail.output);
+    if !detail.command.is_empty() {
+        let _ = writeln!(out, "command   {}", one_line(&detail.command));
+    }
+    let _ = writeln!(out, "run       {}", one_line(&solver_command(data, run, &detail.command)));
+}
+
+/// Times and memory of a run.
+pub fn figures(run: &Run) -> String {
+    let mut out = format!("wall {}", time(run.wall));
+    if !run.cpu.is_zero() {
+        let _ = write!(out, ", cpu {}", time(run.cpu));
+    }
+    if run.memory_kib > 0 {
+        let _ = write!(out, ", memory {}", bytes(run.memory_kib * 1024));
+    }
+    out
+}
+
+/// What else is to be said of a run.
+pub fn marks(run: &Run) -> String {
+    let mut out = String::new();
+    if run.flaky {
+        out.push_str(", flaky");
+    }
+    if run.batched {
+        out.push_str(", in batch mode");
+    }
+    out
+}
+
+fn section(out: &mut String, name: &str, text: &[u8]) {
+    if text.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{name}");
+    for line in printable(text, 1 << 20).lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+}

@@ -1,0 +1,194 @@
+//! What the campaign runner costs: its overhead over starting the solver, and its speed in batch mode.
+
+use crate::hidden;
+use crate::render::{self, Format};
+use anyhow::Context as _;
+use campaign::drive::{Settings, drive};
+use campaign::judge::Rules;
+use campaign::outcome::{Status, Verdict};
+use campaign::process::{Cancel, Limits};
+use campaign::profile::{MemoryLimit, Profile, Solver};
+use campaign::store::{Campaign, InstanceRow, SolverRow, Store};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The answer to this is what the solvers here always say.
+const SOURCE: &str = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set-info :status sat)\n\
+    (set-info :stringent-model ((s \"a\")))\n(declare-const s String)\n(assert (= (str.at s 0) \"a\"))\n\
+    (assert (= (str.len s) 1))\n(check-sat)\n";
+
+/// Runs of the fresh mode, instances of the batch mode.
+const FRESH: usize = 3000;
+const BATCH: usize = 40_000;
+
+/// Tests per second on the wall, and processor time for each, of all processes together.
+#[derive(Clone, Copy)]
+struct Rate {
+    per_s: f64,
+    cpu_us: f64,
+}
+
+impl Rate {
+    /// Measures `work`, which makes `count` tests.
+    fn of(count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<Rate> {
+        let (started, cpu) = (Instant::now(), cpu_seconds());
+        work()?;
+        let per_s = count as f64 / started.elapsed().as_secs_f64();
+        Ok(Rate { per_s, cpu_us: (cpu_seconds() - cpu) * 1e6 / count as f64 })
+    }
+
+    /// The better of two, by each measure.
+    fn best(self, other: Rate) -> Rate {
+        Rate { per_s: self.per_s.max(other.per_s), cpu_us: self.cpu_us.min(other.cpu_us) }
+    }
+}
+
+/// Processor time of this process and of all it has waited for. The kernel counts hundredths here.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace();
+    fields.skip(11).take(4).filter_map(|f| f.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+pub(super) fn run(format: Format, rounds: usize) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut best: Option<[Rate; 4]> = None;
+    for round in 1..=rounds.max(1) {
+        render::notice(&format!("round {round} of {} …", rounds.max(1)));
+        let now = [spawning(cores, false)?, spawning(cores, true)?, fresh(cores)?, batch(cores)?];
+        best = Some(best.map_or(now, |best| std::array::from_fn(|i| best[i].best(now[i]))));
+    }
+    show(format, cores, best.expect("at least one round"))
+}
+
+fn show(format: Format, cores: usize, [bare, piped, fresh, batch]: [Rate; 4]) -> anyhow::Result<()> {
+    let overhead = (fresh.cpu_us / bare.cpu_us - 1.0) * 100.0;
+    let overhead_wall = (bare.per_s / fresh.per_s - 1.0) * 100.0;
+    let per_core = 1e6 / batch.cpu_us;
+    let mut out = std::io::stdout().lock();
+    if format == Format::Json {
+        let rate = |r: Rate| serde_json::json!({ "per_s": r.per_s, "cpu_us": r.cpu_us });
+        let doc = serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "cores": cores, "spawn": rate(bare),
+            "spawn_with_pipes": rate(piped), "fresh": rate(fresh), "batch": rate(batch),
+            "overhead_percent": overhead, "overhead_wall_percent": overhead_wall, "batch_per_core_s": per_core });
+        writeln!(out, "{doc:#}")?;
+        return Ok(());
+    }
+    writeln!(out, "campaign on {cores} cores, best of all rounds: tests per second, processor time of each")?;
+    let mut line = |what: &str, rate: Rate, note: &str| {
+        writeln!(out, "  {what:<52}{:>7.0} /s {:>6.0} µs  {note}", rate.per_s, rate.cpu_us)
+    };
+    line("`echo sat` started and waited for, nothing else", bare, "")?;
+    line("the same, with its output read", piped, "")?;
+    let note = format!("{overhead:+.1} % processor time, {overhead_wall:+.1} % on the wall");
+    line("the same, as a campaign", fresh, &note)?;
+    let note = format!("{per_core:.0} per second of a core");
+    line("batch mode, a solver that always says the same", batch, &note)?;
+    Ok(())
+}
+
+/// Starting and waiting, with as many threads as there are cores.
+fn spawning(cores: usize, piped: bool) -> anyhow::Result<Rate> {
+    let program = echo();
+    let each = FRESH / cores;
+    Rate::of(each * cores, || {
+        std::thread::scope(|scope| {
+            let many = || (0..each).try_for_each(|_| once(&program, piped));
+            let threads: Vec<_> = (0..cores).map(|_| scope.spawn(many)).collect();
+            threads.into_iter().try_for_each(|t| t.join().expect("no panic"))
+        })
+        .context("cannot run `echo`")
+    })
+}
+
+fn once(program: &Path, piped: bool) -> std::io::Result<()> {
+    let mut command = Command::new(program);
+    command.arg("sat").stdin(Stdio::null());
+    if piped {
+        return command.output().map(drop);
+    }
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?.wait().map(drop)
+}
+
+fn echo() -> PathBuf {
+    ["/bin/echo", "/usr/bin/echo"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|p| p.exists())
+        .unwrap_or("echo".into())
+}
+
+/// A campaign with a process for each run.
+fn fresh(cores: usize) -> anyhow::Result<Rate> {
+    let mut rules = Rules::default();
+    rules.wants.model = false;
+    measure(&solver(echo(), "args = ['sat']\nmodel = 'none'")?, FRESH, cores, false, rules)
+}
+
+/// A campaign in batch mode.
+fn batch(cores: usize) -> anyhow::Result<Rate> {
+    let me = std::env::current_exe().context("cannot find this binary")?;
+    let extra = format!("args = ['{}']\nmodel = 'get-value'\nbatch = 'reset'", hidden::ECHO_SOLVER);
+    measure(&solver(me, &extra)?, BATCH, cores, true, Rules::default())
+}
+
+fn solver(program: PathBuf, extra: &str) -> anyhow::Result<Solver> {
+    let profile: Profile =
+        toml::from_str(&format!("name = 'bench'\nabout = ''\nprogram = 'bench'\n{extra}"))?;
+    Ok(Solver { name: "bench".into(), profile, program, version: String::new() })
+}
+
+fn measure(solver: &Solver, count: usize, jobs: usize, batch: bool, rules: Rules) -> anyhow::Result<Rate> {
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let mut store = Store::create(&dir.path().join("store"), &Campaign::default())?;
+    let instances: Vec<InstanceRow> = (0..count as i64).map(instance).collect();
+    store.add_instances(&instances)?;
+    let row = SolverRow {
+        id: 0,
+        name: "bench".into(),
+        program: String::new(),
+        version: String::new(),
+        profile: String::new(),
+    };
+    let solvers = [(store.add_solver(&row)?, solver.clone())];
+    let limits = Limits {
+        wall: Duration::from_secs(15),
+        cpu: Some(Duration::from_secs(15)),
+        memory: Some(4 << 30),
+        memory_how: MemoryLimit::AddressSpace,
+        output: 1 << 20,
+    };
+    let settings = Settings {
+        limits,
+        rules,
+        seeds: vec![0],
+        jobs,
+        batch,
+        confirm: true,
+        keep: 1 << 16,
+        watchdog: Some(hidden::watchdog()?),
+    };
+    Rate::of(count, || {
+        let summary = drive(&mut store, &solvers, &settings, &mut (), &Cancel::new()?)?;
+        let ok = summary.tallies.get(&(solvers[0].0, Verdict::Ok)).copied().unwrap_or(0);
+        anyhow::ensure!(
+            ok == count as u64,
+            "only {ok} of {count} runs are as expected: {:?}",
+            summary.tallies
+        );
+        Ok(())
+    })
+}
+
+fn instance(id: i64) -> InstanceRow {
+    InstanceRow {
+        id,
+        name: format!("bench/{id:06}"),
+        category: "bench".into(),
+        operation: "str.at".into(),
+        status: Status::Sat,
+        source: SOURCE.into(),
+    }
+}

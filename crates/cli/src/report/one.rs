@@ -1,0 +1,53 @@
+//! One instance of a campaign: shown in full, or as the script that a solver got.
+
+use crate::Outcome;
+use anyhow::{Context as _, bail};
+use campaign::report::{Data, show};
+use campaign::store::Store;
+use std::io::Write as _;
+
+/// Prints the instance and its runs.
+pub(super) fn show(store: &Store, data: &mut Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
+    let runs = find(data, name, seed)?;
+    data.load_details(store, &runs)?;
+    write!(anstream::stdout().lock(), "{}", show::render(data, &runs))?;
+    Ok(Outcome::Clean)
+}
+
+/// Prints the script as it was put to the solver.
+pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
+    let runs = find(data, name, seed)?;
+    if data.solvers.len() > 1 {
+        bail!("--extract takes one --solver: each gets its own script");
+    }
+    let run = &data.runs[runs[0]];
+    let instance =
+        store.instance(data.instances[run.instance].id)?.context("the instance is gone from the store")?;
+    std::io::stdout().lock().write_all(&instance.source)?;
+    Ok(Outcome::Clean)
+}
+
+/// The runs of the instance; an error that helps if there are none.
+fn find(data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Vec<usize>> {
+    let runs = show::runs_of(data, name, seed);
+    if !runs.is_empty() {
+        return Ok(runs);
+    }
+    let known = data.instances.iter().any(|i| i.name == name);
+    match (known, seed) {
+        (true, Some(seed)) => bail!("`{name}` was not run with seed {seed}"),
+        (true, None) => bail!("`{name}` was not run yet"),
+        (false, _) => {
+            let similar = show::similar(data, name);
+            let hint = if similar.is_empty() {
+                String::new()
+            } else {
+                format!(
+                    "; did you mean {}?",
+                    similar.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")
+                )
+            };
+            bail!("there is no instance `{name}` in {}{hint}", data.store)
+        }
+    }
+}
