@@ -1,4 +1,27 @@
 //! Solver profiles: how a solver is started, which dialect it speaks, how it is asked, what to expect of it.
+//!
+//! A profile is a TOML file ([`Definition`]), shipped or the user's; together with the version of a program it becomes a
+//! [`Profile`]. [`resolve`] makes a [`Solver`] of what was written on the command line ([`spec`]).
+
+mod check;
+mod error;
+mod file;
+mod places;
+pub mod probe;
+mod resolve;
+mod shipped;
+pub mod spec;
+#[cfg(test)]
+mod tests;
+mod version;
+
+pub use check::{Check, Finding, check};
+pub use error::{BadFile, Error};
+pub use file::{Definition, Driver, Registry, Source};
+pub use places::{Installed, Places};
+pub use resolve::{default_solver, default_solver_in, find, load, resolve, resolve_in, shipped, user_files};
+pub use shipped::SHIPPED;
+pub use version::Version;
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -42,6 +65,9 @@ pub struct Profile {
     /// Commands sent first if cores are wanted.
     #[serde(default)]
     pub core_prelude: Vec<String>,
+    /// Commands sent first if the script asks several times or has levels.
+    #[serde(default)]
+    pub incremental_prelude: Vec<String>,
     /// Whether one process can be asked many instances.
     #[serde(default)]
     pub batch: Batch,
@@ -57,6 +83,32 @@ pub struct Profile {
     /// How its memory is limited.
     #[serde(default)]
     pub memory: MemoryLimit,
+}
+
+impl Default for Profile {
+    /// A program that reads SMT-LIB 2.6 on standard input, and of which nothing else is known.
+    fn default() -> Profile {
+        Profile {
+            name: String::new(),
+            about: String::new(),
+            program: String::new(),
+            args: Vec::new(),
+            input: Input::default(),
+            dialect: default_dialect(),
+            logic: default_logic(),
+            prelude: Vec::new(),
+            model: ModelRequest::default(),
+            model_prelude: Vec::new(),
+            cores: false,
+            core_prelude: Vec::new(),
+            incremental_prelude: Vec::new(),
+            batch: Batch::default(),
+            over_approximating: false,
+            unsupported: Vec::new(),
+            benign: Vec::new(),
+            memory: MemoryLimit::default(),
+        }
+    }
 }
 
 /// How a solver gets its input.

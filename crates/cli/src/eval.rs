@@ -4,7 +4,8 @@ use crate::Outcome;
 use crate::input;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
-use semantics::explain::{Step, explain};
+use semantics::doubt::{other_escapes, redeclaration};
+use semantics::explain::explain;
 use semantics::model::{Answer, answers};
 use semantics::referee::{Check, Judgement, check, check_count};
 use semantics::{Config, Evaluator, Model, Reading, Truth};
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ReadingArg {
     /// SMT-LIB 2.6 and 2.7
     #[default]
@@ -199,14 +200,13 @@ fn doubt(args: &Args, script: &[u8], answer: &[u8], case: &Case) -> Option<Strin
             "the script was read in dialect {detected}; read with --dialect 2.6, nothing fails"
         ));
     }
-    let old_escapes = answer.windows(2).any(|w| w[0] == b'\\' && w[1] != b'u');
-    if args.model_dialect.is_none() && old_escapes && holds(args.dialect, Some(Dialect::Smt25)) {
+    let other = other_escapes(answer, Dialect::default()).filter(|_| args.model_dialect.is_none());
+    if other.is_some_and(|other| holds(args.dialect, Some(other))) {
         return Some(
             "the model has escapes of old solvers; read with --model-dialect 2.5, nothing fails".into(),
         );
     }
-    let again = case.parsed.diagnostics.iter().find(|d| d.message.ends_with("was declared before"))?;
-    Some(format!("{}, and solvers differ on what that means", again.message))
+    redeclaration(&case.parsed.diagnostics)
 }
 
 struct Report<'a> {
@@ -266,9 +266,7 @@ impl Report<'_> {
             let (label, line, t) = &rows[i];
             let word = if truth == Truth::Fails { "is false" } else { "cannot be told" };
             writeln!(out, "\n{label} (line {line}) {word}:")?;
-            for step in explain(e, *t, self.args.lines) {
-                self.step(&step, e, &mut out)?;
-            }
+            out.write_all(semantics::explain::text(e, *t, self.args.lines).as_bytes())?;
         }
         if self.case.verdict == Some(Verdict::Unknown) {
             writeln!(out, "\nthe solver answered unknown: its model is only a candidate")?;
@@ -285,15 +283,6 @@ impl Report<'_> {
         }
         out.flush()?;
         Ok(())
-    }
-
-    fn step(&self, step: &Step, e: &Evaluator<'_>, out: &mut impl std::io::Write) -> std::io::Result<()> {
-        let indent = "  ".repeat(step.depth.min(30) + 1);
-        let value = step.value.as_ref().map_or_else(
-            |why| format!("unknown, {}", why.reason()),
-            |v| shorten(&v.to_smtlib(e.store()), 120),
-        );
-        writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(&self.case.pool, step.term), 120))
     }
 
     fn json(&self, j: &Judgement, e: &mut Evaluator<'_>) -> anyhow::Result<()> {
@@ -347,13 +336,4 @@ impl Report<'_> {
         writeln!(std::io::stdout().lock(), "{doc:#}")?;
         Ok(())
     }
-}
-
-fn shorten(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(limit - 20).collect();
-    let tail: String = text.chars().skip(text.chars().count() - 17).collect();
-    format!("{head} … {tail}")
 }

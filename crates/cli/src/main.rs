@@ -5,15 +5,22 @@
 //! input, 3 internal error.
 
 mod bench;
+mod campaign_args;
+mod campaign_run;
 mod check;
 mod completions;
 mod convert;
 mod eval;
 mod input;
+mod progress;
 mod render;
 mod report;
 mod rules;
+mod run;
 mod selftest;
+mod solvers;
+mod synth;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,6 +38,10 @@ const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, a
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Synthesise formulas with known answers and run solvers on them
+    Test(test::Args),
+    /// Run solvers on existing files
+    Run(run::Args),
     /// Parse and sort-check scripts
     Check(check::Args),
     /// Rewrite a script in another dialect
@@ -41,14 +52,21 @@ enum Verb {
     Report(report::Args),
     /// Verify rule files
     Rules(rules::Args),
+    /// Synthesise formulas with known answers
+    Synth(synth::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
+    /// List, install, check and show solvers
+    Solvers(solvers::Args),
     /// Measure speed beside peers
     Bench(bench::Args),
     /// Print a completion script for a shell
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
+    /// Ends solvers when the campaign that started them is killed
+    #[command(hide = true)]
+    Watchdog,
 }
 
 /// What a run amounts to, as an exit code.
@@ -76,15 +94,23 @@ impl Outcome {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let run = std::panic::catch_unwind(|| match cli.verb {
+        Verb::Test(args) => test::run(&args),
+        Verb::Run(args) => run::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Synth(args) => synth::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
+        Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
+        Verb::Watchdog => {
+            campaign::process::Watchdog::serve();
+            Ok(Outcome::Clean)
+        }
     });
     match run {
         Ok(Ok(outcome)) => outcome.code(),

@@ -8,7 +8,7 @@ use semantics::Config;
 use semantics::rule::{Domain, load};
 use smt::Pool;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Verify rule files: sort-check every rule and evaluate it on all small values.
 ///
@@ -82,4 +82,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         writeln!(out, "{doc:#}")?;
     }
     Ok(outcome)
+}
+
+/// Reads a rule file for use: its name and text. What is wrong with it is shown, and is an error.
+pub(crate) fn verified(path: &Path, reading: crate::eval::ReadingArg) -> anyhow::Result<(String, String)> {
+    let input = input::read(path)?;
+    let mut pool = Pool::new();
+    let rules = load(&input.bytes, &mut pool).map_err(|errors| {
+        for d in &errors {
+            render::notice(&render::diagnostic(&input.name, &input.bytes, d));
+        }
+        anyhow::anyhow!("{}: {} errors", input.name, errors.len())
+    })?;
+    let domain = Domain::small(&mut pool);
+    let config = Config { reading: reading.into(), ..Config::default() };
+    for rule in &rules {
+        let v = rule.verify(&mut pool, &domain, config);
+        if !v.ok() {
+            let at = smt::Diagnostic::error(rule.span, format!("rule {}: {}", rule.name, v.summary()));
+            render::notice(&render::diagnostic(&input.name, &input.bytes, &at));
+            anyhow::bail!("{}: a rule that is not verified cannot be used", input.name);
+        }
+    }
+    let text = String::from_utf8(input.bytes).context("not UTF-8")?;
+    Ok((input.name, text))
 }

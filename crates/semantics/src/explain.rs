@@ -2,6 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::value::{Val, Value};
+use smt::print::term_text;
 use smt::{Head, Op, Term};
 
 /// One line of an explanation.
@@ -52,6 +53,31 @@ pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
     }
     e.unbind();
     steps
+}
+
+/// The lines of [`explain`] as text, each subterm with its value, indented by its depth.
+pub fn text(e: &mut Evaluator<'_>, t: Term, limit: usize) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::new();
+    for step in explain(e, t, limit) {
+        let indent = "  ".repeat(step.depth.min(30) + 1);
+        let value = step.value.as_ref().map_or_else(
+            |why| format!("unknown, {}", why.reason()),
+            |v| shorten(&v.to_smtlib(e.store()), 120),
+        );
+        let _ = writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(e.pool(), step.term), 120));
+    }
+    out
+}
+
+/// `text` with its middle left out, if it has more than `limit` characters.
+pub fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(limit - 20).collect();
+    let tail: String = text.chars().skip(text.chars().count() - 17).collect();
+    format!("{head} … {tail}")
 }
 
 fn is_constant(e: &Evaluator<'_>, t: Term) -> bool {

@@ -8,6 +8,7 @@
 //! Truth is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
 
 mod apply;
+pub mod doubt;
 pub mod eval;
 pub mod explain;
 pub mod model;

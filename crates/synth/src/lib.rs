@@ -1,1 +1,23 @@
-//! Formulas whose answer is known by construction, with certificates.
+//! Formulas whose answer is known by construction, each with a certificate.
+//!
+//! After Bugariu & Müller, "Automatically Testing String Solvers", ICSE 2020. Satisfiable formulas come from
+//! evaluating operations on constants and forgetting some of the constants ([`sat`]); unsatisfiable ones from an
+//! equivalence `A ⇔ B`, as `¬A ∧ B`, made harder by equalities ([`unsat`]). Rules are data (`rules/*.smt2`), verified by
+//! the referee. The certificate of a satisfiable formula is a model; that of an unsatisfiable one is its derivation,
+//! its minimal core, and for each assertion of the core a model of the others ([`certify`]).
+//!
+//! Start at [`suite`]: it generates whole suites, in parallel and in order.
+
+pub mod certify;
+pub mod constants;
+pub mod operation;
+pub mod rules;
+pub mod sat;
+pub mod search;
+pub mod substitute;
+pub mod suite;
+pub mod text;
+pub mod unsat;
+
+pub use suite::{Options, Preset, generate};
+pub use text::Text;

@@ -52,6 +52,27 @@ impl Domain {
         Domain { bools, ints, reals, words, languages, max_cases: 200_000 }
     }
 
+    /// The same with the constants of a rule in front: what it speaks of is what it must be tried on.
+    fn with_constants_of(&self, pool: &Pool, rule: &Rule) -> Domain {
+        let mut domain = self.clone();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<Term> = rule.when.into_iter().chain([rule.rhs, rule.lhs]).collect();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend_from_slice(pool.args(t));
+            let list = match pool.head(t) {
+                smt::Head::Str(_) => &mut domain.words,
+                smt::Head::Int(_) => &mut domain.ints,
+                _ => continue,
+            };
+            list.retain(|&known| known != t);
+            list.insert(0, t);
+        }
+        domain
+    }
+
     fn of(&self, sort: Sort) -> Option<&[Term]> {
         match sort {
             Sort::BOOL => Some(&self.bools),
@@ -143,6 +164,7 @@ impl Rule {
             _ => None,
         };
         let model = Model::new();
+        let domain = &domain.with_constants_of(pool, self);
         let e = Evaluator::with(pool, &model, config, RegexStore::new());
         let mut check = Checker { rule: self, domain, e, found: Verification::default() };
         match (self.kind, goal) {

@@ -1,0 +1,317 @@
+//! What is sent to a solver: the instance in its dialect, with its options, and with the questions to ask.
+//!
+//! Only what matters is sent: declarations, definitions, assertions, and the question whether they are satisfiable,
+//! then the one for the model or the core. What else a file has (`set-info`, its own `get-model`, `echo`) would only
+//! have to be told apart in the answer.
+//!
+//! Which of the two questions fits is known only after the answer, and with a pipe it is too late then. Where the
+//! answer is known the fitting one comes first; the other follows only if evidence against a wrong answer is wanted
+//! ([`Wants::both`]), for many solvers stop at the error that it gives them.
+
+use crate::case::{self, Case};
+use crate::outcome::Status;
+use crate::profile::{ModelRequest, Profile};
+use smt::print::{Printer, Sharing, Unsayable};
+use smt::script::{Entry, Plain};
+use smt::{Command, Dialect, Fun, Head, Sort, Term};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// What is wanted of a solver besides its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// Models.
+    pub model: bool,
+    /// Cores.
+    pub core: bool,
+    /// Assertions go by their names; without names there are no cores.
+    pub named: bool,
+    /// The model also where `unsat` is expected, as evidence against a `sat`.
+    pub both: bool,
+    /// For `{time-ms}` and `{time-s}`.
+    pub time: Duration,
+    /// For `{memory-mib}`.
+    pub memory_mib: u64,
+}
+
+impl Default for Wants {
+    fn default() -> Self {
+        let time = Duration::from_secs(15);
+        Wants { model: true, core: true, named: true, both: true, time, memory_mib: 4096 }
+    }
+}
+
+/// What is sent, in two parts: a session that goes on between instances with `push` and `pop` sends the first once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Options and logic.
+    pub setup: String,
+    /// Declarations, assertions, questions.
+    pub body: String,
+}
+
+/// The questions after a `check-sat`, in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// For the model.
+    pub model: bool,
+    /// For the core; it comes first where `unsat` is expected.
+    pub core: bool,
+}
+
+impl Asked {
+    /// How many questions these are.
+    pub fn count(self) -> usize {
+        usize::from(self.model) + usize::from(self.core)
+    }
+}
+
+/// The text that asks `case` of a solver with this profile and seed.
+pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Unsayable> {
+    let parts = compose_parts(case, profile, seed, wants)?;
+    Ok((parts.setup + &parts.body).into_bytes())
+}
+
+/// The same in two parts.
+pub fn compose_parts(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Parts, Unsayable> {
+    let mut composer = Composer::new(case, profile, seed, wants);
+    let setup = composer.setup();
+    composer.body()?;
+    Ok(Parts { setup, body: composer.out })
+}
+
+/// What is asked after the `n`th `check-sat`.
+pub fn asked(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Asked {
+    let status = case.questions[n].status;
+    let model = wants.model && profile.model != ModelRequest::None && (status != Status::Unsat || wants.both);
+    let core = wants.core && profile.cores && wants.named && status != Status::Sat && case.has_names();
+    Asked { model, core }
+}
+
+/// The dialect of a profile; the standard if its name means nothing, which profiles are checked for when loaded.
+pub fn dialect_of(profile: &Profile) -> Dialect {
+    profile.dialect.parse().unwrap_or_default()
+}
+
+/// Replaces `{seed}`, `{time-ms}`, `{time-s}` and `{memory-mib}` in `text`.
+pub fn fill<'t>(text: &'t str, seed: u64, wants: &Wants) -> Cow<'t, str> {
+    if !text.contains('{') {
+        return text.into();
+    }
+    let seconds = wants.time.as_millis().div_ceil(1000);
+    text.replace("{seed}", &seed.to_string())
+        .replace("{time-ms}", &wants.time.as_millis().to_string())
+        .replace("{time-s}", &seconds.to_string())
+        .replace("{memory-mib}", &wants.memory_mib.to_string())
+        .into()
+}
+
+struct Composer<'a> {
+    case: &'a Case,
+    profile: &'a Profile,
+    dialect: Dialect,
+    seed: u64,
+    wants: &'a Wants,
+    asks: Vec<Asked>,
+    /// Declared constants, and how many there were when each level was opened.
+    constants: Vec<Fun>,
+    levels: Vec<usize>,
+    /// Declarations outlive the level they are made in.
+    global: bool,
+    out: String,
+}
+
+impl<'a> Composer<'a> {
+    fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
+        let asks = (0..case.questions.len()).map(|n| asked(case, n, profile, wants)).collect();
+        Composer {
+            case,
+            profile,
+            dialect: dialect_of(profile),
+            seed,
+            wants,
+            asks,
+            constants: Vec::new(),
+            levels: Vec::new(),
+            global: has_global_declarations(case),
+            out: String::with_capacity(512),
+        }
+    }
+
+    /// Options and logic.
+    fn setup(&self) -> String {
+        let mut out = String::with_capacity(256);
+        let mut lines = |list: &[String], otherwise: &str| {
+            for line in list {
+                out.push_str(&fill(line, self.seed, self.wants));
+                out.push('\n');
+            }
+            if list.is_empty() {
+                out.push_str(otherwise);
+            }
+        };
+        lines(&self.profile.prelude, "");
+        if self.asks.iter().any(|a| a.model) {
+            lines(&self.profile.model_prelude, "(set-option :produce-models true)\n");
+        }
+        if self.asks.iter().any(|a| a.core) {
+            lines(&self.profile.core_prelude, "(set-option :produce-unsat-cores true)\n");
+        }
+        if !self.case.is_plain() {
+            lines(&self.profile.incremental_prelude, "");
+        }
+        if self.global {
+            out.push_str("(set-option :global-declarations true)\n");
+        }
+        self.logic(&mut out);
+        out
+    }
+
+    fn logic(&self, out: &mut String) {
+        let own = self.case.script.commands().find_map(|c| match c {
+            Command::SetLogic(l) => Some(self.case.pool.names.name(*l)),
+            _ => None,
+        });
+        let logic = match self.profile.logic.as_str() {
+            "omit" => None,
+            "keep" => own,
+            other => Some(other),
+        };
+        if let Some(logic) = logic {
+            out.push_str("(set-logic ");
+            out.push_str(&smt::symbol::quote(logic));
+            out.push_str(")\n");
+        }
+    }
+
+    fn body(&mut self) -> Result<(), Unsayable> {
+        let case = self.case;
+        let mut asked = 0;
+        for (i, entry) in case.script.entries.iter().enumerate() {
+            if entry.command == Command::Plain(Plain::Exit) {
+                break;
+            }
+            if let Command::Assert(t) = entry.command
+                && !self.wants.named
+                && !self.is_used_by_name(t)
+            {
+                let bare = Command::Assert(case.pool.strip(t));
+                self.entry(&Entry { command: bare, ..entry.clone() })?;
+            } else if is_sent(&entry.command) {
+                self.scope(&entry.command);
+                self.entry(entry)?;
+            }
+            if case.questions.get(asked).is_some_and(|q| q.command == Some(i)) {
+                self.ask(asked);
+                asked += 1;
+            }
+        }
+        if case.questions[0].command.is_none() {
+            self.out.push_str("(check-sat)\n");
+            self.ask(0);
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Result<(), Unsayable> {
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let mut printer = Printer::new(&self.case.pool, self.dialect).sharing(sharing);
+        printer.command(&entry.command, &mut self.out)?;
+        self.out.push('\n');
+        if entry.command == Command::Plain(Plain::Reset) {
+            let setup = self.setup();
+            self.out.push_str(&setup);
+        }
+        Ok(())
+    }
+
+    /// Keeps account of the constants that can be asked for.
+    fn scope(&mut self, command: &Command) {
+        match command {
+            Command::DeclareFun(f) | Command::DeclareConst(f) if self.case.pool.fun(*f).params.is_empty() => {
+                self.constants.push(*f);
+            }
+            Command::Push(n) => self.levels.extend((0..*n).map(|_| self.constants.len())),
+            Command::Pop(n) => {
+                for _ in 0..*n {
+                    let open = self.levels.pop().unwrap_or(0);
+                    if !self.global {
+                        self.constants.truncate(open);
+                    }
+                }
+            }
+            Command::Plain(Plain::Reset | Plain::ResetAssertions) => {
+                self.levels.clear();
+                self.constants.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// The questions after a `check-sat`.
+    fn ask(&mut self, n: usize) {
+        let asked = self.asks[n];
+        let core_first = self.case.questions[n].status == Status::Unsat;
+        if asked.core && core_first {
+            self.out.push_str("(get-unsat-core)\n");
+        }
+        if asked.model {
+            self.model();
+        }
+        if asked.core && !core_first {
+            self.out.push_str("(get-unsat-core)\n");
+        }
+    }
+
+    fn model(&mut self) {
+        let pool = &self.case.pool;
+        let values: Vec<_> = (self.constants.iter())
+            .filter(|&&f| pool.fun(f).ret != Sort::REGLAN)
+            .map(|&f| smt::symbol::quote(pool.fun_name(f)))
+            .collect();
+        if self.profile.model == ModelRequest::GetValue && !values.is_empty() {
+            self.out.push_str("(get-value (");
+            self.out.push_str(&values.join(" "));
+            self.out.push_str("))\n");
+        } else {
+            self.out.push_str("(get-model)\n");
+        }
+    }
+
+    /// The name of assertion `t` stands for it somewhere else.
+    fn is_used_by_name(&self, t: Term) -> bool {
+        let pool = &self.case.pool;
+        let Some(name) = pool.given_name(t) else { return false };
+        (0..pool.len()).any(|i| match pool.head(Term(i as u32)) {
+            Head::Fun(f) => pool.fun(f).name == name && pool.fun(f).params.is_empty(),
+            _ => false,
+        })
+    }
+}
+
+/// The one option that changes what a script means.
+fn has_global_declarations(case: &Case) -> bool {
+    case.script.commands().any(|c| match c {
+        Command::SetOption(key, value) => {
+            case.pool.names.name(*key) == ":global-declarations" && &**value == "true"
+        }
+        _ => false,
+    })
+}
+
+/// The commands that make a difference to the answer.
+fn is_sent(command: &Command) -> bool {
+    match command {
+        Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..) => false,
+        Command::GetValue(_) | Command::GetInfo(_) | Command::GetOption(_) | Command::Echo(_) => false,
+        Command::Plain(p) => matches!(p, Plain::Reset | Plain::ResetAssertions),
+        Command::Other(text) => {
+            let head = case::head(text);
+            head.starts_with("declare-") || head.starts_with("define-")
+        }
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! The worker pool: instances × solvers × seeds, minus the runs that are recorded already.
+//!
+//! Workers take units of work in a fixed order, run the solver, judge what it printed and hand the run to one
+//! writer, which records runs in short transactions. What is recorded of a run does not depend on which worker made
+//! it or when. To go on with a campaign that was stopped or killed, call [`drive`] again.
+//!
+//! In batch mode one process is asked many instances, and only answers that are exactly as expected are taken from
+//! it: anything else is asked again of a fresh process, and only that counts.
+
+mod batch;
+mod flaky;
+mod plan;
+mod worker;
+
+use crate::judge::Rules;
+use crate::outcome::Verdict;
+use crate::process::{self, Cancel, Limits, Watchdog};
+use crate::profile::Solver;
+use crate::store::{RunRow, Store, StoreError};
+use plan::Plan;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use worker::Worker;
+
+/// How to run a campaign.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What each run may use; how memory is limited is for the solver's profile to say.
+    pub limits: Limits,
+    /// What to ask for and how to judge. Its time and memory are taken from the limits.
+    pub rules: Rules,
+    /// The seeds that each solver is run with.
+    pub seeds: Vec<u64>,
+    /// Workers.
+    pub jobs: usize,
+    /// One process for many instances, where the solver's profile allows it.
+    pub batch: bool,
+    /// Run again what is judged unsound, and mark it if it differs.
+    pub confirm: bool,
+    /// How much of a solver's output is kept, in bytes.
+    pub keep: usize,
+    /// The command of the helper that ends solvers if this process is killed: one that calls [`Watchdog::serve`].
+    pub watchdog: Option<Vec<OsString>>,
+}
+
+/// What can stop a campaign.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A folder for the files that solvers read.
+    #[error("cannot make a temporary folder: {0}")]
+    Folder(std::io::Error),
+    /// The helper that ends solvers if this process is killed.
+    #[error("cannot start the watchdog: {0}")]
+    Watchdog(std::io::Error),
+}
+
+/// Who hears of the progress.
+pub trait Observer {
+    /// There are `total` runs in all, of which `recorded` are recorded already.
+    fn planned(&mut self, total: u64, recorded: u64) {
+        let _ = (total, recorded);
+    }
+
+    /// A run is finished.
+    fn finished(&mut self, run: &RunRow) {
+        let _ = run;
+    }
+
+    /// Nothing happened for a while.
+    fn tick(&mut self) {}
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All runs of the campaign.
+    pub total: u64,
+    /// Those that were recorded before.
+    pub recorded: u64,
+    /// Those that were run now.
+    pub done: u64,
+    /// Those that were run now, by solver and verdict.
+    pub tallies: BTreeMap<(i64, Verdict), u64>,
+    /// Runs in the store that are marked as flaky.
+    pub flaky: u64,
+    /// It was stopped before the end.
+    pub cancelled: bool,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// A transaction at most as often.
+const COMMIT_EVERY: Duration = Duration::from_millis(50);
+/// Runs in a transaction.
+const COMMIT_RUNS: usize = 256;
+/// The longest time without a word to the observer.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs what is not recorded yet. The solvers come with their keys in the store.
+pub fn drive(
+    store: &mut Store,
+    solvers: &[(i64, Solver)],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+    cancel: &Cancel,
+) -> Result<Summary, DriveError> {
+    let started = Instant::now();
+    let plan = Plan::new(store, solvers, settings)?;
+    let mut summary = Summary { total: plan.total, recorded: plan.recorded, ..Summary::default() };
+    observer.planned(plan.total, plan.recorded);
+    if !plan.units.is_empty() {
+        work_off(store, &plan, &mut summary, observer, cancel)?;
+    }
+    summary.flaky = flaky::mark(store, settings)?;
+    summary.cancelled = cancel.is_cancelled() && summary.recorded + summary.done < summary.total;
+    summary.wall = started.elapsed();
+    Ok(summary)
+}
+
+fn work_off(
+    store: &mut Store,
+    plan: &Plan<'_>,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    cancel: &Cancel,
+) -> Result<(), DriveError> {
+    let command = plan.settings.watchdog.as_deref();
+    let _watchdog = command.map(Watchdog::start).transpose().map_err(DriveError::Watchdog)?;
+    let folder = tempfile::tempdir().map_err(DriveError::Folder)?;
+    let jobs = plan.settings.jobs.clamp(1, plan.units.len());
+    let workers = (0..jobs).map(|n| {
+        let file = folder.path().join(format!("{n}.smt2"));
+        Ok((Store::open_read_only(store.path())?, file))
+    });
+    let workers = workers.collect::<Result<Vec<_>, StoreError>>()?;
+    let written = std::thread::scope(|scope| {
+        let (send, receive) = mpsc::sync_channel(4 * COMMIT_RUNS);
+        for (reader, file) in workers {
+            let send = send.clone();
+            scope.spawn(move || Worker::new(plan, reader, file, send, cancel).work());
+        }
+        drop(send);
+        // If this fails, the receiver is gone and the workers stop at their next run.
+        write(store, receive, summary, observer)
+    });
+    process::sweep();
+    Ok(written?)
+}
+
+/// Records runs as they come: at once when there is little to do, else many at a time.
+fn write(
+    store: &mut Store,
+    runs: Receiver<Result<RunRow, StoreError>>,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+) -> Result<(), StoreError> {
+    let mut batch = Vec::new();
+    let mut last = None::<Instant>;
+    loop {
+        let left = last.map_or(Duration::ZERO, |last| COMMIT_EVERY.saturating_sub(last.elapsed()));
+        let next = runs.recv_timeout(if batch.is_empty() { TICK } else { left });
+        let over = match next {
+            Ok(run) => {
+                let run = run?;
+                summary.done += 1;
+                *summary.tallies.entry((run.solver, run.verdict)).or_default() += 1;
+                observer.finished(&run);
+                batch.push(run);
+                batch.len() >= COMMIT_RUNS
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                observer.tick();
+                true
+            }
+            Err(RecvTimeoutError::Disconnected) => return store.add_runs(&batch, false),
+        };
+        if over && !batch.is_empty() {
+            store.add_runs(&batch, false)?;
+            batch.clear();
+            last = Some(Instant::now());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is to be run, and in which order.
+
+use super::Settings;
+use crate::judge::Rules;
+use crate::process::Limits;
+use crate::profile::{Batch, Input, Solver};
+use crate::store::{Store, StoreError};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+
+/// One run to be made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub(super) instance: i64,
+    /// The index of the solver.
+    pub(super) solver: usize,
+    pub(super) seed: u64,
+}
+
+/// A solver, and what goes for all its runs.
+pub(super) struct Subject<'a> {
+    pub(super) id: i64,
+    pub(super) solver: &'a Solver,
+    pub(super) limits: Limits,
+    /// It is asked many instances in one process.
+    pub(super) batch: bool,
+    /// Sessions in a row that ended without a single reply although a fresh process had one.
+    pub(super) barren: AtomicU32,
+}
+
+/// All that is to be done.
+pub(super) struct Plan<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) rules: Rules,
+    pub(super) subjects: Vec<Subject<'a>>,
+    pub(super) keys: Vec<Key>,
+    /// Pieces of `keys`: what a worker takes at once.
+    pub(super) units: Vec<Range<usize>>,
+    /// The next unit to take.
+    pub(super) next: AtomicUsize,
+    pub(super) total: u64,
+    pub(super) recorded: u64,
+}
+
+/// Instances in a unit of batch mode, at most.
+const CHUNK: usize = 128;
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(
+        store: &Store,
+        solvers: &'a [(i64, Solver)],
+        settings: &'a Settings,
+    ) -> Result<Plan<'a>, StoreError> {
+        let subjects: Vec<Subject<'a>> = solvers.iter().map(|(id, s)| subject(*id, s, settings)).collect();
+        let recorded: FxHashSet<(i64, i64, u64)> = store.run_keys()?.into_iter().collect();
+        let instances: Vec<i64> = store.instances(false)?.into_iter().map(|i| i.id).collect();
+        let mut seeds = settings.seeds.clone();
+        seeds.sort_unstable();
+        seeds.dedup();
+        let total = instances.len() * subjects.len() * seeds.len();
+        let mut keys = Vec::new();
+        for instance in instances {
+            for (solver, subject) in subjects.iter().enumerate() {
+                let open = seeds.iter().filter(|&&seed| !recorded.contains(&(instance, subject.id, seed)));
+                keys.extend(open.map(|&seed| Key { instance, solver, seed }));
+            }
+        }
+        let recorded = (total - keys.len()) as u64;
+        let units = arrange(&mut keys, &subjects, settings.jobs);
+        let mut rules = settings.rules;
+        rules.wants.time = settings.limits.wall.min(settings.limits.cpu.unwrap_or(settings.limits.wall));
+        rules.wants.memory_mib = settings.limits.memory.map_or(rules.wants.memory_mib, |bytes| bytes >> 20);
+        let next = AtomicUsize::new(0);
+        Ok(Plan { settings, rules, subjects, keys, units, next, total: total as u64, recorded })
+    }
+}
+
+fn subject<'a>(id: i64, solver: &'a Solver, settings: &Settings) -> Subject<'a> {
+    let limits = Limits { memory_how: solver.profile.memory, ..settings.limits.clone() };
+    let batch = settings.batch && solver.profile.batch != Batch::None && solver.profile.input == Input::Stdin;
+    Subject { id, solver, limits, batch, barren: AtomicU32::new(0) }
+}
+
+/// Sorts the runs so that those of one session follow each other, and cuts them into units.
+fn arrange(keys: &mut [Key], subjects: &[Subject<'_>], jobs: usize) -> Vec<Range<usize>> {
+    let batched = |k: &Key| subjects[k.solver].batch;
+    // Stable: within a session and among fresh runs the order stays that of the instances.
+    keys.sort_by_key(|k| if batched(k) { (0, k.solver, k.seed) } else { (1, 0, 0) });
+    let mut units = Vec::new();
+    let mut at = 0;
+    for same in keys.chunk_by(|a, b| batched(a) && (a.solver, a.seed) == (b.solver, b.seed)) {
+        let end = at + same.len();
+        // Small enough that all workers have something to do.
+        let size = same.len().div_ceil(jobs.max(1) * 4).clamp(1, CHUNK);
+        units.extend((at..end).step_by(size).map(|from| from..(from + size).min(end)));
+        at = end;
+    }
+    units
+}

@@ -1,0 +1,242 @@
+//! A worker: takes units of work, asks solvers, judges, hands over what is to be recorded.
+
+use super::plan::{Key, Plan, Subject};
+use crate::case::Case;
+use crate::compose::{compose, fill};
+use crate::judge::{Judged, Raw, judge};
+use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
+use crate::process::{self, Cancel, Ended, Invocation};
+use crate::profile::Input;
+use crate::session::Session;
+use crate::store::{RunRow, Store, StoreError};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+/// One of the threads that ask solvers.
+pub(super) struct Worker<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) cancel: &'a Cancel,
+    store: Store,
+    send: SyncSender<Result<RunRow, StoreError>>,
+    /// For solvers that read a file.
+    file: PathBuf,
+    last: Option<(i64, Rc<Result<Case, String>>)>,
+    pub(super) open: Option<OpenSession>,
+}
+
+/// A session that may be asked more.
+pub(super) struct OpenSession {
+    pub(super) session: Session,
+    pub(super) solver: usize,
+    pub(super) seed: u64,
+    /// What was sent first, in a session that goes on with `push` and `pop`.
+    pub(super) setup: String,
+}
+
+/// There is no use in going on: stopped, or nobody records what is found.
+pub(super) struct Stop;
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        plan: &'a Plan<'a>,
+        store: Store,
+        file: PathBuf,
+        send: SyncSender<Result<RunRow, StoreError>>,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Worker { plan, cancel, store, send, file, last: None, open: None }
+    }
+
+    /// Works until nothing is left or it is stopped.
+    pub(super) fn work(mut self) {
+        while !self.cancel.is_cancelled() {
+            let unit = self.plan.next.fetch_add(1, Ordering::Relaxed);
+            let Some(range) = self.plan.units.get(unit) else { return };
+            let keys = &self.plan.keys[range.clone()];
+            let done = if self.plan.subjects[keys[0].solver].batch {
+                self.batch(keys)
+            } else {
+                keys.iter().try_for_each(|&key| self.fresh(key))
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Makes a run in a process of its own, twice if what came is to be confirmed.
+    pub(super) fn fresh(&mut self, key: Key) -> Result<(), Stop> {
+        let mut run = self.ask(key)?;
+        if self.plan.settings.confirm && run.verdict.unsound(run.kind) {
+            let again = self.ask(key)?;
+            if (again.answer, again.verdict, again.kind) != (run.answer, run.verdict, run.kind) {
+                run.flaky = true;
+                note(&mut run, &format!("flaky: run again, it was {}", in_short(&again)));
+            }
+        }
+        self.hand_over(run)
+    }
+
+    /// Makes a run in a process of its own.
+    pub(super) fn ask(&mut self, key: Key) -> Result<RunRow, Stop> {
+        let subject = &self.plan.subjects[key.solver];
+        let case = self.case(key.instance)?;
+        let case = match &*case {
+            Ok(case) => case,
+            Err(why) => return Ok(self.row(key, unreadable(why), nothing(), String::new())),
+        };
+        let rules = &self.plan.rules;
+        let text = match compose(case, &subject.solver.profile, key.seed, &rules.wants) {
+            Ok(text) => text,
+            Err(why) => return Ok(self.row(key, Judged::not_asked(&why), nothing(), String::new())),
+        };
+        let what = self.invocation(subject, key.seed, text);
+        let ended = match what {
+            Ok(ref what) => process::run(what, &subject.limits, self.cancel),
+            Err(ref why) => Ended { ending: Ending::NotStarted(why.clone()), ..nothing() },
+        };
+        if ended.ending == Ending::Cancelled {
+            return Err(Stop);
+        }
+        let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
+        let judged = judge(case, subject.solver, &raw, rules);
+        Ok(self.row(key, judged, ended, what.map_or_else(|_| String::new(), |w| command_line(&w))))
+    }
+
+    /// The instance, read; or why it cannot be read.
+    pub(super) fn case(&mut self, instance: i64) -> Result<Rc<Result<Case, String>>, Stop> {
+        if let Some((id, case)) = &self.last
+            && *id == instance
+        {
+            return Ok(Rc::clone(case));
+        }
+        let row = match self.store.instance(instance) {
+            Ok(Some(row)) => row,
+            Ok(None) => return Err(Stop),
+            Err(e) => {
+                let _ = self.send.send(Err(e));
+                return Err(Stop);
+            }
+        };
+        let case = Rc::new(Case::read(&row).map_err(|e| e.to_string()));
+        self.last = Some((instance, Rc::clone(&case)));
+        Ok(case)
+    }
+
+    fn invocation(&self, subject: &Subject<'_>, seed: u64, text: Vec<u8>) -> Result<Invocation, String> {
+        let mut args = self.args(subject, seed);
+        let program = subject.solver.program.clone();
+        if subject.solver.profile.input == Input::Stdin {
+            return Ok(Invocation { program, args, stdin: text });
+        }
+        std::fs::write(&self.file, text)
+            .map_err(|e| format!("cannot write `{}`: {e}", self.file.display()))?;
+        let file = self.file.to_string_lossy();
+        let mut named = false;
+        for arg in &mut args {
+            named |= arg.contains("{file}");
+            *arg = arg.replace("{file}", &file);
+        }
+        if !named {
+            args.push(file.into_owned());
+        }
+        Ok(Invocation { program, args, stdin: Vec::new() })
+    }
+
+    /// The arguments, filled in.
+    pub(super) fn args(&self, subject: &Subject<'_>, seed: u64) -> Vec<String> {
+        let wants = &self.plan.rules.wants;
+        subject.solver.profile.args.iter().map(|arg| fill(arg, seed, wants).into_owned()).collect()
+    }
+
+    /// What is recorded of a run.
+    pub(super) fn row(&self, key: Key, judged: Judged, ended: Ended, command: String) -> RunRow {
+        let mut output = ended.stdout;
+        output.truncate(self.plan.settings.keep);
+        if !ended.stderr.is_empty() {
+            let room = self.plan.settings.keep.saturating_sub(output.len());
+            output.extend_from_slice(b"\n; standard error:\n");
+            output.extend_from_slice(&ended.stderr[..ended.stderr.len().min(room)]);
+        }
+        RunRow {
+            instance: key.instance,
+            solver: self.plan.subjects[key.solver].id,
+            seed: key.seed,
+            verdict: judged.verdict,
+            kind: judged.kind,
+            answer: judged.answer,
+            model: judged.model,
+            core: judged.core,
+            ending: ended.ending.to_string(),
+            wall: ended.wall,
+            cpu: ended.cpu,
+            memory_kib: ended.memory_kib,
+            batched: ended.ending == Ending::Running,
+            flaky: false,
+            output,
+            evidence: judged.evidence,
+            command,
+        }
+    }
+
+    /// Hands a run to the writer.
+    pub(super) fn hand_over(&self, run: RunRow) -> Result<(), Stop> {
+        self.send.send(Ok(run)).map_err(|_| Stop)
+    }
+}
+
+/// Of a process that was not needed.
+fn nothing() -> Ended {
+    Ended {
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        memory_kib: 0,
+        ending: Ending::NotStarted("not asked".into()),
+    }
+}
+
+/// Of an instance that is no script.
+fn unreadable(why: &str) -> Judged {
+    Judged {
+        verdict: Verdict::Untold,
+        kind: Kind::Open,
+        answer: Answer::None,
+        model: ModelCheck::Absent,
+        core: CoreCheck::Absent,
+        evidence: format!("not asked, it cannot be read: {why}"),
+    }
+}
+
+/// Adds a line to the evidence.
+pub(super) fn note(run: &mut RunRow, line: &str) {
+    if !run.evidence.is_empty() && !run.evidence.ends_with('\n') {
+        run.evidence.push('\n');
+    }
+    run.evidence.push_str(line);
+}
+
+/// A run in a few words.
+pub(super) fn in_short(run: &RunRow) -> String {
+    format!("`{}`, {} ({}), {}", run.answer, run.verdict, run.kind, run.ending)
+}
+
+/// The command as one would type it.
+pub(super) fn command_line(what: &Invocation) -> String {
+    let program = what.program.to_string_lossy();
+    let words = std::iter::once(&*program).chain(what.args.iter().map(String::as_str));
+    words.map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

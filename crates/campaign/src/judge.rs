@@ -1,0 +1,342 @@
+//! From what a solver printed and how it ended to a verdict, with the evidence.
+//!
+//! A pure function of its input. The order of things:
+//!
+//! 1. An error *before* an answer means that the solver did not understand the question: whatever it answers then
+//!    is not believed (z3 goes on after a rejected assertion, and says `sat`).
+//! 2. Each answer is judged by what is known of the formula and by what the referee says of the model or core.
+//! 3. Then by how the process ended: an answer that came before a crash or a time limit does not make it good; but
+//!    an unsound answer stays one.
+//!
+//! No verdict of unsoundness without proof: where the model hangs on how it is read, or the script on what it
+//! means, the verdict is `?`, and the evidence says why.
+
+mod answer;
+mod core;
+mod errors;
+mod evidence;
+mod output;
+
+use crate::case::Case;
+use crate::compose::{self, Wants, dialect_of};
+use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
+use crate::profile::{Profile, Solver};
+use output::{Output, Reply};
+use semantics::{Config, Reading};
+use smt::print::Unsayable;
+use smt::{Head, Term};
+
+/// What a process left behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a> {
+    /// What it printed.
+    pub stdout: &'a [u8],
+    /// What it printed on standard error.
+    pub stderr: &'a [u8],
+    /// How it ended.
+    pub ending: &'a Ending,
+}
+
+/// How to judge.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// What the solver was asked.
+    pub wants: Wants,
+    /// Which semantics.
+    pub reading: Reading,
+    /// Which semantics the known answers are of.
+    pub made_for: Reading,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { wants: Wants::default(), reading: Reading::Standard, made_for: Reading::Standard }
+    }
+}
+
+impl Rules {
+    fn config(&self) -> Config {
+        Config { reading: self.reading, steps: 20_000_000, regex_budget: 20_000_000, ..Config::default() }
+    }
+}
+
+/// A verdict with all that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Its kind.
+    pub kind: Kind,
+    /// What the solver said.
+    pub answer: Answer,
+    /// What the referee found about its model.
+    pub model: ModelCheck,
+    /// What was found about its core.
+    pub core: CoreCheck,
+    /// Why, for people; empty if all is well.
+    pub evidence: String,
+}
+
+impl Judged {
+    fn new(verdict: Verdict, kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
+        let (model, core) = (ModelCheck::Absent, CoreCheck::Absent);
+        Judged { verdict, kind, answer, model, core, evidence: evidence.into() }
+    }
+
+    /// The verdict that goes with a kind of failure.
+    fn failed(kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
+        let verdict = match kind {
+            Kind::OwnLimit | Kind::WallTime | Kind::CpuTime => Verdict::Timeout,
+            Kind::Unknown | Kind::Unsupported => Verdict::Unknown,
+            _ => Verdict::Error,
+        };
+        Judged::new(verdict, kind, answer, evidence)
+    }
+
+    /// Of an instance that was not sent, for the solver's dialect cannot say it: our limit, not the solver's.
+    pub fn not_asked(why: &Unsayable) -> Judged {
+        let evidence = format!("not asked: {why}");
+        Judged::new(Verdict::Untold, Kind::Unsupported, Answer::None, evidence)
+    }
+
+    /// The verdict is of unsoundness.
+    pub fn is_unsound(&self) -> bool {
+        self.verdict.unsound(self.kind)
+    }
+
+    /// Nothing in it calls for a second look.
+    pub fn is_expected(&self) -> bool {
+        self.verdict == Verdict::Ok
+    }
+
+    /// The larger, the worse.
+    fn badness(&self) -> u8 {
+        match self.verdict {
+            _ if self.is_unsound() => 7,
+            Verdict::Error => 6,
+            Verdict::Timeout => 5,
+            Verdict::WrongSat | Verdict::InvalidCore => 4,
+            Verdict::Untold => 3,
+            Verdict::Unknown => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// Judges one run of `solver` on `case`.
+pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judged {
+    match raw.ending {
+        Ending::NotStarted(why) => return Judged::failed(Kind::NotStarted, Answer::None, why.as_str()),
+        Ending::Cancelled => {
+            return Judged::new(Verdict::Untold, Kind::Open, Answer::None, "the campaign was stopped");
+        }
+        _ => {}
+    }
+    let bench = Bench { case, profile: &solver.profile, raw, rules };
+    let mut pool = case.pool.clone();
+    let dialect = dialect_of(&solver.profile);
+    let output = Output::read(raw.stdout, dialect, &solver.profile.benign, &mut pool);
+    if let Some(message) = output.errors.first() {
+        return bench.rejected(message, &output);
+    }
+    if output.replies.len() > case.questions.len() {
+        let evidence = format!("{} answers to {} questions", output.replies.len(), case.questions.len());
+        let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
+        return Judged::failed(kind, first_answer(&output), evidence);
+    }
+    bench.all(&output, &mut pool)
+}
+
+/// What a judgement is made of.
+struct Bench<'a> {
+    case: &'a Case,
+    profile: &'a Profile,
+    raw: &'a Raw<'a>,
+    rules: &'a Rules,
+}
+
+impl Bench<'_> {
+    /// Judges every answer, then the end; the worst counts.
+    fn all(&self, output: &Output, pool: &mut smt::Pool) -> Judged {
+        let mut findings = Vec::with_capacity(2);
+        for (n, reply) in output.replies.iter().enumerate() {
+            let (mut found, sound) = self.reply(n, reply, pool);
+            if output.unsupported && found.is_unsound() {
+                let word = "before it answered it said `unsupported` of something that it was sent";
+                found = Judged { evidence: format!("{word}\n{}", found.evidence), ..found };
+                (found.verdict, found.kind) = (Verdict::Error, Kind::Rejected);
+            }
+            if self.case.questions.len() > 1 && !found.evidence.is_empty() {
+                let of = self.case.questions.len();
+                found.evidence = format!("check-sat {} of {of}: {}", n + 1, found.evidence);
+            }
+            findings.push(found);
+            if !sound {
+                break;
+            }
+        }
+        findings.extend(self.end(output));
+        // The first of the worst.
+        let worst = findings.iter().map(Judged::badness).max().unwrap_or(0);
+        let at = findings.iter().position(|f| f.badness() == worst).unwrap_or(0);
+        findings.swap_remove(at)
+    }
+
+    /// Judges the `n`th answer; false if what follows cannot be believed.
+    fn reply(&self, n: usize, reply: &Reply, pool: &mut smt::Pool) -> (Judged, bool) {
+        let asked = compose::asked(self.case, n, self.profile, &self.rules.wants);
+        let (found, answered) = match reply.verdict {
+            Some(smt::answer::Verdict::Sat) => (self.sat(n, reply, asked, pool), reply.has_model()),
+            Some(smt::answer::Verdict::Unsat) => (self.unsat(n, reply, asked, pool), reply.core().is_some()),
+            Some(smt::answer::Verdict::Unknown) => (self.unknown(), reply.has_model()),
+            None => {
+                let evidence = "it says that it ran out of time";
+                return (Judged::failed(Kind::OwnLimit, Answer::None, evidence), true);
+            }
+        };
+        let allowed = asked.count().saturating_sub(usize::from(answered));
+        if reply.errors.len() <= allowed || found.is_unsound() {
+            return (found, reply.errors.len() <= allowed);
+        }
+        // More errors than questions that do not fit: something else went wrong.
+        let message = &reply.errors[reply.errors.len() - 1];
+        (self.message(message, found.answer), false)
+    }
+
+    fn unknown(&self) -> Judged {
+        match self.unsupported_operator() {
+            Some(op) => {
+                let evidence = format!("its profile lists `{op}` as not supported");
+                Judged::failed(Kind::Unsupported, Answer::Unknown, evidence)
+            }
+            None => Judged::failed(Kind::Unknown, Answer::Unknown, ""),
+        }
+    }
+
+    /// An error before any answer: nothing after it is believed.
+    fn rejected(&self, message: &str, output: &Output) -> Judged {
+        let answer = first_answer(output);
+        let mut found = self.message(message, Answer::None);
+        if answer != Answer::None {
+            found.evidence.push_str(&format!("\nits `{answer}` after that is not believed"));
+        }
+        match self.raw.ending {
+            Ending::MemoryLimit => Judged { kind: Kind::OutOfMemory, verdict: Verdict::Error, ..found },
+            _ => found,
+        }
+    }
+
+    /// The verdict on an error message.
+    fn message(&self, message: &str, answer: Answer) -> Judged {
+        let evidence = evidence::clip(message, 1000);
+        match errors::kind_of(message) {
+            Kind::Rejected => match self.unsupported_operator() {
+                Some(op) => {
+                    let evidence = format!("its profile lists `{op}` as not supported\n{evidence}");
+                    Judged::failed(Kind::Unsupported, answer, evidence)
+                }
+                None => Judged::failed(Kind::Rejected, answer, evidence),
+            },
+            Kind::Crash if answer != Answer::None => Judged::failed(Kind::CrashAfterAnswer, answer, evidence),
+            kind => Judged::failed(kind, answer, evidence),
+        }
+    }
+
+    /// An operator of the instance that the profile lists as unsupported.
+    fn unsupported_operator(&self) -> Option<&str> {
+        if self.profile.unsupported.is_empty() {
+            return None;
+        }
+        let pool = &self.case.pool;
+        (0..pool.len()).find_map(|i| match pool.head(Term(i as u32)) {
+            Head::Op(op) | Head::Indexed(op, _) => {
+                self.profile.unsupported.iter().find(|u| *u == op.name()).map(String::as_str)
+            }
+            Head::Forall | Head::Exists => {
+                self.profile.unsupported.iter().find(|u| *u == "forall" || *u == "exists").map(String::as_str)
+            }
+            _ => None,
+        })
+    }
+
+    /// What the end of the process amounts to; none if it is as it should be.
+    fn end(&self, output: &Output) -> Option<Judged> {
+        let answer = first_answer(output);
+        let complete = output.replies.len() == self.case.questions.len();
+        let told = |text: &str| match answer {
+            Answer::None => text.to_owned(),
+            _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),
+            _ => format!("it gave {} answers, then {text}", output.replies.len()),
+        };
+        let failed = |kind, text: &str| Some(Judged::failed(kind, answer, told(text)));
+        match self.raw.ending {
+            Ending::WallLimit => failed(Kind::WallTime, if complete { "hung" } else { "ran out of time" }),
+            Ending::CpuLimit => failed(Kind::CpuTime, "ran out of processor time"),
+            Ending::MemoryLimit => failed(Kind::OutOfMemory, "hit the memory limit"),
+            Ending::OutputLimit => failed(Kind::Flood, "printed more than the limit"),
+            Ending::Signalled(signal) => Some(self.crash(answer, &told(&format!("died by signal {signal}")))),
+            Ending::Exited(code) if complete && self.is_abnormal(*code, output) => {
+                Some(self.crash(answer, &told(&format!("exited with code {code}"))))
+            }
+            Ending::Exited(code) if !complete => Some(self.short(*code, output)),
+            Ending::Running if !complete => Some(self.short(0, output)),
+            _ => None,
+        }
+    }
+
+    /// An exit code that nothing explains, after all was answered. Solvers exit with 1 after an error that was to be
+    /// expected; some exit with 10, 20 and 30 by their answer.
+    fn is_abnormal(&self, code: i32, output: &Output) -> bool {
+        let erred = output.replies.iter().any(|r| !r.errors.is_empty());
+        !(matches!(code, 0 | 1 | 10 | 20 | 30) || (erred && code < 128 && code > 0))
+    }
+
+    fn crash(&self, answer: Answer, text: &str) -> Judged {
+        let stderr = String::from_utf8_lossy(self.raw.stderr);
+        let evidence = match stderr.trim() {
+            "" => text.to_owned(),
+            said => format!("{text}\n{}", evidence::clip(said, 1000)),
+        };
+        let kind = match errors::telling(self.raw.stderr) {
+            Some(Kind::OutOfMemory) => Kind::OutOfMemory,
+            _ if answer == Answer::None => Kind::Crash,
+            _ => Kind::CrashAfterAnswer,
+        };
+        Judged::failed(kind, answer, evidence)
+    }
+
+    /// It ended by itself with fewer answers than questions.
+    fn short(&self, code: i32, output: &Output) -> Judged {
+        let answer = first_answer(output);
+        if let Some(message) = output.replies.last().and_then(|r| r.errors.last()) {
+            return self.message(message, answer);
+        }
+        let said = [self.raw.stderr, self.raw.stdout].concat();
+        let text = String::from_utf8_lossy(&said);
+        let text = evidence::clip(text.trim(), 1000);
+        let end = if code == 0 { "it ended".to_owned() } else { format!("it exited with code {code}") };
+        let evidence = format!("{end} without an answer\n{text}");
+        let kind = match errors::telling(&said) {
+            Some(Kind::Rejected) => return self.message(&text, answer),
+            Some(kind) => kind,
+            None if output.unsupported && code == 0 => Kind::Rejected,
+            None if code != 0 => Kind::Crash,
+            None if answer != Answer::None => Kind::Silent,
+            None if output.others.is_empty() && text.is_empty() => Kind::Silent,
+            None => Kind::Garbage,
+        };
+        Judged::failed(kind, answer, evidence.trim_end())
+    }
+}
+
+fn first_answer(output: &Output) -> Answer {
+    match output.replies.first().and_then(|r| r.verdict) {
+        Some(smt::answer::Verdict::Sat) => Answer::Sat,
+        Some(smt::answer::Verdict::Unsat) => Answer::Unsat,
+        Some(smt::answer::Verdict::Unknown) => Answer::Unknown,
+        None => Answer::None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! `sat` and `unsat`, by what is known and by the model.
+
+use super::evidence::{self, Account};
+use super::output::{Output, Reply};
+use super::{Bench, Judged, errors};
+use crate::compose::{Asked, dialect_of};
+use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use semantics::model::answers;
+use semantics::referee::Check;
+use semantics::{Model, Reading, Truth, doubt};
+use smt::answer::Item;
+use smt::{Op, Pool, Term};
+
+/// What was found about a model.
+pub(super) struct ModelFound {
+    check: ModelCheck,
+    text: String,
+}
+
+impl Bench<'_> {
+    /// What is known of the `n`th question, in the semantics that is judged by.
+    fn status(&self, n: usize) -> Status {
+        let status = self.case.questions[n].status;
+        if self.rules.reading == self.rules.made_for || !self.uses_reading() {
+            return status;
+        }
+        // What is known is known of another reading: only a model can show it of this one.
+        let mut pool = self.case.pool.clone();
+        match (status, self.case.known_model(&mut pool)) {
+            (Status::Sat, Some(model)) => {
+                let holds =
+                    evidence::truth(&pool, &model, &self.case.check(n), self.rules.config()) == Truth::Holds;
+                if holds { Status::Sat } else { Status::Open }
+            }
+            _ => Status::Open,
+        }
+    }
+
+    /// The case has an operator on which readings differ.
+    fn uses_reading(&self) -> bool {
+        let pool = &self.case.pool;
+        let differs = [Op::StrReplace, Op::StrIndexof];
+        (0..pool.len()).any(|i| differs.iter().any(|&op| pool.head(Term(i as u32)) == smt::Head::Op(op)))
+    }
+
+    /// A `sat`.
+    pub(super) fn sat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+        let found = self.model(n, reply, pool);
+        let status = self.status(n);
+        let mut judged = match (status, found.check) {
+            (Status::Unsat, ModelCheck::Holds) => Judged::new(
+                Verdict::Ok,
+                Kind::GoodModel,
+                Answer::Sat,
+                format!(
+                    "the status of the file, unsat, is wrong: the model satisfies every assertion\n{}",
+                    found.text
+                ),
+            ),
+            (Status::Unsat, _) => self.wrong_sat(&found),
+            (_, ModelCheck::Holds) => Judged::new(Verdict::Ok, Kind::GoodModel, Answer::Sat, ""),
+            (_, ModelCheck::Fails) => {
+                Judged::new(Verdict::InvalidModel, Kind::BadModel, Answer::Sat, found.text.as_str())
+            }
+            (_, ModelCheck::Absent) if asked.model && !reply.errors.is_empty() => {
+                self.message(&reply.errors[0], Answer::Sat)
+            }
+            (Status::Open, _) => Judged::new(
+                Verdict::Untold,
+                Kind::Open,
+                Answer::Sat,
+                format!("nothing is known of the formula, and the model does not prove it\n{}", found.text),
+            ),
+            (_, ModelCheck::Absent) if !asked.model => {
+                Judged::new(Verdict::Ok, Kind::RightSat, Answer::Sat, "")
+            }
+            (_, ModelCheck::Absent) => {
+                Judged::new(Verdict::Untold, Kind::ModelUntold, Answer::Sat, "no model was printed")
+            }
+            _ => Judged::new(Verdict::Untold, Kind::ModelUntold, Answer::Sat, found.text.as_str()),
+        };
+        judged.model = found.check;
+        judged
+    }
+
+    fn wrong_sat(&self, found: &ModelFound) -> Judged {
+        let known = if self.case.is_certified() {
+            "it is unsatisfiable by construction"
+        } else {
+            "it is unsatisfiable by the word of the file, and nothing else"
+        };
+        let evidence = format!("{known}\n{}", found.text);
+        let kind = if self.profile.over_approximating { Kind::OverApproximation } else { Kind::WrongSat };
+        Judged::new(Verdict::WrongSat, kind, Answer::Sat, evidence.trim_end())
+    }
+
+    /// An `unsat`.
+    pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+        match self.status(n) {
+            Status::Sat => self.wrong_unsat(n),
+            Status::Open => {
+                let evidence = "nothing is known of the formula";
+                let mut judged = Judged::new(Verdict::Untold, Kind::Open, Answer::Unsat, evidence);
+                judged.core = self.core(n, reply, asked, pool).core;
+                judged
+            }
+            Status::Unsat => {
+                let judged = self.core(n, reply, asked, pool);
+                let failed = judged.core == CoreCheck::Absent && asked.core && !reply.errors.is_empty();
+                if failed && errors::kind_of(&reply.errors[0]) != Kind::Rejected {
+                    return self.message(&reply.errors[0], Answer::Unsat);
+                }
+                judged
+            }
+        }
+    }
+
+    /// `unsat`, and a model is known, or the file says that there is one.
+    fn wrong_unsat(&self, n: usize) -> Judged {
+        let mut pool = self.case.pool.clone();
+        let Some(model) = self.case.known_model(&mut pool) else {
+            let evidence = "it is satisfiable by the word of the file, and nothing else";
+            return Judged::new(Verdict::WrongUnsat, Kind::WrongUnsat, Answer::Unsat, evidence);
+        };
+        let check = self.case.check(n);
+        let Account { truth, text } =
+            evidence::account(self.case, &mut pool, &model, &check, self.rules.config());
+        let (verdict, kind, word) = match truth {
+            Truth::Holds => (Verdict::WrongUnsat, Kind::WrongUnsat, "this model satisfies every assertion"),
+            Truth::CannotTell(_) => (
+                Verdict::WrongUnsat,
+                Kind::WrongUnsat,
+                "it is satisfiable by construction, though the referee cannot tell it of the known model",
+            ),
+            Truth::Fails => (Verdict::Untold, Kind::Open, "the known model is wrong: the instance is, too"),
+        };
+        let mut evidence = format!("{word}\n{text}");
+        self.add_other_reading(&mut evidence, &pool, &model, &check, Truth::Fails);
+        Judged::new(verdict, kind, Answer::Unsat, evidence.trim_end())
+    }
+
+    /// What the referee says of the model in `reply`.
+    pub(super) fn model(&self, n: usize, reply: &Reply, pool: &mut Pool) -> ModelFound {
+        let model = match self.read_model(reply, pool) {
+            Ok(Some(model)) => model,
+            Ok(None) => return ModelFound { check: ModelCheck::Absent, text: String::new() },
+            Err(why) => {
+                let text = format!("its model cannot be judged: {why}");
+                return ModelFound { check: ModelCheck::Unreadable, text };
+            }
+        };
+        let check = self.case.check(n);
+        if evidence::truth(pool, &model, &check, self.rules.config()) == Truth::Holds {
+            return ModelFound { check: ModelCheck::Holds, text: String::new() };
+        }
+        let Account { truth, mut text } =
+            evidence::account(self.case, pool, &model, &check, self.rules.config());
+        if truth != Truth::Fails {
+            return ModelFound { check: ModelCheck::Untold, text };
+        }
+        if let Some(doubt) = self.doubt(n, &check) {
+            return ModelFound { check: ModelCheck::Untold, text: format!("in doubt: {doubt}\n{text}") };
+        }
+        self.add_other_reading(&mut text, pool, &model, &check, Truth::Holds);
+        ModelFound { check: ModelCheck::Fails, text }
+    }
+
+    /// The model of a reply, or why what was printed is none that can be used.
+    fn read_model(&self, reply: &Reply, pool: &Pool) -> Result<Option<Model>, String> {
+        let declared = self.case.declared_names();
+        let mut items = vec![Item::Verdict(smt::answer::Verdict::Sat)];
+        items.extend(reply.items.iter().cloned());
+        let answer = answers(pool, &items, &|name| declared.contains(name)).pop().unwrap_or_default();
+        match (answer.trouble, answer.model) {
+            (Some(why), _) => Err(why),
+            (None, Some(model)) => Ok(Some(model)),
+            (None, None) => match reply.unreadable() {
+                Some(why) => Err(why),
+                // A formula without constants needs no model.
+                None if declared.is_empty() => Ok(Some(Model::new())),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Whether a falsified assertion hangs on how texts are read.
+    fn doubt(&self, n: usize, check: &Check) -> Option<String> {
+        if let Some(why) = &self.case.doubt {
+            return Some(why.clone());
+        }
+        let dialect = doubt::other_escapes(self.raw.stdout, dialect_of(self.profile))?;
+        let mut pool = self.case.pool.clone();
+        let output = Output::read(self.raw.stdout, dialect, &self.profile.benign, &mut pool);
+        let model = self.read_model(output.replies.get(n)?, &pool).ok()??;
+        let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Truth::Fails;
+        (!fails).then(|| format!("with the escapes of dialect {dialect} in the model, nothing fails"))
+    }
+
+    /// Says so if the model is `expected` under the other reading of the standard: a deviation on purpose, perhaps.
+    fn add_other_reading(
+        &self,
+        text: &mut String,
+        pool: &Pool,
+        model: &Model,
+        check: &Check,
+        expected: Truth,
+    ) {
+        if !self.uses_reading() {
+            return;
+        }
+        let (reading, name) = match self.rules.reading {
+            Reading::Standard => (Reading::Pre26, "the one of CVC4 before SMT-LIB 2.6"),
+            Reading::Pre26 => (Reading::Standard, "the standard one"),
+        };
+        let config = semantics::Config { reading, ..self.rules.config() };
+        if evidence::truth(pool, model, check, config) == expected {
+            let word = if expected == Truth::Holds { "satisfies it" } else { "does not satisfy it" };
+            text.push_str(&format!("under another semantics, {name}, the model {word}\n"));
+        }
+    }
+}

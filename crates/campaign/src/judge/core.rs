@@ -1,0 +1,90 @@
+//! Cores: named assertions that are said to be unsatisfiable together.
+//!
+//! That a core is satisfiable is shown by a model of it. Such models are known: for each member of the known minimal
+//! core, one of all other assertions. So a core that leaves out a member is refuted by that member's model, and one
+//! that has all members is unsatisfiable, and minimal only if it has no more. Nothing is decided by comparing lists:
+//! there may be other minimal cores than the known one, and what no model refutes is left open.
+
+use super::evidence;
+use super::output::Reply;
+use super::{Bench, Judged};
+use crate::compose::Asked;
+use crate::outcome::{Answer, CoreCheck, Kind, Verdict};
+use rustc_hash::FxHashMap;
+use semantics::Truth;
+use semantics::referee::Check;
+use smt::{Pool, Term};
+
+impl Bench<'_> {
+    /// The verdict on a right `unsat` by its core.
+    pub(super) fn core(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+        let found = |verdict, kind, core, evidence: String| Judged {
+            core,
+            ..Judged::new(verdict, kind, Answer::Unsat, evidence)
+        };
+        let untold = |core, why: String| found(Verdict::Untold, Kind::CoreUntold, core, why);
+        if !asked.core {
+            return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Absent, String::new());
+        }
+        let Some(core) = reply.core() else {
+            let why = reply.unreadable();
+            let check = if why.is_some() { CoreCheck::Unreadable } else { CoreCheck::Absent };
+            return untold(check, why.map_or("no core was printed".into(), |w| format!("its core: {w}")));
+        };
+        let check = self.case.check(n);
+        let terms = named(pool, &check);
+        if let Some(foreign) = core.iter().find(|name| !terms.contains_key(name.as_str())) {
+            let evidence = format!("the core names `{foreign}`, which was not asserted\n{}", shown(core));
+            return found(Verdict::InvalidCore, Kind::ForeignCore, CoreCheck::Foreign, evidence);
+        }
+        let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
+            // Nothing to judge it by; the answer itself is right.
+            return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Untold, String::new());
+        };
+        let missing: Vec<&String> = known.iter().filter(|name| !core.contains(name)).collect();
+        if missing.is_empty() && core.len() == known.len() {
+            return found(Verdict::Ok, Kind::GoodCore, CoreCheck::Minimal, String::new());
+        }
+        if missing.is_empty() {
+            let evidence = format!("{}\nsmaller: {}", shown(core), shown(&known));
+            return found(Verdict::InvalidCore, Kind::ImpreciseCore, CoreCheck::Imprecise, evidence);
+        }
+        let terms = terms.into_iter().map(|(name, t)| (name.to_owned(), t)).collect();
+        match missing.iter().find_map(|name| self.refute(name, core, &terms, &check)) {
+            Some(text) => found(
+                Verdict::InvalidCore,
+                Kind::UnsoundCore,
+                CoreCheck::Satisfiable,
+                format!("{}\nthis model satisfies every assertion of it\n{text}", shown(core)),
+            ),
+            None => untold(CoreCheck::Untold, format!("{}\nno known model refutes it", shown(core))),
+        }
+    }
+
+    /// The known model of all assertions but `name`, if it satisfies all of `core` and what has no name.
+    fn refute(
+        &self,
+        name: &str,
+        core: &[String],
+        terms: &FxHashMap<String, Term>,
+        check: &Check,
+    ) -> Option<String> {
+        let mut pool = self.case.pool.clone();
+        let model = self.case.drop_model(name, &mut pool)?;
+        let kept = |t: &Term| core.iter().any(|c| terms[c] == *t) || pool.given_name(*t).is_none();
+        let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
+        let part = Check { assertions, assumptions: Vec::new(), command: check.command };
+        let account = evidence::account(self.case, &mut pool, &model, &part, self.rules.config());
+        (account.truth == Truth::Holds).then_some(account.text)
+    }
+}
+
+fn named<'p>(pool: &'p Pool, check: &Check) -> FxHashMap<&'p str, Term> {
+    let name = |&(_, t): &(usize, Term)| Some((pool.names.name(pool.given_name(t)?), t));
+    check.assertions.iter().filter_map(name).collect()
+}
+
+fn shown(core: &[String]) -> String {
+    let core: Vec<_> = core.iter().map(|name| smt::symbol::quote(name)).collect();
+    format!("core: ({})", core.join(" "))
+}

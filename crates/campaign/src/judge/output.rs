@@ -1,0 +1,100 @@
+//! What a solver printed, divided by its answers.
+
+use smt::answer::{Item, Verdict};
+use smt::{Dialect, Pool};
+
+/// An answer to `check-sat` and what was printed after it.
+#[derive(Debug)]
+pub(super) struct Reply {
+    /// The answer; none if the solver says that it ran out of time.
+    pub(super) verdict: Option<Verdict>,
+    /// The pieces after it, other than errors.
+    pub(super) items: Vec<Item>,
+    /// The errors after it.
+    pub(super) errors: Vec<String>,
+}
+
+/// All that a solver printed.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    /// Errors before the first answer: the solver did not understand, and what it answers then means nothing.
+    pub(super) errors: Vec<String>,
+    /// Before its first answer it said `unsupported` of something.
+    pub(super) unsupported: bool,
+    /// Its answers.
+    pub(super) replies: Vec<Reply>,
+    /// Lines before the first answer that are none of these.
+    pub(super) others: Vec<String>,
+}
+
+impl Output {
+    /// Reads what was printed. Messages with a part that is in `benign` do not count.
+    pub(super) fn read(stdout: &[u8], dialect: Dialect, benign: &[String], pool: &mut Pool) -> Output {
+        let mut output = Output::default();
+        for item in smt::answer::read(stdout, dialect, pool) {
+            output.add(item, benign);
+        }
+        output
+    }
+
+    fn add(&mut self, item: Item, benign: &[String]) {
+        let is_benign = |text: &str| benign.iter().any(|b| !b.is_empty() && text.contains(b.as_str()));
+        match (item, self.replies.last_mut()) {
+            (Item::Verdict(v), _) => self.reply(Some(v)),
+            (Item::Timeout, _) => self.reply(None),
+            (Item::Error(text) | Item::Other(text), _) if is_benign(&text) => {}
+            (Item::Error(text), None) => self.errors.push(text),
+            (Item::Error(text), Some(last)) => last.errors.push(text),
+            (Item::Unsupported, None) => self.unsupported = true,
+            (Item::Success | Item::ReasonUnknown(_) | Item::Info(..), None) => {}
+            (item, None) => self.others.push(text_of(&item)),
+            (item, Some(last)) => last.items.push(item),
+        }
+    }
+
+    fn reply(&mut self, verdict: Option<Verdict>) {
+        self.replies.push(Reply { verdict, items: Vec::new(), errors: Vec::new() });
+    }
+}
+
+impl Reply {
+    /// It holds something that reads like a model, or was meant to be one.
+    pub(super) fn has_model(&self) -> bool {
+        self.items.iter().any(|i| {
+            matches!(
+                i,
+                Item::Model(_) | Item::Values(_) | Item::Empty | Item::Unreadable(_) | Item::Truncated(_)
+            )
+        })
+    }
+
+    /// The names of the core; none if it has no core that can be read.
+    pub(super) fn core(&self) -> Option<&[String]> {
+        self.items.iter().find_map(|i| match i {
+            Item::Names(names) => Some(&names[..]),
+            Item::Empty => Some(&[][..]),
+            _ => None,
+        })
+    }
+
+    /// What it printed in place of a core or model that could not be read.
+    pub(super) fn unreadable(&self) -> Option<String> {
+        self.items.iter().find_map(|i| match i {
+            Item::Truncated(_) => Some("it is cut off".into()),
+            Item::Unreadable(why) => Some(format!("it cannot be read: {why}")),
+            Item::Other(text) => {
+                Some(format!("`{}` is no model and no core", super::evidence::clip(text, 100)))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn text_of(item: &Item) -> String {
+    match item {
+        Item::Other(text) | Item::Truncated(text) | Item::Unreadable(text) => text.clone(),
+        Item::Names(names) => format!("({})", names.join(" ")),
+        Item::Model(_) | Item::Values(_) | Item::Empty => "a model without an answer before it".into(),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Errors, crashes, limits.
+
+use super::*;
+
+#[test]
+fn what_comes_after_an_error_in_the_input_is_not_believed() {
+    let bogus = "(error \"line 3 column 21: unknown constant str.foo (String) \")\nsat\n((s \"\"))\n";
+    let j = judged(UNSAT, bogus, &Ending::Exited(1));
+    expect(&j, Verdict::Error, Kind::Rejected);
+    assert_eq!(j.answer, Answer::None);
+    assert!(j.evidence.contains("`sat` after that is not believed"), "{}", j.evidence);
+    let j = judged(SAT, "(error \"the parser is lost\")\nunsat\n", &Ending::Exited(1));
+    expect(&j, Verdict::Error, Kind::Message);
+}
+
+#[test]
+fn unsupported_casts_doubt_on_alarms_only() {
+    let j = printed(UNSAT, "unsupported\nsat\n((s \"a\"))\n");
+    expect(&j, Verdict::Error, Kind::Rejected);
+    expect(&printed(UNSAT, "unsupported\nunsat\n(n1 n2)\n"), Verdict::Ok, Kind::GoodCore);
+}
+
+#[test]
+fn benign_messages_do_not_count() {
+    let s = solver("benign = ['random seed']");
+    let j = judged_by(
+        &s,
+        SAT,
+        "(error \"no random seed here\")\nsat\n((s \"a\") (i 0))\n",
+        "",
+        &Ending::Exited(1),
+    );
+    expect(&j, Verdict::Ok, Kind::GoodModel);
+}
+
+#[test]
+fn operators_that_the_profile_lists() {
+    let s = solver("unsupported = ['str.at']");
+    let rejected = "(error \"unknown constant str.at\")\n";
+    expect(&judged_by(&s, SAT, rejected, "", &Ending::Exited(1)), Verdict::Unknown, Kind::Unsupported);
+    expect(&judged_by(&s, SAT, "unknown\n", "", &Ending::Exited(0)), Verdict::Unknown, Kind::Unsupported);
+    expect(&judged_by(&s, UNSAT, rejected, "", &Ending::Exited(1)), Verdict::Error, Kind::Rejected);
+    expect(&judged_by(&s, SAT, "unsat\n", "", &Ending::Exited(0)), Verdict::WrongUnsat, Kind::WrongUnsat);
+}
+
+#[test]
+fn unknown() {
+    for output in [
+        "unknown\n",
+        "unknown\n(error \"model is not available\")\n",
+        "unknown\n((s \"zz\") (i 0))\n",
+        "unknown\n(:reason-unknown \"incomplete\")\n",
+    ] {
+        let j = printed(SAT, output);
+        expect(&j, Verdict::Unknown, Kind::Unknown);
+        assert_eq!(j.answer, Answer::Unknown);
+    }
+}
+
+#[test]
+fn time_limits() {
+    expect(&judged(SAT, "", &Ending::WallLimit), Verdict::Timeout, Kind::WallTime);
+    expect(&judged(SAT, "", &Ending::CpuLimit), Verdict::Timeout, Kind::CpuTime);
+    for output in ["timeout\n", "cvc5 interrupted by timeout.\n"] {
+        expect(&judged(SAT, output, &Ending::Exited(0)), Verdict::Timeout, Kind::OwnLimit);
+    }
+    let stderr = judged_by(&solver(""), SAT, "", "CVC4 interrupted by timeout.", &Ending::Signalled(6));
+    expect(&stderr, Verdict::Error, Kind::Crash);
+    let stderr = judged_by(&solver(""), SAT, "", "CVC4 interrupted by timeout.", &Ending::Exited(1));
+    expect(&stderr, Verdict::Timeout, Kind::OwnLimit);
+}
+
+#[test]
+fn answered_then_hung() {
+    let j = judged(SAT, "sat\n", &Ending::WallLimit);
+    expect(&j, Verdict::Timeout, Kind::WallTime);
+    assert_eq!(j.answer, Answer::Sat);
+    assert_eq!(j.evidence, "it answered sat, then hung");
+    // An unsound answer stays one.
+    expect(&judged(SAT, "unsat\n", &Ending::WallLimit), Verdict::WrongUnsat, Kind::WrongUnsat);
+}
+
+#[test]
+fn crashes() {
+    expect(&judged(SAT, "", &Ending::Signalled(11)), Verdict::Error, Kind::Crash);
+    expect(&judged(SAT, "", &Ending::Exited(139)), Verdict::Error, Kind::Crash);
+    let j = judged_by(&solver(""), SAT, "", "ASSERTION VIOLATION\nFile: seq.cpp\n", &Ending::Exited(114));
+    expect(&j, Verdict::Error, Kind::Crash);
+    assert!(j.evidence.contains("seq.cpp"));
+    let answered = "sat\n((s \"a\") (i 0))\n";
+    for ending in [Ending::Signalled(6), Ending::Exited(134)] {
+        let j = judged(SAT, answered, &ending);
+        expect(&j, Verdict::Error, Kind::CrashAfterAnswer);
+        assert_eq!((j.answer, j.evidence.starts_with("it answered sat, then ")), (Answer::Sat, true));
+    }
+    for code in [1, 10] {
+        expect(&judged(SAT, answered, &Ending::Exited(code)), Verdict::Ok, Kind::GoodModel);
+    }
+    let j = judged(SAT, "Fatal failure within strings\n", &Ending::Exited(1));
+    expect(&j, Verdict::Error, Kind::Crash);
+}
+
+#[test]
+fn memory() {
+    expect(&judged(SAT, "", &Ending::MemoryLimit), Verdict::Error, Kind::OutOfMemory);
+    expect(
+        &judged(SAT, "(error \"out of memory\")\n", &Ending::Exited(101)),
+        Verdict::Error,
+        Kind::OutOfMemory,
+    );
+    let thrown =
+        "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n";
+    let j = judged_by(&solver(""), SAT, "", thrown, &Ending::Signalled(6));
+    expect(&j, Verdict::Error, Kind::OutOfMemory);
+}
+
+#[test]
+fn silence_garbage_and_floods() {
+    expect(&judged(SAT, "", &Ending::Exited(0)), Verdict::Error, Kind::Silent);
+    expect(&judged(SAT, "  \n", &Ending::Running), Verdict::Error, Kind::Silent);
+    expect(&judged(SAT, "I think so\n", &Ending::Exited(0)), Verdict::Error, Kind::Garbage);
+    expect(&judged(SAT, "((s \"a\"))\n", &Ending::Exited(0)), Verdict::Error, Kind::Garbage);
+    expect(&judged(SAT, "sat\nsat\nunsat\n", &Ending::Exited(0)), Verdict::Error, Kind::Garbage);
+    expect(&judged(SAT, "aaaa", &Ending::OutputLimit), Verdict::Error, Kind::Flood);
+    expect(&judged(SAT, "\u{0}\u{1}((((", &Ending::Exited(0)), Verdict::Error, Kind::Garbage);
+    let usage = judged_by(&solver(""), SAT, "", "unknown option --foo\nusage: …", &Ending::Exited(1));
+    expect(&usage, Verdict::Error, Kind::Rejected);
+}
+
+#[test]
+fn not_started_and_not_asked() {
+    let j = judged(SAT, "", &Ending::NotStarted("no such file".into()));
+    expect(&j, Verdict::Error, Kind::NotStarted);
+    assert_eq!(j.evidence, "no such file");
+    let why = Unsayable { dialect: smt::Dialect::Smt25, what: "`str.<`".into() };
+    let j = Judged::not_asked(&why);
+    expect(&j, Verdict::Untold, Kind::Unsupported);
+    assert_eq!(j.evidence, "not asked: dialect 2.5 cannot say `str.<`");
+}
+
+#[test]
+fn a_running_session_is_judged_like_one_that_ended() {
+    expect(&judged(SAT, "sat\n((s \"a\") (i 0))\n", &Ending::Running), Verdict::Ok, Kind::GoodModel);
+    expect(&judged(UNSAT, "unsat\n(n1 n2)\n", &Ending::Running), Verdict::Ok, Kind::GoodCore);
+}

@@ -1,0 +1,209 @@
+//! Running a solver's process under limits, and leaving nothing of it behind.
+//!
+//! A process leads a group of its own. One loop waits for its pipes, its end, the clock and a request to stop. Then
+//! the whole group is killed *before* its leader is reaped (so that the number of the group cannot belong to anybody
+//! else yet), and what it used is read off. Processes that left the group are found by [`sweep`]; if this process
+//! itself is killed, a [`Watchdog`] kills what it left.
+
+mod cancel;
+mod group;
+mod live;
+mod pipes;
+pub(crate) mod procfs;
+mod watchdog;
+
+pub use cancel::Cancel;
+pub(crate) use group::{Group, Used};
+pub use live::sweep;
+pub(crate) use live::sweep_if_due;
+pub(crate) use pipes::Pipes;
+pub use watchdog::Watchdog;
+
+use crate::outcome::Ending;
+use crate::profile::MemoryLimit;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// What one run may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time on the wall.
+    pub wall: Duration,
+    /// Processor time of each of its processes; the kernel counts whole seconds.
+    pub cpu: Option<Duration>,
+    /// Memory, in bytes.
+    pub memory: Option<u64>,
+    /// How memory is limited.
+    pub memory_how: MemoryLimit,
+    /// Bytes of each of its outputs.
+    pub output: usize,
+}
+
+/// What to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// What it reads on standard input; nothing if its input is a file.
+    pub stdin: Vec<u8>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// What it printed, cut at the limit.
+    pub stdout: Vec<u8>,
+    /// What it printed on standard error, cut at the limit.
+    pub stderr: Vec<u8>,
+    /// Time on the wall.
+    pub wall: Duration,
+    /// Processor time.
+    pub cpu: Duration,
+    /// Peak memory, in KiB; zero if it cannot be told.
+    pub memory_kib: u64,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How often resident memory is looked at.
+pub(crate) const MEMORY_EVERY: Duration = Duration::from_millis(25);
+/// How long orphans of a leader that has ended may go on printing.
+const GRACE: Duration = Duration::from_millis(50);
+/// A run that lasted as long may well be looked at more closely.
+const LONG: Duration = Duration::from_millis(4);
+/// The signal for too much processor time.
+const SIGXCPU: i32 = 24;
+const SIGKILL: i32 = 9;
+
+/// Runs a program to its end or to a limit. Nothing of it is left when this returns.
+pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
+    let started = Instant::now();
+    if cancel.is_cancelled() {
+        return unstarted(Ending::Cancelled, started);
+    }
+    let stdin = if what.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let (group, ends) = match Group::start(&what.program, &what.args, stdin, limits) {
+        Ok(started) => started,
+        Err(why) => return unstarted(Ending::NotStarted(why), started),
+    };
+    let mut watch = Watch {
+        pipes: Pipes::new(ends, what.stdin.clone(), false, limits.output),
+        started,
+        limits,
+        cancel,
+        peak_kib: 0,
+        orphans: false,
+    };
+    let stopped = watch.until_end(&group);
+    let used = group.finish();
+    // What was in the pipes when it was killed counts.
+    watch.pipes.drain();
+    let wall = started.elapsed();
+    if stopped.is_some() || watch.orphans {
+        live::sweep();
+    } else {
+        live::sweep_if_due();
+    }
+    let ending = if watch.pipes.flooded { Some(Ending::OutputLimit) } else { stopped };
+    watch.pipes.out.truncate(limits.output);
+    watch.pipes.err.truncate(limits.output);
+    Ended {
+        ending: ending.unwrap_or_else(|| ending_of(&used, limits)),
+        stdout: watch.pipes.out,
+        stderr: watch.pipes.err,
+        wall,
+        cpu: used.cpu,
+        memory_kib: used.memory_kib.max(watch.peak_kib),
+    }
+}
+
+fn unstarted(ending: Ending, started: Instant) -> Ended {
+    let (stdout, stderr, wall) = (Vec::new(), Vec::new(), started.elapsed());
+    Ended { stdout, stderr, wall, cpu: Duration::ZERO, memory_kib: 0, ending }
+}
+
+/// How a process ended that we did not stop.
+pub(crate) fn ending_of(used: &Used, limits: &Limits) -> Ending {
+    let over = limits.cpu.is_some_and(|limit| used.cpu >= limit);
+    match used.status {
+        Err(SIGXCPU) => Ending::CpuLimit,
+        Err(SIGKILL) | Ok(_) if over => Ending::CpuLimit,
+        Err(signal) => Ending::Signalled(signal),
+        Ok(code) => Ending::Exited(code),
+    }
+}
+
+/// One process under observation.
+struct Watch<'a> {
+    pipes: Pipes,
+    started: Instant,
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    peak_kib: u64,
+    /// Somebody held the pipes after the leader had ended.
+    orphans: bool,
+}
+
+impl Watch<'_> {
+    /// Waits for the leader's end, or for a reason to stop it.
+    fn until_end(&mut self, group: &Group) -> Option<Ending> {
+        let deadline = self.started + self.limits.wall;
+        let resident = self.limits.memory.filter(|_| self.limits.memory_how == MemoryLimit::Resident);
+        let mut next_look = self.started + MEMORY_EVERY;
+        loop {
+            let until = if resident.is_some() { deadline.min(next_look) } else { deadline };
+            let ready = self.pipes.wait(Some(group), self.cancel, until);
+            if ready.ended {
+                self.last_words();
+                return None;
+            }
+            let now = Instant::now();
+            if ready.output && now - self.started >= LONG {
+                self.note_peak(group);
+            }
+            if let Some(reason) = self.reason_to_stop(now, deadline) {
+                self.note_peak(group);
+                return Some(reason);
+            }
+            if let Some(limit) = resident.filter(|_| now >= next_look) {
+                next_look = now + MEMORY_EVERY;
+                let used = procfs::resident(group.pid());
+                self.peak_kib = self.peak_kib.max(used / 1024);
+                if used > limit {
+                    return Some(Ending::MemoryLimit);
+                }
+            }
+        }
+    }
+
+    fn reason_to_stop(&self, now: Instant, deadline: Instant) -> Option<Ending> {
+        if self.cancel.is_cancelled() {
+            Some(Ending::Cancelled)
+        } else if self.pipes.flooded {
+            Some(Ending::OutputLimit)
+        } else {
+            (now >= deadline).then_some(Ending::WallLimit)
+        }
+    }
+
+    fn note_peak(&mut self, group: &Group) {
+        self.peak_kib = self.peak_kib.max(procfs::peak_kib(group.pid()).unwrap_or(0));
+    }
+
+    /// The leader has ended: reads what is there, and gives whoever else holds the pipes a moment.
+    fn last_words(&mut self) {
+        self.pipes.drain();
+        let until = Instant::now() + GRACE;
+        while !self.pipes.at_end()
+            && !self.pipes.flooded
+            && !self.cancel.is_cancelled()
+            && Instant::now() < until
+        {
+            self.orphans = true;
+            let _ = self.pipes.wait(None, self.cancel, until);
+        }
+    }
+}

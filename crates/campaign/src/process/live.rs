@@ -1,0 +1,158 @@
+//! The process groups that are alive, and processes that got away from theirs.
+//!
+//! Our process is a *subreaper*: whoever descends from it and loses its parent becomes its child. So a process that
+//! a solver left behind in a session of its own is found among our children: it is none that we started, and it is
+//! in another session, or in a group whose leader is gone, or it carries our mark in its environment. Children that
+//! other code of this program started look different and are left alone.
+
+use super::procfs;
+use rustix::fd::OwnedFd;
+use rustix::process::{Pid, Signal, WaitOptions};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The environment variable that marks everything that we start.
+pub(super) const MARK: &str = "STRINGENT_RUN";
+
+/// How often to look for processes that got away, if nothing hints at one.
+const SWEEP_EVERY: Duration = Duration::from_millis(200);
+
+/// Held for reading while a process is started and entered, for writing while strays are looked for: a process
+/// that was just started is not a stray.
+static STARTING: RwLock<()> = RwLock::new(());
+static LIVE: Mutex<Live> = Mutex::new(Live { groups: Vec::new(), file: None });
+static NEXT_SWEEP: Mutex<Option<Instant>> = Mutex::new(None);
+static OUR_PEAK_KIB: AtomicU64 = AtomicU64::new(0);
+
+/// The live groups by slot, zero where there is none, and a copy for the watchdog.
+struct Live {
+    groups: Vec<i32>,
+    file: Option<OwnedFd>,
+}
+
+impl Live {
+    fn set(&mut self, slot: usize, group: i32) {
+        self.groups[slot] = group;
+        if let Some(file) = &self.file {
+            let _ = rustix::io::pwrite(file, &group.to_ne_bytes(), slot as u64 * 4);
+        }
+    }
+}
+
+fn live() -> MutexGuard<'static, Live> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The value of the mark: one for this process, unlike any other's.
+pub(super) fn token() -> &'static str {
+    static TOKEN: LazyLock<String> = LazyLock::new(|| {
+        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        format!("{}-{}", std::process::id(), now.as_nanos())
+    });
+    &TOKEN
+}
+
+/// To be held from before a process is started until it is entered.
+pub(super) fn starting() -> RwLockReadGuard<'static, ()> {
+    static SUBREAPER: OnceLock<()> = OnceLock::new();
+    SUBREAPER.get_or_init(|| {
+        // Where it cannot be had, strays go to init and only the watchdog finds them.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        note_our_peak();
+    });
+    STARTING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Enters a live group; the slot is to be given back by [`leave`].
+pub(super) fn enter(group: Pid) -> usize {
+    let mut live = live();
+    let slot = live.groups.iter().position(|&g| g == 0).unwrap_or_else(|| {
+        live.groups.push(0);
+        live.groups.len() - 1
+    });
+    live.set(slot, group.as_raw_nonzero().get());
+    slot
+}
+
+/// The group is gone.
+pub(super) fn leave(slot: usize) {
+    live().set(slot, 0);
+}
+
+/// Runs `with` on the file that always holds the live groups, four bytes each.
+pub(super) fn with_file<T>(with: impl FnOnce(&OwnedFd) -> T) -> std::io::Result<T> {
+    let mut live = live();
+    if live.file.is_none() {
+        let file = rustix::fs::memfd_create("live groups", rustix::fs::MemfdFlags::CLOEXEC)?;
+        live.file = Some(file);
+        for slot in 0..live.groups.len() {
+            let group = live.groups[slot];
+            live.set(slot, group);
+        }
+    }
+    Ok(with(live.file.as_ref().expect("made above")))
+}
+
+/// The most memory that this process had, in KiB, as of the last look.
+pub(super) fn our_peak_kib() -> u64 {
+    OUR_PEAK_KIB.load(Ordering::Relaxed)
+}
+
+fn note_our_peak() {
+    OUR_PEAK_KIB.store(procfs::peak_kib(std::process::id().cast_signed()).unwrap_or(0), Ordering::Relaxed);
+}
+
+/// Looks for processes that got away, if the last look was long ago.
+pub(crate) fn sweep_if_due() {
+    let now = Instant::now();
+    let Ok(mut next) = NEXT_SWEEP.try_lock() else { return };
+    if next.is_none_or(|at| now >= at) {
+        *next = Some(now + SWEEP_EVERY);
+        drop(next);
+        note_our_peak();
+        sweep();
+    }
+}
+
+/// Kills and reaps all processes that got away from their groups. Cheap if there are none.
+pub fn sweep() {
+    let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    // Killing one may make its children ours.
+    for _ in 0..1000 {
+        let strays = strays();
+        if strays.is_empty() {
+            return;
+        }
+        strays.into_iter().for_each(end);
+    }
+}
+
+fn strays() -> Vec<Pid> {
+    let groups = live().groups.clone();
+    let ours = procfs::children(std::process::id().cast_signed());
+    ours.into_iter()
+        .filter(|&p| !groups.contains(&p) && is_stray(p, &groups))
+        .filter_map(Pid::from_raw)
+        .collect()
+}
+
+fn is_stray(pid: i32, groups: &[i32]) -> bool {
+    let raw = |pid: Pid| pid.as_raw_nonzero().get();
+    let Some(stat) = procfs::stat(pid) else { return false };
+    if groups.contains(&stat.group) {
+        return false;
+    }
+    let our_session = rustix::process::getsid(None).map_or(stat.session, raw);
+    let group_of_others = stat.group != raw(rustix::process::getpgrp()) && stat.group != pid;
+    stat.session != our_session
+        || group_of_others
+        || procfs::has_variable(pid, format!("{MARK}={}", token()).as_bytes())
+}
+
+fn end(pid: Pid) {
+    // If it leads a group, the group goes with it.
+    let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+    let _ = rustix::process::kill_process(pid, Signal::KILL);
+    while let Err(rustix::io::Errno::INTR) = rustix::process::waitpid(Some(pid), WaitOptions::empty()) {}
+}

@@ -1,0 +1,83 @@
+//! What `/proc` tells of processes.
+
+use memchr::memmem;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Where a process belongs.
+pub(super) struct Stat {
+    pub(super) parent: i32,
+    pub(super) group: i32,
+    pub(super) session: i32,
+}
+
+/// Where a process belongs; nothing if there is none.
+pub(super) fn stat(pid: i32) -> Option<Stat> {
+    let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything, parentheses included.
+    let name_end = memchr::memrchr(b')', &text)?;
+    let rest = std::str::from_utf8(&text[name_end + 1..]).ok()?;
+    let mut fields = rest.split_ascii_whitespace().skip(1).map(str::parse);
+    let mut next = || fields.next()?.ok();
+    Some(Stat { parent: next()?, group: next()?, session: next()? })
+}
+
+/// All processes.
+pub(super) fn all() -> Vec<i32> {
+    numbers(Path::new("/proc"))
+}
+
+/// The children of a process.
+pub(super) fn children(pid: i32) -> Vec<i32> {
+    static LISTED: OnceLock<bool> = OnceLock::new();
+    if !LISTED.get_or_init(|| Path::new("/proc/thread-self/children").exists()) {
+        return all().into_iter().filter(|&p| stat(p).is_some_and(|s| s.parent == pid)).collect();
+    }
+    let tasks = format!("/proc/{pid}/task");
+    let mut found = Vec::new();
+    for task in numbers(Path::new(&tasks)) {
+        let Ok(text) = fs::read_to_string(format!("{tasks}/{task}/children")) else { continue };
+        found.extend(text.split_ascii_whitespace().filter_map(|p| p.parse::<i32>().ok()));
+    }
+    found
+}
+
+/// Resident memory of a process and all that descend from it, in bytes.
+pub(crate) fn resident(pid: i32) -> u64 {
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![pid];
+    let mut pages = 0;
+    while let Some(pid) = todo.pop() {
+        if seen.insert(pid) {
+            pages += resident_pages(pid).unwrap_or(0);
+            todo.extend(children(pid));
+        }
+    }
+    pages * rustix::param::page_size() as u64
+}
+
+fn resident_pages(pid: i32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    text.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// The most resident memory that a living process had, in KiB.
+pub(super) fn peak_kib(pid: i32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// It was started with this `NAME=value` in its environment.
+pub(super) fn has_variable(pid: i32, entry: &[u8]) -> bool {
+    let Ok(text) = fs::read(format!("/proc/{pid}/environ")) else { return false };
+    memmem::find_iter(&text, entry)
+        .any(|at| (at == 0 || text[at - 1] == 0) && text.get(at + entry.len()).is_none_or(|&end| end == 0))
+}
+
+fn numbers(folder: &Path) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
+}

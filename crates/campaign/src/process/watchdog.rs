@@ -1,0 +1,92 @@
+//! What ends solvers when this process cannot: it was killed.
+//!
+//! A helper process (this program again, with a hidden verb) holds the reading end of a pipe and waits for it to
+//! close. If the campaign says goodbye first, it just ends. Otherwise it kills the process groups that were alive,
+//! which it reads from a file in memory that the campaign keeps up to date, and then everything that carries the
+//! campaign's mark in its environment. So starting a solver costs one small write to memory and wakes nobody.
+
+use super::{live, procfs};
+use rustix::process::{Pid, Signal};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// The environment variable with the helper's orders: the mark, and the file of live groups.
+const ORDERS: &str = "STRINGENT_WATCHDOG";
+
+/// A helper that kills all solvers when this process dies. Dropping it dismisses it.
+#[derive(Debug)]
+pub struct Watchdog(Child);
+
+impl Watchdog {
+    /// Starts the helper: a command that calls [`Watchdog::serve`].
+    pub fn start(command: &[OsString]) -> std::io::Result<Watchdog> {
+        let (program, args) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+        let file = live::with_file(|file| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))?;
+        Command::new(program)
+            .args(args)
+            .env(ORDERS, format!("{} {file}", live::token()))
+            // What stops the campaign at the keyboard must not stop the helper first.
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map(Watchdog)
+    }
+
+    /// The helper itself: returns when the campaign said goodbye, or when everything it left is killed.
+    pub fn serve() {
+        let Ok(orders) = std::env::var(ORDERS) else { return };
+        let Some((token, file)) = orders.split_once(' ') else { return };
+        let file = File::open(file);
+        let mut goodbye = [0];
+        if std::io::stdin().read_exact(&mut goodbye).is_ok() {
+            return;
+        }
+        if let Ok(file) = file {
+            kill_groups(file);
+        }
+        kill_marked(format!("{}={token}", live::MARK).as_bytes());
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        if let Some(mut stdin) = self.0.stdin.take() {
+            let _ = stdin.write_all(b"q");
+        }
+        let _ = self.0.wait();
+    }
+}
+
+fn kill_groups(mut file: File) {
+    let mut groups = Vec::new();
+    let _ = file.read_to_end(&mut groups);
+    for group in groups.chunks_exact(4) {
+        let group = i32::from_ne_bytes([group[0], group[1], group[2], group[3]]);
+        if let Some(group) = Pid::from_raw(group) {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+/// Kills whatever carries the mark, until nothing new turns up: one may be starting just now.
+fn kill_marked(mark: &[u8]) {
+    let mut quiet = 0;
+    for _ in 0..200 {
+        let marked: Vec<i32> = procfs::all().into_iter().filter(|&p| procfs::has_variable(p, mark)).collect();
+        quiet = if marked.is_empty() { quiet + 1 } else { 0 };
+        if quiet == 3 {
+            return;
+        }
+        for pid in marked.into_iter().filter_map(Pid::from_raw) {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

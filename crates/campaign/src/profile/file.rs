@@ -1,0 +1,345 @@
+//! Profile files: TOML as people write it, and the profile it amounts to for one version of the solver.
+
+use super::error::{BadFile, Error};
+use super::{Batch, Input, MemoryLimit, ModelRequest, Profile, Version};
+use serde::Deserialize;
+use smt::diag::{Diagnostic, Span};
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// Declares the settings that a file may give, and that `[[versions]]` may replace, in one list.
+macro_rules! settings {
+    ($($field:ident: $type:ty,)*) => {
+        /// A profile file.
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub(crate) struct File {
+            /// Its name.
+            pub(crate) name: Spanned<String>,
+            /// The profile that fills in all that is not given here.
+            pub(crate) base: Option<Spanned<String>>,
+            /// A sentence.
+            pub(crate) about: Option<String>,
+            /// The program.
+            pub(crate) program: Option<String>,
+            /// How it is asked for its version.
+            pub(crate) version: Option<Probe>,
+            /// Where it comes from.
+            pub(crate) install: Option<Vec<Source>>,
+            /// What is different in some versions.
+            #[serde(default)]
+            versions: Vec<Override>,
+            /// Arguments after those of `args`, or of the base.
+            add_args: Option<Vec<String>>,
+            $($field: Option<$type>,)*
+        }
+
+        /// What is different in some versions: `[[versions]]`.
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        struct Override {
+            /// The first of them.
+            from: Option<Spanned<String>>,
+            /// The first that is none of them any more.
+            below: Option<Spanned<String>>,
+            add_args: Option<Vec<String>>,
+            $($field: Option<$type>,)*
+        }
+
+        impl File {
+            fn apply(&self, profile: &mut Profile) {
+                $(if let Some(value) = &self.$field { profile.$field = plain(value); })*
+                profile.args.extend(self.add_args.iter().flatten().cloned());
+            }
+        }
+
+        impl Override {
+            fn apply(&self, profile: &mut Profile) {
+                $(if let Some(value) = &self.$field { profile.$field = plain(value); })*
+                profile.args.extend(self.add_args.iter().flatten().cloned());
+            }
+        }
+    };
+}
+
+settings! {
+    args: Vec<String>,
+    input: Input,
+    dialect: Spanned<String>,
+    logic: String,
+    prelude: Vec<String>,
+    model: ModelRequest,
+    model_prelude: Vec<String>,
+    cores: bool,
+    core_prelude: Vec<String>,
+    incremental_prelude: Vec<String>,
+    batch: Batch,
+    over_approximating: bool,
+    unsupported: Vec<String>,
+    benign: Vec<String>,
+    memory: MemoryLimit,
+}
+
+/// A value without its place in the file.
+trait Plain {
+    type Value;
+    fn plain(&self) -> Self::Value;
+}
+
+fn plain<T: Plain>(value: &T) -> T::Value {
+    value.plain()
+}
+
+macro_rules! plain_by_clone {
+    ($($type:ty),*) => { $(impl Plain for $type {
+        type Value = $type;
+        fn plain(&self) -> $type { self.clone() }
+    })* };
+}
+
+plain_by_clone!(Vec<String>, String, Input, ModelRequest, bool, Batch, MemoryLimit);
+
+impl Plain for Spanned<String> {
+    type Value = String;
+    fn plain(&self) -> String {
+        self.get_ref().clone()
+    }
+}
+
+/// How a solver is asked for its version, and which versions the profile is for.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Probe {
+    /// The arguments; none: it is not asked.
+    pub(crate) args: Vec<String>,
+    /// The version is the first number after this text.
+    #[serde(default)]
+    pub(crate) after: String,
+    /// The first version that the profile is for.
+    pub(crate) from: Option<Spanned<String>>,
+    /// The first version that it is not for any more.
+    pub(crate) below: Option<Spanned<String>>,
+}
+
+/// Where a solver comes from: `[[install]]`. The first that has the version is taken.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Source {
+    /// The kind of registry.
+    pub from: Registry,
+    /// The package there.
+    pub package: String,
+    /// The program in the package: a path, in which `*` stands for any part of a name. For a package with
+    /// libraries only, the library that the driver is linked with.
+    #[serde(default)]
+    pub program: String,
+    /// The package has libraries only, and this is the program that is made of them.
+    pub driver: Option<Driver>,
+    /// It has these versions only.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// The first version that it has.
+    pub since: Option<String>,
+    /// The package's own number of a version, where that differs: `"4.8.0" = "4.8.0.0.post1"`.
+    #[serde(default)]
+    pub releases: BTreeMap<String, String>,
+}
+
+/// A kind of registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Registry {
+    /// The Python package index, by pip.
+    Pypi,
+    /// Debian or what is made from it, by apt-get.
+    Debian,
+    /// crates.io, by cargo.
+    Cargo,
+}
+
+/// A program that is made of a package's libraries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Driver {
+    /// The C program for the libraries of cvc5.
+    Cvc5,
+}
+
+impl Source {
+    /// Whether it has the version, as far as the profile tells.
+    pub fn has(&self, version: &Version) -> bool {
+        let parsed = |text: &String| Version::parse(text);
+        let listed = self.only.is_empty() || self.only.iter().filter_map(parsed).any(|v| v == *version);
+        listed && self.since.as_ref().and_then(parsed).is_none_or(|since| since <= *version)
+    }
+
+    /// The package's own number of the version.
+    pub fn release(&self, version: &Version) -> String {
+        let same = |(ours, _): &(&String, &String)| Version::parse(ours).as_ref() == Some(version);
+        self.releases.iter().find(same).map_or(version.as_str(), |(_, theirs)| theirs).to_owned()
+    }
+}
+
+/// A file that was read and checked.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Where it was read: `z3.toml` for a shipped one, else a path.
+    pub origin: String,
+    /// Its text.
+    pub text: String,
+    /// The files that it is based on, and itself.
+    layers: Vec<File>,
+}
+
+impl Definition {
+    /// Reads a file; `base` finds the text of the profile that one is based on.
+    pub fn read(
+        origin: &str,
+        text: &str,
+        base: &dyn Fn(&str) -> Option<Definition>,
+    ) -> Result<Definition, Error> {
+        let bad = |span: std::ops::Range<usize>, message: String, hint: Option<&str>| {
+            let mut diagnostic = Diagnostic::error(Span::new(span.start, span.end), message);
+            diagnostic.hint = hint.map(Into::into);
+            Error::BadFile(Box::new(BadFile { file: origin.into(), text: text.into(), diagnostic }))
+        };
+        let file: File = toml::from_str(text)
+            .map_err(|e| bad(e.span().unwrap_or(0..0), e.message().replace('\n', ", "), None))?;
+        if let Some((span, message, hint)) = file.mistakes().into_iter().next() {
+            return Err(bad(span, message, hint));
+        }
+        let mut layers = match &file.base {
+            None => Vec::new(),
+            Some(name) => match base(name.get_ref()) {
+                Some(definition) => definition.layers,
+                None => {
+                    return Err(bad(name.span(), format!("there is no profile `{}`", name.get_ref()), None));
+                }
+            },
+        };
+        layers.push(file);
+        Ok(Definition { origin: origin.into(), text: text.into(), layers })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.file().name.get_ref()
+    }
+
+    /// The name of the profile whose program it runs, and under which that is installed: its own, or that of
+    /// its base.
+    pub fn family(&self) -> &str {
+        let own = self.layers.iter().rev().find(|l| l.install.is_some() || l.program.is_some());
+        own.unwrap_or(self.file()).name.get_ref()
+    }
+
+    /// A sentence about it.
+    pub fn about(&self) -> &str {
+        self.last(|l| l.about.as_deref()).unwrap_or("")
+    }
+
+    /// The program.
+    pub fn program(&self) -> &str {
+        self.last(|l| l.program.as_deref()).unwrap_or_else(|| self.name())
+    }
+
+    /// Where it comes from.
+    pub fn sources(&self) -> &[Source] {
+        self.last(|l| l.install.as_deref()).unwrap_or(&[])
+    }
+
+    /// How it is asked for its version.
+    pub(crate) fn probe(&self) -> Option<&Probe> {
+        self.last(|l| l.version.as_ref()).filter(|p| !p.args.is_empty())
+    }
+
+    /// Whether the profile is for this version.
+    pub fn covers(&self, version: &Version) -> bool {
+        self.layers.iter().filter_map(|l| l.version.as_ref()).all(|p| within(&p.from, &p.below, version))
+    }
+
+    /// The versions that it is for, in words: ` below 4.15.2`; empty if it is for all.
+    pub fn range(&self) -> String {
+        let probes = self.layers.iter().filter_map(|l| l.version.as_ref());
+        probes.fold(String::new(), |mut text, p| {
+            for (word, bound) in [("from", &p.from), ("below", &p.below)] {
+                if let Some(bound) = bound {
+                    text += &format!(" {word} {}", bound.get_ref());
+                }
+            }
+            text
+        })
+    }
+
+    /// The profile for a version; without one, for the newest.
+    pub fn profile(&self, version: Option<&Version>) -> Profile {
+        let mut profile = Profile {
+            name: self.name().into(),
+            about: self.about().into(),
+            program: self.program().into(),
+            ..Profile::default()
+        };
+        for layer in &self.layers {
+            layer.apply(&mut profile);
+            for change in layer.versions.iter().filter(|c| c.fits(version)) {
+                change.apply(&mut profile);
+            }
+        }
+        profile
+    }
+
+    fn file(&self) -> &File {
+        self.layers.last().expect("a definition has its own file")
+    }
+
+    fn last<'a, T>(&'a self, get: impl Fn(&'a File) -> Option<T>) -> Option<T> {
+        self.layers.iter().rev().find_map(get)
+    }
+}
+
+impl Override {
+    /// Whether it is about this version; without one, about the newest.
+    fn fits(&self, version: Option<&Version>) -> bool {
+        version.map_or(self.below.is_none(), |version| within(&self.from, &self.below, version))
+    }
+}
+
+fn within(from: &Option<Spanned<String>>, below: &Option<Spanned<String>>, version: &Version) -> bool {
+    let bound = |b: &Option<Spanned<String>>| b.as_ref().and_then(|b| Version::parse(b.get_ref()));
+    bound(from).is_none_or(|from| from <= *version) && bound(below).is_none_or(|below| *version < below)
+}
+
+type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
+
+impl File {
+    /// What is wrong with it beyond its syntax.
+    fn mistakes(&self) -> Vec<Mistake> {
+        let mut found = Vec::new();
+        if !is_name(self.name.get_ref()) {
+            let message = format!("`{}` cannot be the name of a profile", self.name.get_ref());
+            found.push((
+                self.name.span(),
+                message,
+                Some("letters, digits, `.`, `_`, `-`, with a letter first"),
+            ));
+        }
+        let dialects = self.dialect.iter().chain(self.versions.iter().filter_map(|v| v.dialect.as_ref()));
+        for dialect in dialects.filter(|d| d.get_ref().parse::<smt::Dialect>().is_err()) {
+            let message = format!("unknown dialect `{}`", dialect.get_ref());
+            found.push((dialect.span(), message, Some("one of 2.0, 2.5, 2.6, norn")));
+        }
+        let probe = self.version.iter().flat_map(|p| [&p.from, &p.below]);
+        let bounds = probe.chain(self.versions.iter().flat_map(|v| [&v.from, &v.below])).flatten();
+        for bound in bounds.filter(|b| Version::parse(b.get_ref()).is_none()) {
+            found.push((bound.span(), format!("`{}` is not a version", bound.get_ref()), None));
+        }
+        found.sort_by_key(|m| m.0.start);
+        found
+    }
+}
+
+/// Whether it can be the name of a profile.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+}

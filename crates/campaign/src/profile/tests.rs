@@ -1,0 +1,221 @@
+//! Loading, versions, finding solvers: with files and programs of the tests' own.
+
+use super::*;
+use std::path::Path;
+
+fn none(_: &str) -> Option<Definition> {
+    None
+}
+
+fn read(text: &str) -> Result<Definition, Error> {
+    Definition::read("my.toml", text, &none)
+}
+
+fn version(text: &str) -> Version {
+    Version::parse(text).unwrap_or_else(|| panic!("{text}"))
+}
+
+#[test]
+fn shipped_profiles_are_sound() {
+    let all = shipped();
+    assert_eq!(all.len(), SHIPPED.len());
+    for (definition, (name, _)) in all.iter().zip(SHIPPED) {
+        assert_eq!(definition.name(), *name);
+        assert!(!definition.about().is_empty(), "{name}");
+        for v in [None, Some("0.1"), Some("1.6"), Some("4.8.6"), Some("99")] {
+            let profile = definition.profile(v.map(version).as_ref());
+            let file = profile.args.iter().any(|a| a.contains("{file}"));
+            assert_eq!(profile.input == Input::File, file, "{name}: {{file}} and `input` should go together");
+            assert!(profile.dialect.parse::<smt::Dialect>().is_ok(), "{name}");
+            for operator in &profile.unsupported {
+                assert!(smt::op::Op::all().any(|op| op.name() == operator), "{name}: no operator {operator}");
+            }
+        }
+        for source in definition.sources() {
+            assert!(source.driver.is_some() == source.program.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn versions_change_what_they_say() {
+    let z3 = find("z3", &Places::default()).expect("shipped");
+    assert_eq!(z3.profile(Some(&version("4.8.8"))).dialect, "2.5");
+    assert_eq!(z3.profile(Some(&version("4.8.9"))).dialect, "2.6");
+    assert_eq!(z3.profile(Some(&version("4.8.10"))).dialect, "2.6");
+    assert_eq!(z3.profile(None).dialect, "2.6");
+    let z3str3 = find("z3str3", &Places::default()).expect("shipped");
+    let old = z3str3.profile(Some(&version("4.8.6")));
+    assert_eq!((old.name.as_str(), old.dialect.as_str()), ("z3str3", "2.5"));
+    assert_eq!(old.args, ["-in", "smt.string_solver=z3str3"]);
+    assert_eq!(z3str3.family(), "z3");
+    assert!(z3str3.covers(&version("4.15.1")) && !z3str3.covers(&version("4.15.3")));
+}
+
+#[test]
+fn the_newest_is_meant_without_a_version() {
+    let text = "name = \"a\"\nargs = [\"x\"]\n[[versions]]\nbelow = \"2\"\nargs = [\"old\"]\n\
+                [[versions]]\nfrom = \"3\"\nadd-args = [\"new\"]\n";
+    let a = read(text).expect("sound");
+    let args = |v: Option<&str>| a.profile(v.map(version).as_ref()).args;
+    assert_eq!(args(Some("1.9")), ["old"]);
+    assert_eq!(args(Some("2")), ["x"]);
+    assert_eq!(args(Some("3.0")), ["x", "new"]);
+    assert_eq!(args(None), ["x", "new"]);
+}
+
+#[test]
+fn mistakes_are_shown_where_they_are() {
+    let cases = [
+        ("name = \"a\"\ncolour = 3\n", "my.toml:2:1: unknown field `colour`", "2 | colour = 3\n  | ^^^^^^"),
+        ("name = \"a\"\nargs = 3\n", "my.toml:2:8: invalid type: integer `3`", "2 | args = 3\n  |        ^"),
+        (
+            "name = \"a\"\n[[versions]]\nbelow = \"x\"\n",
+            "my.toml:3:9: `x` is not a version",
+            "  |         ^^^",
+        ),
+        ("name = \"a\"\ndialect = \"3\"\n", "my.toml:2:11: unknown dialect `3`", "= help: one of 2.0"),
+        ("name = \"a/b\"\n", "my.toml:1:8: `a/b` cannot be the name", "  |        ^^^^^"),
+        ("name = \"a\nb\"\n", "my.toml:", " | "),
+        ("name = \"a\"\nbase = \"q\"\n", "my.toml:2:8: there is no profile `q`", "2 | base = \"q\""),
+        ("about = \"a\"\n", "my.toml:1:1: missing field `name`", "1 | about"),
+        ("name = \"a\"\nbatch = \"all\"\n", "my.toml:2:9: unknown variant `all`", "  |         ^^^^^"),
+    ];
+    for (text, start, part) in cases {
+        let shown = read(text).expect_err(text).to_string();
+        assert!(shown.starts_with(start) && shown.contains(part), "{shown}");
+    }
+}
+
+/// A directory with programs that only tell their versions.
+struct World {
+    dir: tempfile::TempDir,
+    places: Places,
+}
+
+impl World {
+    fn new() -> World {
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| dir.path().join(name);
+        let places =
+            Places { path: vec![at("path")], profiles: Some(at("profiles")), cache: Some(at("cache")) };
+        World { dir, places }
+    }
+
+    fn program(&self, path: &str, says: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.file(path, &format!("#!/bin/sh\necho '{says}'\n"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("executable");
+        path
+    }
+
+    fn file(&self, path: &str, text: &str) -> PathBuf {
+        let path = self.dir.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        std::fs::write(&path, text).expect("written");
+        path
+    }
+
+    fn resolve(&self, spec: &str) -> Solver {
+        resolve_in(spec, &self.places).unwrap_or_else(|e| panic!("{spec}: {e}"))
+    }
+
+    fn error(&self, spec: &str) -> String {
+        resolve_in(spec, &self.places).expect_err(spec).to_string()
+    }
+}
+
+#[test]
+fn the_program_on_path_comes_first_then_the_newest_installed() {
+    let world = World::new();
+    let error = world.error("z3");
+    assert!(error.contains("no `z3` on PATH") && error.contains("solvers install z3@VERSION"), "{error}");
+    world.program("cache/z3-4.8.9/bin/z3", "Z3 version 4.8.9");
+    world.program("cache/z3-4.8.10/bin/z3", "Z3 version 4.8.10");
+    world.program("cache/z3-4.15.3/bin/z3", "Z3 version 4.15.3");
+    assert_eq!(world.resolve("z3").name, "z3-4.15.3");
+    assert_eq!(world.resolve("z3str3").name, "z3str3-4.8.10", "the newest that has it");
+    let path = world.program("path/z3", "Z3 version 4.16.0 - 64 bit");
+    let z3 = world.resolve("z3");
+    assert_eq!((z3.name.as_str(), z3.version.as_str(), z3.program), ("z3-4.16.0", "4.16.0", path));
+    assert_eq!(world.resolve("z3str3").name, "z3str3-4.8.10");
+    let error = world.error("z3str3=z3");
+    assert!(
+        error.contains("is version 4.16.0, but the profile `z3str3` is for versions below 4.15.2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn versions_are_those_installed() {
+    let world = World::new();
+    world.program("cache/z3-4.8.6/bin/z3", "Z3 version 4.8.6");
+    let z3 = world.resolve("z3@4.8.6.0");
+    assert_eq!((z3.name.as_str(), z3.profile.dialect.as_str()), ("z3-4.8.6", "2.5"));
+    let auto = world.resolve("z3@4.8.6 smt.string_solver=auto");
+    assert_eq!(auto.name, "z3-4.8.6+smt.string_solver=auto");
+    assert_eq!(auto.profile.args, ["-in", "smt.string_solver=auto"]);
+    let error = world.error("z3@4.8.7");
+    assert!(
+        error.contains("z3 4.8.7 is not installed, only 4.8.6\n`stringent solvers install z3@4.8.7`"),
+        "{error}"
+    );
+    assert!(world.error("z3str3@5.4.0").contains("is for versions below 4.15.2"));
+    assert!(world.error("z3@new").contains("`new` is not a version"));
+}
+
+#[test]
+fn a_program_may_be_given() {
+    let world = World::new();
+    let program = world.program("else where/z3", "Z3 version 4.8.6");
+    let z3 = world.resolve(&format!("z3='{}' -v:1", program.display()));
+    assert_eq!((z3.name.as_str(), &z3.program), ("z3-4.8.6+-v:1", &program));
+    assert!(world.error("z3=4.8.6").contains("write `z3@4.8.6`"));
+    let mute = world.program("mute", "");
+    let error = world.error(&format!("z3:{}", mute.display()));
+    assert!(error.contains("does not tell its version: asked with `--version`, it said: nothing"), "{error}");
+}
+
+#[test]
+fn a_command_line_needs_no_profile() {
+    let world = World::new();
+    let program = world.program("mysolver", "x");
+    let mine = world.resolve(&format!("mine={} --smt2 {{file}}", program.display()));
+    assert_eq!((mine.name.as_str(), mine.profile.input), ("mine", Input::File));
+    assert_eq!(mine.profile.args, ["--smt2", "{file}"]);
+    let mine = world.resolve(&format!("mine={} -in", program.display()));
+    assert_eq!(mine.profile.input, Input::Stdin);
+    assert!(world.error("mine=./nothing-here").contains("there is no program `./nothing-here`"));
+}
+
+#[test]
+fn users_have_profiles_of_their_own() {
+    let world = World::new();
+    world.program("path/z3", "Z3 version 5.4.0");
+    world.file(
+        "profiles/arith.toml",
+        "name = \"arith\"\nbase = \"z3\"\nadd-args = [\"smt.arith.solver=2\"]\n",
+    );
+    world.file("profiles/broken.toml", "name = \n");
+    assert_eq!(world.resolve("arith").profile.args, ["-in", "smt.arith.solver=2"]);
+    assert_eq!(world.resolve("arith").name, "arith-5.4.0");
+    assert!(world.error("broken").contains("broken.toml:1:"));
+    assert!(world.error("arit").contains("did you mean `arith`?"));
+    let error = world.error("frobnicate");
+    assert!(error.contains("only: arith, cvc4, cvc5") && error.contains("NAME=COMMAND"), "{error}");
+    let file = world.file("somewhere/p.toml", "name = \"p\"\nprogram = \"z3\"\n");
+    assert_eq!(world.resolve(&file.display().to_string()).name, "p");
+    assert!(world.error("./nowhere.toml").contains("cannot read the profile `./nowhere.toml`"));
+}
+
+#[test]
+fn without_a_name_there_is_a_default() {
+    let world = World::new();
+    let error = default_solver_in(&world.places).expect_err("none").to_string();
+    assert!(error.contains("stringent solvers install"), "{error}");
+    world.program("cache/cvc4-1.8/bin/cvc4", "This is CVC4 version 1.8");
+    assert_eq!(default_solver_in(&world.places).expect("one").name, "cvc4-1.8");
+    world.program("path/z3", "Z3 version 5.4.0");
+    assert_eq!(default_solver_in(&world.places).expect("one").name, "z3-5.4.0");
+    assert!(world.places.find_program("z3").is_some_and(|p| p.starts_with(Path::new(&world.dir.path()))));
+}

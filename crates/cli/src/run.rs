@@ -1,0 +1,128 @@
+//! `stringent run`: existing files on solvers.
+
+use crate::Outcome;
+use crate::campaign_args::CampaignArgs;
+use crate::campaign_run::{self, Job};
+use crate::eval::ReadingArg;
+use crate::{input, render};
+use campaign::case::{Case, attribute};
+use campaign::process::Cancel;
+use campaign::store::InstanceRow;
+use rayon::prelude::*;
+use semantics::Reading;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Run solvers on existing files, and judge what they answer.
+///
+/// The truth is the `:status` of each file, with the certificate if stringent made it. Where a file says nothing, a model
+/// that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and nothing speaks
+/// against it; nobody is called wrong by a majority. A file that asks several times is judged on each `check-sat`,
+/// and the worst counts.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Files, directories (searched for *.smt2), or `-` for stdin
+    #[arg(required_unless_present = "resume")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    campaign: CampaignArgs,
+    /// Only files of this category: the name of the folder they are in; may be repeated
+    #[arg(long, value_name = "CATEGORY")]
+    only: Vec<String>,
+    /// Which semantics to judge by
+    #[arg(long, value_enum, default_value_t)]
+    semantics: ReadingArg,
+}
+
+const HELP: &str = "\
+Examples:
+  stringent run benchmarks/ --solver z3 --solver cvc5
+  stringent run a.smt2 b.smt2 --solver z3@4.8.6 --solver z3@5.4.0 --time-limit 60
+  stringent run suite/ --solver mine='./mysolver --strings {file}' --store mine.store
+  stringent run --resume --store mine.store
+
+Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts cannot be told or
+the campaign was stopped, 2 usage or bad input, also if a file cannot be read and there is nothing worse.";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut unreadable = 0;
+    let paths: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
+    let mut plan = |cancel: &Cancel| {
+        let (rows, bad) = instances(&input::files(&args.paths)?, &args.only, cancel);
+        unreadable = bad;
+        if bad > 0 {
+            render::notice(&format!("{bad} file(s) cannot be read and are left out"));
+        }
+        Ok(rows)
+    };
+    let mut job = Job {
+        verb: "run",
+        seed: 0,
+        reading: args.semantics.into(),
+        made_for: Reading::Standard,
+        batch: false,
+        instances: format!("run {}", paths.join(" ")),
+        plan: &mut plan,
+    };
+    let outcome = campaign_run::run(&args.campaign, &mut job)?;
+    let worse = matches!(outcome, Outcome::Found);
+    Ok(if unreadable > 0 && !worse { Outcome::BadInput } else { outcome })
+}
+
+/// Reads the files, many at a time; how many cannot be read.
+fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> (Vec<InstanceRow>, usize) {
+    let (mut rows, mut bad) = (Vec::new(), 0);
+    let mut names = BTreeSet::new();
+    for chunk in files.chunks(512) {
+        if cancel.is_cancelled() {
+            break;
+        }
+        let read: Vec<Result<InstanceRow, String>> = chunk.par_iter().map(|p| instance(p)).collect();
+        for result in read {
+            match result {
+                Ok(mut row) if only.is_empty() || only.contains(&row.category) => {
+                    row.name = unique(&mut names, row.name);
+                    rows.push(row);
+                }
+                Ok(_) => {}
+                Err(why) => {
+                    bad += 1;
+                    if bad <= 20 {
+                        render::notice(&why);
+                    }
+                }
+            }
+        }
+    }
+    (rows, bad)
+}
+
+/// A file as an instance, or what to tell about it.
+fn instance(path: &Path) -> Result<InstanceRow, String> {
+    let input = input::read(path).map_err(|e| format!("{e:#}"))?;
+    let case = Case::from_text(&input.name, &input.bytes)
+        .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
+    let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
+    let made_by_us = attribute(&case, ":stringent-name").is_some();
+    let category = attribute(&case, ":category").filter(|_| made_by_us).or(folder);
+    Ok(InstanceRow {
+        id: 0,
+        name: path.with_extension("").display().to_string(),
+        category: category.unwrap_or_else(|| "files".into()),
+        operation: attribute(&case, ":stringent-operation").unwrap_or_default(),
+        status: case.status(),
+        source: input.bytes,
+    })
+}
+
+/// `name`, or with a number after it if it is taken.
+fn unique(names: &mut BTreeSet<String>, name: String) -> String {
+    let mut candidate = name.clone();
+    let mut n = 2;
+    while !names.insert(candidate.clone()) {
+        candidate = format!("{name}#{n}");
+        n += 1;
+    }
+    candidate
+}

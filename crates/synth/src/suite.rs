@@ -1,0 +1,359 @@
+//! Whole suites: which operations, constants and rules, in which order, on how many threads.
+//!
+//! A suite is a list of tasks, each a pure function of the options. They run in parallel and come out in order, so that
+//! the same options give the same texts whatever the number of threads.
+
+use crate::certify::certify;
+use crate::constants::Constants;
+use crate::operation;
+use crate::rules::{self, Equality, Rules};
+use crate::sat::{self, Batch, TermOptions};
+use crate::text::{Category, Frame, Text};
+use crate::unsat::{Refutation, Step, steps};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use rayon::prelude::*;
+use semantics::Reading;
+use semantics::regex::RegexStore;
+use smt::diag::Diagnostic;
+use smt::{Op, Pool};
+use std::collections::BTreeMap;
+
+/// Which suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// The paper's.
+    Icse20,
+    /// Every operator of the theory.
+    Full,
+}
+
+impl Preset {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Icse20 => "icse20",
+            Preset::Full => "full",
+        }
+    }
+}
+
+/// Whether quantifiers have patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patterns {
+    /// No.
+    Without,
+    /// Yes.
+    With,
+    /// Each unsatisfiable formula in both ways.
+    Both,
+}
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The suite.
+    pub preset: Preset,
+    /// What random choices start from.
+    pub seed: u64,
+    /// Only these categories; empty: all.
+    pub only: Vec<Category>,
+    /// Only operations with this name; empty: all.
+    pub operations: Vec<String>,
+    /// Constants for constant assignment; none: the preset's.
+    pub constants: Option<Constants>,
+    /// Evaluations per operation in constant assignment; none: the preset's.
+    pub runs: Option<usize>,
+    /// How deep synthesised terms are.
+    pub bound: usize,
+    /// Forget only some of the constants in synthesised terms.
+    pub mix: bool,
+    /// How many steps unsatisfiable formulas are transformed in.
+    pub chain: usize,
+    /// Patterns.
+    pub patterns: Patterns,
+    /// Further rule files: name and text.
+    pub rules: Vec<(String, String)>,
+    /// Which semantics.
+    pub reading: Reading,
+    /// What made it, for the texts: program, version, command.
+    pub maker: String,
+}
+
+impl Options {
+    /// The defaults of a preset.
+    pub fn new(preset: Preset) -> Options {
+        Options {
+            preset,
+            seed: 0,
+            only: Vec::new(),
+            operations: Vec::new(),
+            constants: None,
+            runs: None,
+            bound: 1,
+            mix: false,
+            chain: 1,
+            patterns: Patterns::Both,
+            rules: Vec::new(),
+            reading: Reading::Standard,
+            maker: format!("stringent {}", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
+/// What is wrong with a rule file.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {} errors", errors.len())]
+pub struct RuleErrors {
+    /// The file.
+    pub file: String,
+    /// The errors.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// What a suite came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Instances by category.
+    pub categories: BTreeMap<String, usize>,
+    /// Instances by category and operation.
+    pub operations: BTreeMap<(String, String), usize>,
+    /// Rules that are neither equivalence, nor equality with a variable or constant.
+    pub unused_rules: Vec<String>,
+}
+
+/// Random numbers of one task. (The distributions of `rand` may change between its versions.)
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// Stream `stream` of a seed.
+    pub fn new(seed: u64, stream: u64) -> Dice {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(stream);
+        Dice(rng)
+    }
+
+    /// A number below `n`, which is not zero. (The bias is below 2⁻³² for all `n` in use.)
+    pub fn below(&mut self, n: u64) -> u64 {
+        ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
+    }
+}
+
+/// One task of a suite.
+enum Task {
+    Operation(Op),
+    Constant(Op),
+    Term(Op),
+    /// The formulas of one equivalence.
+    Unsat(usize),
+}
+
+/// Generates a suite: `sink` gets its texts in order, until it returns false.
+pub fn generate(options: &Options, sink: &mut dyn FnMut(Text) -> bool) -> Result<Tally, Box<RuleErrors>> {
+    let plan = Plan::new(options)?;
+    let mut tally = Tally { unused_rules: plan.rules.unused.clone(), ..Tally::default() };
+    let mut numbers: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for window in plan.tasks.chunks(rayon::current_num_threads().max(1) * 4) {
+        let made: Vec<Vec<Text>> = window.par_iter().map(|t| plan.run(t)).collect();
+        for text in made.into_iter().flatten() {
+            let key = (text.category.clone(), text.operation.clone());
+            *tally.categories.entry(text.category.clone()).or_default() += 1;
+            *numbers.entry(key).or_default() += 1;
+            if !sink(text) {
+                tally.operations = numbers;
+                return Ok(tally);
+            }
+        }
+    }
+    tally.operations = numbers;
+    Ok(tally)
+}
+
+struct Plan<'a> {
+    options: &'a Options,
+    ops: &'static [Op],
+    constants: Constants,
+    runs: usize,
+    pool: Pool,
+    rules: Rules,
+    tasks: Vec<Task>,
+}
+
+impl Plan<'_> {
+    fn new(options: &Options) -> Result<Plan<'_>, Box<RuleErrors>> {
+        let icse20 = options.preset == Preset::Icse20;
+        let mut pool = Pool::new();
+        let mut rules = Rules::default();
+        let mut load = |name: &str, text: &str| {
+            let wrap = |errors| Box::new(RuleErrors { file: name.to_owned(), errors });
+            rules.add(text, &mut pool).map_err(wrap)
+        };
+        load("icse20.smt2", rules::ICSE20)?;
+        if !icse20 {
+            load("strings.smt2", rules::STRINGS)?;
+        }
+        for (name, text) in &options.rules {
+            load(name, text)?;
+        }
+        let preset = if icse20 { Constants::icse20() } else { Constants::full() };
+        let mut plan = Plan {
+            options,
+            ops: if icse20 { &operation::ICSE20 } else { &operation::FULL },
+            constants: options.constants.clone().unwrap_or(preset),
+            runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 100 }),
+            pool,
+            rules,
+            tasks: Vec::new(),
+        };
+        plan.tasks = plan.list();
+        Ok(plan)
+    }
+
+    fn wants(&self, category: Category) -> bool {
+        self.options.only.is_empty() || self.options.only.contains(&category)
+    }
+
+    fn list(&self) -> Vec<Task> {
+        let named = |op: &&Op| {
+            let name = smt::op::TABLE[**op as usize].name;
+            self.options.operations.is_empty() || self.options.operations.iter().any(|o| o == name)
+        };
+        let ops = || self.ops.iter().filter(named).copied();
+        let mut tasks = Vec::new();
+        if self.wants(Category::Operation) {
+            tasks.extend(ops().map(Task::Operation));
+        }
+        if self.wants(Category::Constant) {
+            tasks.extend(ops().map(Task::Constant));
+        }
+        if self.wants(Category::Term) {
+            tasks.extend(ops().map(Task::Term));
+        }
+        if [Category::Equivalent, Category::Core, Category::Redundancy].iter().any(|&c| self.wants(c)) {
+            let about = |i: &usize| {
+                let name = self.rules.equivalences[*i].operation.as_str();
+                let name = name.strip_prefix("not ").unwrap_or(name);
+                self.options.operations.is_empty() || self.options.operations.iter().any(|o| o == name)
+            };
+            tasks.extend((0..self.rules.equivalences.len()).filter(about).map(Task::Unsat));
+        }
+        tasks
+    }
+
+    fn frame(&self, patterns: bool) -> Frame {
+        Frame { maker: self.options.maker.clone(), suite: self.options.preset.name().to_owned(), patterns }
+    }
+
+    fn run(&self, task: &Task) -> Vec<Text> {
+        let reading = self.options.reading;
+        match task {
+            Task::Operation(op) => self.texts(&sat::operation(*op, &self.constants, reading), false),
+            Task::Constant(op) => self.texts(&sat::constant(*op, &self.constants, self.runs, reading), false),
+            Task::Term(op) => self.texts(&self.terms(*op), false),
+            Task::Unsat(i) => self.unsat(*i),
+        }
+    }
+
+    fn terms(&self, op: Op) -> Batch {
+        let icse20 = self.options.preset == Preset::Icse20;
+        let constants = if icse20 { Constants::icse20_terms() } else { Constants::full_terms() };
+        let options = TermOptions {
+            bound: self.options.bound,
+            first_only: icse20 && self.options.bound == 1,
+            limit: if icse20 { usize::MAX } else { 40 },
+            mix: self.options.mix,
+            seed: self.options.seed,
+        };
+        sat::terms(op, self.ops, &constants, &options, self.options.reading)
+    }
+
+    fn texts(&self, batch: &Batch, patterns: bool) -> Vec<Text> {
+        let frame = self.frame(patterns);
+        let store = RegexStore::new();
+        let mut numbers: BTreeMap<(Category, &str), usize> = BTreeMap::new();
+        let mut out = Vec::with_capacity(batch.instances.len());
+        for i in &batch.instances {
+            let number = numbers.entry((i.category, &i.operation)).or_default();
+            *number += 1;
+            out.push(i.text(&batch.pool, &store, &frame, *number));
+        }
+        out
+    }
+
+    /// The formulas of one equivalence: itself, its transformations, chains of them.
+    fn unsat(&self, i: usize) -> Vec<Text> {
+        let mut pool = self.pool.clone();
+        let start = Refutation::new(&mut pool, &self.rules.equivalences[i]);
+        let mut all = vec![start.clone()];
+        let mut last = vec![start];
+        let mut dice = Dice::new(self.options.seed, 1 << 32 | i as u64);
+        for depth in 1..=self.options.chain {
+            let mut next = Vec::new();
+            for r in &last {
+                for equality in &self.rules.equalities {
+                    for step in steps(&pool, r, equality) {
+                        if let Some(weak) = self.allows(&pool, r, step, equality) {
+                            next.push(r.step(&mut pool, step, equality, weak));
+                        }
+                    }
+                }
+                // Past the first step all would be too many: a random one of each.
+                if depth > 1 && !next.is_empty() {
+                    let chosen = dice.below(next.len() as u64) as usize;
+                    all.push(next.swap_remove(chosen));
+                    next.clear();
+                }
+            }
+            if depth == 1 {
+                all.extend(next.iter().cloned());
+                last = next;
+            } else {
+                last = all[all.len() - last.len().min(all.len())..].to_vec();
+            }
+        }
+        all.retain(|r| self.wants(r.category()));
+        all.sort_by_key(Refutation::category);
+        let certified: Vec<_> = all.into_iter().map(|r| certify(&pool, r)).collect();
+        let mut out = Vec::new();
+        for patterns in [false, true] {
+            let skip = if patterns { Patterns::Without } else { Patterns::With };
+            if self.options.patterns == skip {
+                continue;
+            }
+            let instances = certified.iter().map(|c| c.instance(&mut pool, patterns)).collect();
+            let batch = Batch { pool: pool.clone(), instances };
+            out.extend(self.texts(&batch, patterns));
+        }
+        out
+    }
+
+    /// Whether a step is right, and in which form (see [`Refutation::step`]).
+    fn allows(&self, pool: &Pool, r: &Refutation, step: Step, equality: &Equality) -> Option<bool> {
+        let name = |v| crate::substitute::name_of(pool, v);
+        if self.options.preset == Preset::Icse20 && r.steps.is_empty() {
+            // The paper replaces one of the two variables of these everywhere, the other under the quantifier.
+            let compared = match r.rule.as_str() {
+                "E8" => Some("t"),
+                "E10" | "E12" => Some("s"),
+                _ => None,
+            };
+            match step {
+                Step::Variable(v) if compared == Some(name(v)) => return None,
+                Step::Under(q, v) if compared.is_some_and(|c| c != name(v)) && !binds(pool, q, v) => {
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        match step {
+            Step::Under(q, v) if !binds(pool, q, v) && equality.rule.when.is_some() => {
+                crate::unsat::polarity(pool, r.body, q).allows(&r.rule)
+            }
+            _ => Some(false),
+        }
+    }
+}
+
+fn binds(pool: &Pool, q: smt::Term, v: smt::Term) -> bool {
+    crate::substitute::bound_by(pool, q).contains(&v)
+}

@@ -1,0 +1,216 @@
+//! Instances, and how they are written: SMT-LIB 2.6 with the certificate as `set-info`.
+
+use semantics::Value;
+use semantics::regex::RegexStore;
+use smt::print::Printer;
+use smt::symbol::quote;
+use smt::{Dialect, Pool, Term};
+use std::fmt::Write as _;
+
+/// Where an instance belongs: the rows of the paper's Table 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// One operation, everything free.
+    Operation,
+    /// Constant assignment.
+    Constant,
+    /// Term synthesis.
+    Term,
+    /// An equivalence.
+    Equivalent,
+    /// Variable and constant replacement.
+    Core,
+    /// Redundancy introduction.
+    Redundancy,
+}
+
+impl Category {
+    /// All of them, in the order of reports.
+    pub const ALL: [Category; 6] = [
+        Category::Operation,
+        Category::Constant,
+        Category::Term,
+        Category::Equivalent,
+        Category::Core,
+        Category::Redundancy,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Category::Operation => "operation",
+            Category::Constant => "constant",
+            Category::Term => "term",
+            Category::Equivalent => "equivalent",
+            Category::Core => "core",
+            Category::Redundancy => "redundancy",
+        }
+    }
+
+    /// Its instances are satisfiable.
+    pub fn is_sat(self) -> bool {
+        matches!(self, Category::Operation | Category::Constant | Category::Term)
+    }
+}
+
+/// An assignment of values to variables.
+pub type Assignment = Vec<(Term, Value)>;
+
+/// What is known of an instance, and why.
+#[derive(Clone, Debug)]
+pub enum Truth {
+    /// It has this model.
+    Sat(Assignment),
+    /// It has none.
+    Unsat {
+        /// The assertions of its minimal core, by index.
+        core: Vec<usize>,
+        /// For each of them a model of all other assertions.
+        drops: Vec<Assignment>,
+    },
+}
+
+/// A formula with a known answer, over terms of a pool. Its free variables stand for constants.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Where it belongs.
+    pub category: Category,
+    /// The operation it is about.
+    pub operation: String,
+    /// How it was made: for an unsatisfiable one, its derivation.
+    pub recipe: String,
+    /// Its free variables.
+    pub vars: Vec<Term>,
+    /// Its assertions; those of an unsatisfiable one have names.
+    pub assertions: Vec<(Option<String>, Term)>,
+    /// What is known of it.
+    pub truth: Truth,
+}
+
+/// An instance as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// Its name, a path without extension.
+    pub name: String,
+    /// Its category, with `+p` if it has the patterns.
+    pub category: String,
+    /// The operation it is about.
+    pub operation: String,
+    /// `sat` or `unsat`.
+    pub status: &'static str,
+    /// The script.
+    pub source: String,
+}
+
+/// What all texts of a suite have in common.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// What made it: program, version, command.
+    pub maker: String,
+    /// The first part of names.
+    pub suite: String,
+    /// The instances have patterns, and say so in their category.
+    pub patterns: bool,
+}
+
+impl Instance {
+    /// Writes it; `number` is its number within its category and operation.
+    pub fn text(&self, pool: &Pool, store: &RegexStore, frame: &Frame, number: usize) -> Text {
+        let p = if frame.patterns { "+p" } else { "" };
+        let category = format!("{}{p}", self.category.name());
+        let folder = self.operation.replace("str.<", "str.lt").replace(['=', '*', '^', '+', ' '], "_");
+        let folder = match self.operation.as_str() {
+            "=" => "equal",
+            "not =" => "not_equal",
+            "str.<=" => "str.le",
+            "re.*" => "re.star",
+            "re.+" => "re.plus",
+            "re.++" => "re.concat",
+            "str.++" => "str.concat",
+            "re.^" => "re.power",
+            _ => &folder,
+        };
+        let name = format!("{}/{category}/{folder}/{number:04}", frame.suite);
+        let mut out = String::with_capacity(1024);
+        let status = if matches!(self.truth, Truth::Sat(_)) { "sat" } else { "unsat" };
+        self.write(pool, store, frame, &name, &category, status, &mut out);
+        Text { name, category, operation: self.operation.clone(), status, source: out }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one place writes the format")]
+    fn write(
+        &self,
+        pool: &Pool,
+        store: &RegexStore,
+        frame: &Frame,
+        name: &str,
+        category: &str,
+        status: &str,
+        out: &mut String,
+    ) {
+        let quantified = self.assertions.iter().any(|&(_, t)| pool.has_binder(t));
+        let logic = if quantified { "ALL" } else { "QF_SLIA" };
+        let _ = write!(out, "(set-info :smt-lib-version 2.6)\n(set-logic {logic})\n");
+        let _ = writeln!(out, "(set-info :source \"{}\")", quoted(&frame.maker));
+        let _ = writeln!(out, "(set-info :category \"{category}\")");
+        let _ = writeln!(out, "(set-info :stringent-name \"{}\")", quoted(name));
+        let _ = writeln!(out, "(set-info :stringent-operation \"{}\")", quoted(&self.operation));
+        let _ = writeln!(out, "(set-info :stringent-recipe \"{}\")", quoted(&self.recipe));
+        let _ = writeln!(out, "(set-info :status {status})");
+        self.certificate(pool, store, out);
+        for &v in &self.vars {
+            let sort = pool.sort_text(pool.sort_of(v));
+            let _ = writeln!(out, "(declare-const {} {sort})", symbol(pool, v));
+        }
+        let mut printer = Printer::new(pool, Dialect::Smt26);
+        for (name, t) in &self.assertions {
+            out.push_str(if name.is_some() { "(assert (! " } else { "(assert " });
+            printer.term(*t, out).expect("2.6 can say every term");
+            match name {
+                Some(name) => {
+                    let _ = writeln!(out, " :named {name}))");
+                }
+                None => out.push_str(")\n"),
+            }
+        }
+        out.push_str("(check-sat)\n");
+    }
+
+    fn certificate(&self, pool: &Pool, store: &RegexStore, out: &mut String) {
+        let label = |i: usize| self.assertions[i].0.as_deref().unwrap_or("");
+        match &self.truth {
+            Truth::Sat(model) => {
+                out.push_str("(set-info :stringent-model ");
+                write_model(pool, store, model, out);
+                out.push_str(")\n");
+            }
+            Truth::Unsat { core, drops } => {
+                let names: Vec<&str> = core.iter().map(|&i| label(i)).collect();
+                let _ = writeln!(out, "(set-info :stringent-core ({}))", names.join(" "));
+                for (&i, model) in core.iter().zip(drops) {
+                    let _ = write!(out, "(set-info :stringent-drop ({} ", label(i));
+                    write_model(pool, store, model, out);
+                    out.push_str("))\n");
+                }
+            }
+        }
+    }
+}
+
+fn write_model(pool: &Pool, store: &RegexStore, model: &Assignment, out: &mut String) {
+    out.push('(');
+    for (i, (v, value)) in model.iter().enumerate() {
+        let space = if i == 0 { "" } else { " " };
+        let _ = write!(out, "{space}({} {})", symbol(pool, *v), value.to_smtlib(store));
+    }
+    out.push(')');
+}
+
+fn symbol(pool: &Pool, v: Term) -> std::borrow::Cow<'_, str> {
+    quote(crate::substitute::name_of(pool, v))
+}
+
+/// A text inside an SMT-LIB string literal.
+fn quoted(text: &str) -> String {
+    text.replace('"', "\"\"")
+}
