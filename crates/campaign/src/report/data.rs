@@ -208,10 +208,9 @@ fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     let mut size = 0;
-    for line in source.split(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
+    for line in source.split_inclusive(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
         hasher.write(line);
-        hasher.write_u8(b'\n');
-        size += line.len() as u64 + 1;
+        size += line.len() as u64;
     }
     (size, hasher.finish())
 }
