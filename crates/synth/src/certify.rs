@@ -59,6 +59,7 @@ impl Certified {
         Instance {
             category: r.category(),
             operation: r.operation.clone(),
+            rule: r.rule.clone(),
             recipe: r.recipe(),
             vars,
             assertions,
