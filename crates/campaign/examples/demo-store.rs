@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         version: env!("CARGO_PKG_VERSION").into(),
         command: "stringent test --preset icse20 --time-limit 15 --seed 0".into(),
         host: "Linux 6.1 x86_64, 8 cores".into(),
-        settings: r#"{"time-limit": 15, "memory-mib": 2048, "jobs": 8, "batch": "reset"}"#.into(),
+        settings: r#"{"time-limit": 15, "memory-limit": 2048, "solver-seeds": [0]}"#.into(),
         ..Campaign::default()
     };
     let mut store = Store::create(Path::new(file), &campaign)?;

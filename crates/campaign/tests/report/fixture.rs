@@ -25,7 +25,7 @@ impl Fixture {
             command: "stringent test --solver a --solver b".into(),
             host: "a machine".into(),
             seed: 7,
-            settings: r#"{"time-limit": 15, "seeds": [0]}"#.into(),
+            settings: r#"{"time-limit": 15, "solver-seeds": [0]}"#.into(),
             finished: None,
         };
         let store = Store::create(&dir.path().join(file), &campaign).expect("a store");

@@ -120,6 +120,22 @@ fn commands_put_the_script_to_the_solver() {
 }
 
 #[test]
+fn scripts_are_as_they_were_sent() {
+    let mut f = Fixture::new("x.store", &["a"]);
+    let text = "(set-logic QF_SLIA)\n(set-info :status sat)\n(declare-const s String)\n(assert (= s \"a\"))\n(check-sat)\n";
+    let i = f.text("x", "term", "", Status::Sat, text);
+    f.run(i, 1, Verdict::Ok, Kind::GoodModel, 1);
+    let data = f.data("x.store");
+    let row = f.store.instance(i).expect("it reads").expect("it is there");
+    let sent = show::script(&data, &data.runs[0], &row).expect("it can be said");
+    let sent = String::from_utf8(sent).expect("text");
+    assert!(sent.contains("(assert (= s \"a\"))") && sent.contains("(get-model)"), "{sent}");
+    assert!(!sent.contains(":status"), "the answer is not told");
+    let row = campaign::store::InstanceRow { source: b"(assert".to_vec(), ..row };
+    assert!(show::script(&data, &data.runs[0], &row).is_err());
+}
+
+#[test]
 fn conclusions() {
     let mut f = Fixture::new("c.store", &["a"]);
     let i = f.instance("x", "term", "str.at", Status::Sat);
