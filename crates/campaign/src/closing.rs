@@ -1,91 +1,173 @@
-//! Instances of which nothing was known: what all runs together say of them.
+//! What all runs together say of instances whose truth is not proved.
 //!
-//! One model that the referee accepts proves `sat`, and then every `unsat` is wrong. Nothing else proves anything:
-//! solvers that agree on `unsat` may all be wrong, so agreement of two different programs is `ok`, but never makes
-//! a wrong answer of the third; where `sat` without an accepted model stands against `unsat`, both are `?`.
+//! Of an instance that comes with a certificate nothing is left to say. Others have the word of their file, or nothing.
+//! One model that the referee accepts proves `sat`, whatever the file says, and then every `unsat` is wrong. Nothing
+//! else proves anything: agreement of two different programs on `unsat` is `ok`, but never makes the third one wrong;
+//! where `sat` without an accepted model stands against `unsat`, all are `?`; and where two programs or more contradict
+//! a file and none agrees with it, it may be the file that is wrong.
 //!
 //! Closing starts from what the runs said, not from what an earlier closing made of it, so that it can be done again
 //! when more runs have come.
 
 use crate::case::Case;
+use crate::judge::{Rules, opinions};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
-use crate::store::{InstanceRow, RunRow, SolverRow, Store, StoreError};
+use crate::profile::Profile;
+use crate::store::{RunRow, SolverRow, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What closing did.
+/// What closing did. An instance that asks several times counts for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Closed {
-    /// Instances of status open.
-    pub open: usize,
+    /// Questions that were looked at.
+    pub looked: usize,
     /// Those that a model proves satisfiable.
     pub proved: usize,
     /// Those that two different programs or more say are unsatisfiable, and none says otherwise.
     pub agreed: usize,
-    /// Those on which solvers disagree, and nothing decides.
+    /// Those on which solvers disagree with each other or with the file, and nothing decides.
     pub disputed: usize,
     /// Runs whose verdict was changed.
     pub changed: usize,
 }
 
-/// Closes all open instances of a campaign.
+/// Closes all instances of a campaign that need it.
 pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
-    let open: BTreeMap<i64, InstanceRow> = (store.instances(false)?.into_iter())
-        .filter(|i| i.status == Status::Open)
-        .map(|i| (i.id, i))
-        .collect();
-    let mut closed = Closed { open: open.len(), ..Closed::default() };
-    if open.is_empty() {
-        return Ok(closed);
-    }
     let solvers: BTreeMap<i64, SolverRow> = store.solvers()?.into_iter().map(|s| (s.id, s)).collect();
-    let mut by_instance: BTreeMap<i64, Vec<RunRow>> = BTreeMap::new();
-    for run in store.runs(false)?.into_iter().filter(|r| open.contains_key(&r.instance)) {
-        by_instance.entry(run.instance).or_default().push(run);
-    }
-    for (id, runs) in by_instance {
-        // Each of several questions would have to be closed by itself; such runs stay as they were judged.
-        let once = |row: &InstanceRow| Case::read(row).is_ok_and(|c| c.questions.len() == 1);
-        if !store.instance(id)?.as_ref().is_some_and(once) {
+    let statuses: BTreeMap<i64, Status> =
+        store.instances(false)?.into_iter().map(|i| (i.id, i.status)).collect();
+    let rules = rules_of(&store.campaign()?.settings);
+    let mut closed = Closed::default();
+    for runs in store.runs(false)?.chunk_by(|a, b| a.instance == b.instance) {
+        let id = runs[0].instance;
+        let status = statuses.get(&id).copied().unwrap_or(Status::Open);
+        if status != Status::Open && !runs.iter().any(|r| is_contrary(r, status)) {
             continue;
         }
-        let changed = close_one(store, &runs, &solvers, &mut closed)?;
+        let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
+        if case.is_certified() {
+            continue;
+        }
+        let said = said(store, &case, runs, &solvers, &rules)?;
+        let changed = close_one(store, &case, runs, &said, &solvers, &mut closed)?;
         closed.changed += changed.len();
         store.add_runs(&changed, true)?;
     }
     Ok(closed)
 }
 
-/// What the runs of one instance say together.
+/// The semantics that a campaign judges by.
+fn rules_of(settings: &str) -> Rules {
+    let settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
+    let pre = settings.get("semantics").and_then(|s| s.as_str()) == Some("pre-2.6");
+    let reading = if pre { semantics::Reading::Pre26 } else { semantics::Reading::Standard };
+    Rules { reading, ..Rules::default() }
+}
+
+/// The run contradicts what the file says, or did when it was last closed.
+fn is_contrary(run: &RunRow, status: Status) -> bool {
+    matches!(run.kind, Kind::WrongSat | Kind::WrongUnsat | Kind::Disagreement)
+        || (status == Status::Unsat && run.model == ModelCheck::Holds)
+}
+
+/// What a run said to a question: the answer, and what the referee found about its model.
+type Opinion = (Answer, ModelCheck);
+
+/// What each run said to each question. With one question the store knows; with several the output is read again.
+fn said(
+    store: &Store,
+    case: &Case,
+    runs: &[RunRow],
+    solvers: &BTreeMap<i64, SolverRow>,
+    rules: &Rules,
+) -> Result<Vec<Vec<Opinion>>, StoreError> {
+    let mut all = Vec::new();
+    for run in runs {
+        if case.questions.len() == 1 {
+            all.push(vec![(run.answer, run.model)]);
+            continue;
+        }
+        let profile = solvers.get(&run.solver).and_then(|s| toml::from_str::<Profile>(&s.profile).ok());
+        let whole = store.run(run.instance, run.solver, run.seed)?;
+        all.push(match (profile, whole) {
+            (Some(profile), Some(whole)) => opinions(case, &profile, &whole.output, rules),
+            _ => Vec::new(),
+        });
+    }
+    Ok(all)
+}
+
+/// What all runs say to one question.
+#[derive(Default)]
 struct Tally<'a> {
-    /// The runs whose model the referee accepts.
+    /// A run whose model the referee accepts.
     proof: Option<&'a RunRow>,
-    /// Names of solvers that say `sat` without such a model, but not with a bad one.
-    sat: BTreeSet<&'a str>,
-    /// Names of solvers that say `unsat`.
-    unsat: BTreeSet<&'a str>,
-    /// The different programs among these.
-    programs: BTreeSet<String>,
+    /// Solvers that say `sat` without such a model, but not with a bad one: name and program.
+    sat: BTreeSet<(&'a str, String)>,
+    /// Solvers that say `unsat`.
+    unsat: BTreeSet<(&'a str, String)>,
 }
 
 impl<'a> Tally<'a> {
-    fn of(runs: &'a [RunRow], solvers: &'a BTreeMap<i64, SolverRow>) -> Tally<'a> {
-        let (sat, unsat, programs) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut tally = Tally { proof: None, sat, unsat, programs };
-        for run in runs {
-            let Some(solver) = solvers.get(&run.solver) else { continue };
-            match (run.answer, run.model) {
+    fn of(
+        n: usize,
+        runs: &'a [RunRow],
+        said: &[Vec<Opinion>],
+        solvers: &'a BTreeMap<i64, SolverRow>,
+    ) -> Tally<'a> {
+        let mut tally = Tally::default();
+        for (run, said) in runs.iter().zip(said) {
+            let (Some(solver), Some(&opinion)) = (solvers.get(&run.solver), said.get(n)) else { continue };
+            let who = (solver.name.as_str(), program(solver));
+            match opinion {
                 (Answer::Sat, ModelCheck::Holds) => tally.proof = tally.proof.or(Some(run)),
                 (Answer::Sat, ModelCheck::Fails) => {}
-                (Answer::Sat, _) if speaks(run) => drop(tally.sat.insert(&solver.name)),
-                (Answer::Unsat, _) if speaks(run) => {
-                    tally.unsat.insert(&solver.name);
-                    tally.programs.insert(program(solver));
-                }
+                (Answer::Sat, _) if speaks(run) => drop(tally.sat.insert(who)),
+                (Answer::Unsat, _) if speaks(run) => drop(tally.unsat.insert(who)),
                 _ => {}
             }
         }
         tally
+    }
+
+    /// The verdict on an opinion, if it is for all runs together to give.
+    fn settle(&self, (answer, model): Opinion, word: Status) -> Option<(Verdict, Kind, String)> {
+        let names = |who: &BTreeSet<(&str, String)>| who.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
+        let several =
+            |who: &BTreeSet<(&str, String)>| who.iter().map(|w| &w.1).collect::<BTreeSet<_>>().len() > 1;
+        let untold = |kind, text: String| Some((Verdict::Untold, kind, text));
+        let disputed = || format!("sat: {}; unsat: {}", names(&self.sat), names(&self.unsat));
+        let file = |who| format!("the file says {word}, and {} contradict it", names(who));
+        match (answer, self.proof.is_some(), word) {
+            (Answer::Sat, _, _) if model == ModelCheck::Holds => None,
+            (Answer::Unsat, true, _) => Some((Verdict::WrongUnsat, Kind::WrongUnsat, String::new())),
+            (Answer::Sat, true, _) if model == ModelCheck::Fails => {
+                Some((Verdict::InvalidModel, Kind::BadModel, "another solver's model proves it".into()))
+            }
+            (Answer::Sat, true, _) if model == ModelCheck::Absent => {
+                Some((Verdict::Ok, Kind::RightSat, "another solver's model proves it".into()))
+            }
+            (Answer::Sat, true, _) => {
+                untold(Kind::ModelUntold, "it is satisfiable by another solver's model".into())
+            }
+            (Answer::Unsat, false, Status::Sat) if several(&self.unsat) && self.sat.is_empty() => {
+                untold(Kind::Disagreement, file(&self.unsat))
+            }
+            (Answer::Sat, false, Status::Unsat) if several(&self.sat) && self.unsat.is_empty() => {
+                untold(Kind::Disagreement, file(&self.sat))
+            }
+            (Answer::Sat | Answer::Unsat, false, Status::Open) if model == ModelCheck::Fails => None,
+            (Answer::Sat | Answer::Unsat, false, Status::Open) => match (self.sat.len(), self.unsat.len()) {
+                (1.., 1..) => untold(Kind::Disagreement, disputed()),
+                (0, _) if several(&self.unsat) => {
+                    let text = format!("by agreement of {}, not by proof", names(&self.unsat));
+                    Some((Verdict::Ok, Kind::RightUnsat, text))
+                }
+                _ => untold(Kind::Open, "nothing is known of the formula".into()),
+            },
+            _ => None,
+        }
     }
 }
 
@@ -95,71 +177,66 @@ fn program(solver: &SolverRow) -> String {
     name.unwrap_or_else(|| solver.program.clone())
 }
 
-/// Its answer counts: it is one of those that only other runs can decide on.
+/// Its answer counts, and other runs may change the verdict on it: it did not crash or run out of time.
 fn speaks(run: &RunRow) -> bool {
-    matches!(
-        run.kind,
-        Kind::Open
-            | Kind::Disagreement
-            | Kind::RightSat
-            | Kind::RightUnsat
-            | Kind::ModelUntold
-            | Kind::WrongUnsat
-    )
+    !matches!(run.verdict, Verdict::Error | Verdict::Timeout)
 }
 
 fn close_one(
     store: &Store,
+    case: &Case,
     runs: &[RunRow],
+    said: &[Vec<Opinion>],
     solvers: &BTreeMap<i64, SolverRow>,
     closed: &mut Closed,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let tally = Tally::of(runs, solvers);
-    let agreed = tally.proof.is_none() && tally.sat.is_empty() && tally.programs.len() > 1;
-    let disputed = tally.proof.is_none() && !tally.sat.is_empty() && !tally.unsat.is_empty();
-    closed.proved += usize::from(tally.proof.is_some());
-    closed.agreed += usize::from(agreed);
-    closed.disputed += usize::from(disputed);
-    let list = |names: &BTreeSet<&str>| names.iter().copied().collect::<Vec<_>>().join(", ");
+    let tallies: Vec<Tally<'_>> =
+        (0..case.questions.len()).map(|n| Tally::of(n, runs, said, solvers)).collect();
+    let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
-    for run in runs.iter().filter(|r| speaks(r) && r.model != ModelCheck::Holds) {
-        let (verdict, kind, evidence) = match (run.answer, tally.proof) {
-            (Answer::Unsat, Some(proof)) => {
-                (Verdict::WrongUnsat, Kind::WrongUnsat, proof_text(store, proof, solvers)?)
+    for (run, said) in runs.iter().zip(said).filter(|(run, _)| speaks(run)) {
+        let mut worst: Option<(u8, Verdict, Kind, String)> = None;
+        for (n, &opinion) in said.iter().enumerate() {
+            let Some((verdict, kind, mut text)) = tallies[n].settle(opinion, case.questions[n].status) else {
+                continue;
+            };
+            kinds[n].insert(kind);
+            if let (Kind::WrongUnsat, Some(proof)) = (kind, tallies[n].proof) {
+                text = proof_text(store, proof, solvers)?;
             }
-            (Answer::Sat, Some(_)) if run.model == ModelCheck::Absent => {
-                (Verdict::Ok, Kind::RightSat, "another solver's model proves it".to_owned())
+            if tallies.len() > 1 {
+                text = format!("check-sat {} of {}: {text}", n + 1, tallies.len());
             }
-            (Answer::Sat, Some(_)) => {
-                (Verdict::Untold, Kind::ModelUntold, "it is satisfiable by another solver's model".to_owned())
+            let badness = u8::from(verdict != Verdict::Ok) + u8::from(verdict.unsound(kind));
+            if worst.as_ref().is_none_or(|w| w.0 < badness) {
+                worst = Some((badness, verdict, kind, text));
             }
-            (Answer::Unsat, None) if agreed => {
-                let text = format!("by agreement of {}, not by proof", list(&tally.unsat));
-                (Verdict::Ok, Kind::RightUnsat, text)
-            }
-            (Answer::Sat | Answer::Unsat, None) if disputed => {
-                let text = format!("sat: {}; unsat: {}", list(&tally.sat), list(&tally.unsat));
-                (Verdict::Untold, Kind::Disagreement, text)
-            }
-            (Answer::Sat | Answer::Unsat, None) => {
-                (Verdict::Untold, Kind::Open, "nothing is known of the formula".to_owned())
-            }
-            _ => continue,
-        };
-        if (run.verdict, run.kind) == (verdict, kind) {
+        }
+        let Some((badness, verdict, kind, text)) = worst else { continue };
+        // With several questions, what is worse may be about another one.
+        let worse = tallies.len() > 1 && badness < 2 && run.verdict.unsound(run.kind);
+        if worse || (run.verdict, run.kind) == (verdict, kind) {
             continue;
         }
-        let Some(mut whole) = store.run(run.instance, run.solver, run.seed)? else { continue };
-        (whole.verdict, whole.kind) = (verdict, kind);
-        // What was found about the model stays readable below.
-        let before = if run.kind == Kind::Open && run.answer == Answer::Sat { &*whole.evidence } else { "" };
-        whole.evidence = format!("{evidence}\n{before}").trim_end().to_owned();
-        if whole.answer == Answer::Unsat && whole.core == CoreCheck::Foreign && kind == Kind::RightUnsat {
-            (whole.verdict, whole.kind) = (Verdict::InvalidCore, Kind::ForeignCore);
-        }
-        changed.push(whole);
+        changed.extend(store.run(run.instance, run.solver, run.seed)?.map(|r| with(r, verdict, kind, text)));
     }
+    closed.looked += tallies.len();
+    closed.proved += tallies.iter().filter(|t| t.proof.is_some()).count();
+    closed.agreed += kinds.iter().filter(|k| k.contains(&Kind::RightUnsat)).count();
+    closed.disputed += kinds.iter().filter(|k| k.contains(&Kind::Disagreement)).count();
     Ok(changed)
+}
+
+/// The run with another verdict. What was found about its own model stays below.
+fn with(mut run: RunRow, verdict: Verdict, kind: Kind, text: String) -> RunRow {
+    let own = matches!(run.kind, Kind::Open | Kind::WrongSat) && run.answer == Answer::Sat;
+    let before = if own { run.evidence.as_str() } else { "" };
+    run.evidence = format!("{text}\n{before}").trim_end().to_owned();
+    (run.verdict, run.kind) = (verdict, kind);
+    if run.core == CoreCheck::Foreign && kind == Kind::RightUnsat {
+        (run.verdict, run.kind) = (Verdict::InvalidCore, Kind::ForeignCore);
+    }
+    run
 }
 
 /// The model that proves an instance satisfiable, as its solver printed it.

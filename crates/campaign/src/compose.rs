@@ -6,7 +6,7 @@
 //!
 //! Which of the two questions fits is known only after the answer, and with a pipe it is too late then. Where the
 //! answer is known the fitting one comes first; the other follows only if evidence against a wrong answer is wanted
-//! ([`Wants::both`]), for many solvers stop at the error that it gives them.
+//! ([`Wants::both`]), for some solvers stop at the error that it gives them.
 
 use crate::case::{self, Case};
 use crate::outcome::Status;

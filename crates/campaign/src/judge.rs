@@ -147,6 +147,23 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     bench.all(&output, &mut pool)
 }
 
+/// What was answered to each question, and what the referee says of the models: what all runs together are judged by.
+/// Nothing if the solver did not understand.
+pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) -> Vec<(Answer, ModelCheck)> {
+    let raw = Raw { stdout, stderr: b"", ending: &Ending::Running };
+    let bench = Bench { case, profile, raw: &raw, rules };
+    let mut pool = case.pool.clone();
+    let output = Output::read(stdout, dialect_of(profile), &profile.benign, &mut pool);
+    if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
+        return Vec::new();
+    }
+    let mut of = |(n, reply): (usize, &Reply)| match answer_of(reply) {
+        Answer::Sat => (Answer::Sat, bench.model(n, reply, &mut pool).check),
+        answer => (answer, ModelCheck::Absent),
+    };
+    output.replies.iter().enumerate().map(&mut of).collect()
+}
+
 /// What a judgement is made of.
 struct Bench<'a> {
     case: &'a Case,
@@ -330,7 +347,11 @@ impl Bench<'_> {
 }
 
 fn first_answer(output: &Output) -> Answer {
-    match output.replies.first().and_then(|r| r.verdict) {
+    output.replies.first().map_or(Answer::None, answer_of)
+}
+
+fn answer_of(reply: &Reply) -> Answer {
+    match reply.verdict {
         Some(smt::answer::Verdict::Sat) => Answer::Sat,
         Some(smt::answer::Verdict::Unsat) => Answer::Unsat,
         Some(smt::answer::Verdict::Unknown) => Answer::Unknown,

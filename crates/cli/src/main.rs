@@ -65,9 +65,6 @@ enum Verb {
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
-    /// Ends solvers when the campaign that started them is killed
-    #[command(hide = true)]
-    Watchdog,
 }
 
 /// What a run amounts to, as an exit code.
@@ -113,10 +110,6 @@ fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
-        Verb::Watchdog => {
-            campaign::process::Watchdog::serve();
-            Ok(Outcome::Clean)
-        }
     });
     match run {
         Ok(Ok(outcome)) => outcome.code(),

@@ -1,12 +1,16 @@
 use super::*;
 use crate::store::Campaign;
+use crate::store::InstanceRow;
 use std::time::Duration;
 
 /// A store with one open instance and runs of solvers: name, program, answer, model, verdict, kind.
-fn closed(
-    source: &str,
-    runs: &[(&str, &str, Answer, ModelCheck, Kind)],
-) -> (Closed, Vec<(Verdict, Kind, String)>, Store, tempfile::TempDir) {
+fn closed(source: &str, runs: &[(&str, &str, Answer, ModelCheck, Kind)]) -> Result4 {
+    closed_with(Status::Open, source, runs)
+}
+
+type Result4 = (Closed, Vec<(Verdict, Kind, String)>, Store, tempfile::TempDir);
+
+fn closed_with(status: Status, source: &str, runs: &[(&str, &str, Answer, ModelCheck, Kind)]) -> Result4 {
     let dir = tempfile::tempdir().expect("a directory");
     let mut store = Store::create(&dir.path().join("s"), &Campaign::default()).expect("a store");
     let instance = InstanceRow {
@@ -14,14 +18,15 @@ fn closed(
         name: "i".into(),
         category: String::new(),
         operation: String::new(),
-        status: Status::Open,
+        status,
         source: source.into(),
     };
     store.add_instances(&[instance]).expect("added");
     let mut rows = Vec::new();
     for (name, program, answer, model, kind) in runs {
         let (id, name, program) = (0, (*name).to_owned(), (*program).to_owned());
-        let row = SolverRow { id, name, program, version: String::new(), profile: String::new() };
+        let profile = "name = 'p'\nabout = ''\nprogram = 'p'".to_owned();
+        let row = SolverRow { id, name, program, version: String::new(), profile };
         let solver = store.add_solver(&row).expect("added");
         rows.push(run(solver, *answer, *model, *kind));
     }
@@ -36,6 +41,9 @@ fn run(solver: i64, answer: Answer, model: ModelCheck, kind: Kind) -> RunRow {
         Kind::GoodModel => Verdict::Ok,
         Kind::BadModel => Verdict::InvalidModel,
         Kind::CrashAfterAnswer => Verdict::Error,
+        Kind::WrongSat => Verdict::WrongSat,
+        Kind::WrongUnsat => Verdict::WrongUnsat,
+        Kind::RightUnsat | Kind::RightSat => Verdict::Ok,
         _ => Verdict::Untold,
     };
     RunRow {
@@ -76,7 +84,7 @@ fn a_model_proves_and_refutes() {
             ("e", "/x/e", UNSAT, NONE, Kind::CrashAfterAnswer),
         ],
     );
-    assert_eq!((c.open, c.proved, c.disputed, c.changed), (1, 1, 0, 3));
+    assert_eq!((c.looked, c.proved, c.disputed, c.changed), (1, 1, 0, 3));
     assert_eq!((after[0].0, after[0].1), (Verdict::Ok, Kind::GoodModel));
     assert_eq!((after[1].0, after[1].1), (Verdict::WrongUnsat, Kind::WrongUnsat));
     assert!(
@@ -154,10 +162,83 @@ fn closing_again_with_more_runs_thinks_again() {
 }
 
 #[test]
-fn scripts_that_ask_twice_stay_as_judged() {
-    let twice = "(assert true)(check-sat)(assert false)(check-sat)";
-    let (c, after, ..) =
-        closed(twice, &[("a", "a", UNSAT, NONE, Kind::Open), ("b", "b", UNSAT, NONE, Kind::Open)]);
-    assert_eq!((c.open, c.changed), (1, 0));
-    assert!(after.iter().all(|r| r.1 == Kind::Open));
+fn a_file_that_stands_alone_may_be_wrong() {
+    let wrong = |name| (name, name, UNSAT, NONE, Kind::WrongUnsat);
+    let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
+    assert_eq!((c.disputed, c.changed), (1, 2));
+    assert_eq!((after[0].0, after[0].1), (Verdict::Untold, Kind::Disagreement));
+    assert_eq!(after[0].2, "the file says sat, and a, b contradict it");
+    // One program alone against the file, or one that agrees with the file: the file is believed.
+    let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
+    assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
+    let agrees = ("c", "c", SAT, NONE, Kind::RightSat);
+    let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b"), agrees]);
+    assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
+    // A certificate is more than a word.
+    let certified = format!("(set-info :stringent-model ((x 1))){ONE}");
+    let (c, ..) = closed_with(Status::Sat, &certified, &[wrong("a"), wrong("b")]);
+    assert_eq!((c.looked, c.changed), (0, 0));
+}
+
+#[test]
+fn a_model_proves_a_file_wrong() {
+    let (c, after, ..) = closed_with(
+        Status::Unsat,
+        ONE,
+        &[
+            ("a", "a", SAT, ModelCheck::Holds, Kind::GoodModel),
+            ("b", "b", UNSAT, NONE, Kind::RightUnsat),
+            ("c", "c", SAT, ModelCheck::Fails, Kind::WrongSat),
+        ],
+    );
+    assert_eq!((c.proved, c.changed), (1, 2));
+    assert_eq!((after[1].0, after[1].1), (Verdict::WrongUnsat, Kind::WrongUnsat));
+    assert_eq!((after[2].0, after[2].1), (Verdict::InvalidModel, Kind::BadModel));
+    assert!(after[2].2.contains("before"), "{}", after[2].2);
+}
+
+/// A store with one script that asks several times, and what solvers printed for it.
+fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<RunRow>) {
+    let runs: Vec<_> = outputs.iter().map(|(name, _, kind)| (*name, *name, UNSAT, NONE, *kind)).collect();
+    let (_, _, mut store, _dir) = closed("(assert true)", &runs);
+    let mut rows = store.runs(true).expect("runs");
+    let instance = InstanceRow {
+        id: 2,
+        name: "several".into(),
+        category: String::new(),
+        operation: String::new(),
+        status: Status::Open,
+        source: source.into(),
+    };
+    store.add_instances(&[instance]).expect("added");
+    for (row, (_, output, kind)) in rows.iter_mut().zip(outputs) {
+        (row.instance, row.output) = (2, output.as_bytes().to_vec());
+        (row.verdict, row.kind) =
+            (if *kind == Kind::Open { Verdict::Untold } else { Verdict::WrongSat }, *kind);
+    }
+    store.add_runs(&rows, false).expect("added");
+    let closed = close(&mut store).expect("closed");
+    (closed, store.runs(true).expect("runs").into_iter().filter(|r| r.instance == 2).collect())
+}
+
+const TWICE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)";
+
+#[test]
+fn scripts_that_ask_twice_are_closed_by_question() {
+    let good = "sat\n((x 1))\nunsat\n(error \"no model\")\n";
+    let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Open), ("b", good, Kind::Open)]);
+    assert_eq!((c.proved, c.agreed), (1, 2), "the one with one question, and the second of the other");
+    assert!(after.iter().all(|r| (r.verdict, r.kind) == (Verdict::Ok, Kind::RightUnsat)), "{after:?}");
+    assert!(after[0].evidence.starts_with("check-sat 2 of 2: by agreement of a, b"), "{}", after[0].evidence);
+}
+
+#[test]
+fn one_wrong_answer_of_two() {
+    let (good, bad) = ("sat\n((x 1))\nunsat\n", "unsat\nunsat\n");
+    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::Open), ("b", bad, Kind::Open)]);
+    assert_eq!((after[1].verdict, after[1].kind), (Verdict::WrongUnsat, Kind::WrongUnsat));
+    assert!(after[1].evidence.starts_with("check-sat 1 of 2: the model of a"), "{}", after[1].evidence);
+    // What was wrong with it before stays.
+    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::WrongSat), ("b", good, Kind::Open)]);
+    assert_eq!((after[0].verdict, after[0].kind), (Verdict::WrongSat, Kind::WrongSat));
 }

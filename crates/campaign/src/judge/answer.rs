@@ -13,7 +13,7 @@ use smt::{Op, Pool, Term};
 
 /// What was found about a model.
 pub(super) struct ModelFound {
-    check: ModelCheck,
+    pub(super) check: ModelCheck,
     text: String,
 }
 
