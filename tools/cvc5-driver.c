@@ -42,8 +42,9 @@ Cvc5 *cvc5_new(Cvc5TermManager *);
 const char *cvc5_get_version(Cvc5 *);
 void cvc5_set_option(Cvc5 *, const char *name, const char *value);
 const char *cvc5_get_option(Cvc5 *, const char *name);
-bool cvc5_has_error(void); /* did the latest call fail? */
-const char *cvc5_get_error_message(void);
+/* Weak, for versions before 1.4 do not have them: there a call that fails ends the process. */
+__attribute__((weak)) bool cvc5_has_error(void); /* did the latest call fail? */
+__attribute__((weak)) const char *cvc5_get_error_message(void);
 Cvc5SymbolManager *cvc5_symbol_manager_new(Cvc5TermManager *);
 Cvc5InputParser *cvc5_parser_new(Cvc5 *, Cvc5SymbolManager *);
 void cvc5_symbol_manager_delete(Cvc5SymbolManager *);
@@ -54,7 +55,7 @@ Cvc5Command cvc5_parser_next_command(Cvc5InputParser *, const char **error);
 const char *cvc5_cmd_get_name(Cvc5Command);
 const char *cvc5_cmd_to_string(Cvc5Command);
 const char *cvc5_cmd_invoke(Cvc5Command, Cvc5 *, Cvc5SymbolManager *);
-void cvc5_cmd_release(Cvc5Command);
+__attribute__((weak)) void cvc5_cmd_release(Cvc5Command);
 
 static Cvc5TermManager *terms;
 static Cvc5 *solver;
@@ -82,8 +83,12 @@ static void fail(const char *message) {
   finish(1);
 }
 
+static bool has_error(void) {
+  return cvc5_has_error && cvc5_has_error();
+}
+
 static void fail_if_error(void) {
-  if (cvc5_has_error()) fail(cvc5_get_error_message());
+  if (has_error()) fail(cvc5_get_error_message());
 }
 
 static void on_alarm(int signal_number) {
@@ -145,7 +150,7 @@ static void run_command(const char *text, const char *file, unsigned long line) 
   cvc5_parser_append_inc_str_input(parser, text);
   fail_if_error();
   Cvc5Command command = cvc5_parser_next_command(parser, &error);
-  if (error == NULL && cvc5_has_error()) error = cvc5_get_error_message();
+  if (error == NULL && has_error()) error = cvc5_get_error_message();
   if (error != NULL) {
     char *message; /* the C API leaves out where the error is */
     fail(asprintf(&message, "Parse Error: %s:%lu: %s", file, line, error) < 0 ? error : message);
@@ -165,7 +170,7 @@ static void run_command(const char *text, const char *file, unsigned long line) 
       was_reset = !strcmp(name, "reset");
     }
   }
-  cvc5_cmd_release(command);
+  if (cvc5_cmd_release) cvc5_cmd_release(command);
   if (was_reset) {
     set_up(file);
     if (!strcmp(cvc5_get_option(solver, "print-success"), "true")) puts("success");

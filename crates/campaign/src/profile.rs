@@ -24,6 +24,8 @@ pub use shipped::SHIPPED;
 pub use version::Version;
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// How a solver is run and asked: one TOML file. Unknown keys are errors.
@@ -83,6 +85,9 @@ pub struct Profile {
     /// How its memory is limited.
     #[serde(default)]
     pub memory: MemoryLimit,
+    /// Lines that it prints in place of `sat`, `unsat` and `unknown`: `">> SAT" = "sat"`.
+    #[serde(default)]
+    pub answers: BTreeMap<String, String>,
 }
 
 impl Default for Profile {
@@ -107,7 +112,23 @@ impl Default for Profile {
             unsupported: Vec::new(),
             benign: Vec::new(),
             memory: MemoryLimit::default(),
+            answers: BTreeMap::new(),
         }
+    }
+}
+
+impl Profile {
+    /// Its output with answers as the standard has them: lines that are in `answers` are replaced.
+    pub fn standard_output<'o>(&self, output: &'o [u8]) -> Cow<'o, [u8]> {
+        if self.answers.is_empty() {
+            return Cow::Borrowed(output);
+        }
+        let standard = |line: &'o [u8]| {
+            let text = str::from_utf8(line).unwrap_or("").trim();
+            self.answers.get(text).map_or(line.to_vec(), |answer| answer.clone().into_bytes())
+        };
+        let lines: Vec<Vec<u8>> = output.split(|&b| b == b'\n').map(standard).collect();
+        Cow::Owned(lines.join(&b'\n'))
     }
 }
 

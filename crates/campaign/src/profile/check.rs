@@ -12,7 +12,7 @@ use smt::answer::{self, Item, Verdict};
 use smt::{Dialect, Pool};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// A solver that takes longer for these is not there.
@@ -52,8 +52,9 @@ impl Check {
     }
 }
 
+// As simple as can be: that a solver is weak is for campaigns to find.
 const SAT: &str = "(declare-const s String)\n(declare-const i Int)\n\
-                   (assert (= (str.++ s \"b\") \"ab\"))\n(assert (= i (str.len s)))\n(check-sat)\n";
+                   (assert (= s \"a\"))\n(assert (= i 7))\n(check-sat)\n";
 const UNSAT: &str = "(declare-const s String)\n(assert (! (= s \"a\") :named first))\n\
                      (assert (! (= (str.len s) 2) :named second))\n(check-sat)\n";
 const UNSAT_PLAIN: &str =
@@ -176,7 +177,7 @@ impl Trial<'_> {
     }
 
     fn items(&self, said: &Said, pool: &mut Pool) -> Vec<Item> {
-        answer::read(said.stdout.as_bytes(), self.dialect(), pool)
+        answer::read(&self.profile.standard_output(said.stdout.as_bytes()), self.dialect(), pool)
     }
 
     /// The first answer is the one that it should be.
@@ -292,8 +293,10 @@ fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec
         let (mut output, until) = (String::new(), Instant::now() + Duration::from_secs(5));
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let line =
-                lines.recv_timeout(left).map_err(|_| "no answer until the next command comes".to_owned())?;
+            let line = lines.recv_timeout(left).map_err(|e| match e {
+                RecvTimeoutError::Timeout => "no answer as long as no further command comes",
+                RecvTimeoutError::Disconnected => "it ended without an answer",
+            })?;
             if line.trim().trim_matches('"') == MARK {
                 break;
             }
@@ -304,9 +307,14 @@ fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec
     Ok(outputs)
 }
 
-/// The first line of what was said, for people.
+/// The first line of what was said, for people; if there is none, how the process ended.
 fn first_words(said: &Said) -> String {
-    let text =
-        [&said.stdout, &said.stderr].into_iter().flat_map(|t| t.lines()).find(|l| !l.trim().is_empty());
-    text.map_or_else(|| "nothing".into(), |l| l.trim().chars().take(100).collect())
+    let lines = [&said.stdout, &said.stderr].into_iter().flat_map(|t| t.lines());
+    let told = lines.map(str::trim).find(|l| !l.is_empty()).map(|l| l.chars().take(100).collect::<String>());
+    let ending = match said.code {
+        Some(0) => "no answer".into(),
+        Some(code) => format!("no answer, exit code {code}"),
+        None => "no answer, it crashed".into(),
+    };
+    told.unwrap_or(ending)
 }

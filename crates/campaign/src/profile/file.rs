@@ -3,7 +3,7 @@
 use super::error::{BadFile, Error};
 use super::{Batch, Input, MemoryLimit, ModelRequest, Profile, Version};
 use serde::Deserialize;
-use smt::diag::{Diagnostic, Span};
+use smt::diag::{Diagnostic, Span, did_you_mean};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -78,6 +78,7 @@ settings! {
     unsupported: Vec<String>,
     benign: Vec<String>,
     memory: MemoryLimit,
+    answers: BTreeMap<String, String>,
 }
 
 /// A value without its place in the file.
@@ -97,7 +98,7 @@ macro_rules! plain_by_clone {
     })* };
 }
 
-plain_by_clone!(Vec<String>, String, Input, ModelRequest, bool, Batch, MemoryLimit);
+plain_by_clone!(Vec<String>, BTreeMap<String, String>, String, Input, ModelRequest, bool, Batch, MemoryLimit);
 
 impl Plain for Spanned<String> {
     type Value = String;
@@ -198,15 +199,17 @@ impl Definition {
         text: &str,
         base: &dyn Fn(&str) -> Option<Definition>,
     ) -> Result<Definition, Error> {
-        let bad = |span: std::ops::Range<usize>, message: String, hint: Option<&str>| {
+        let bad = |span: std::ops::Range<usize>, message: String, hint: Option<String>| {
             let mut diagnostic = Diagnostic::error(Span::new(span.start, span.end), message);
-            diagnostic.hint = hint.map(Into::into);
+            diagnostic.hint = hint;
             Error::BadFile(Box::new(BadFile { file: origin.into(), text: text.into(), diagnostic }))
         };
-        let file: File = toml::from_str(text)
-            .map_err(|e| bad(e.span().unwrap_or(0..0), e.message().replace('\n', ", "), None))?;
+        let file: File = toml::from_str(text).map_err(|e| {
+            let (message, hint) = readable(e.message());
+            bad(e.span().unwrap_or(0..0), message, hint)
+        })?;
         if let Some((span, message, hint)) = file.mistakes().into_iter().next() {
-            return Err(bad(span, message, hint));
+            return Err(bad(span, message, hint.map(Into::into)));
         }
         let mut layers = match &file.base {
             None => Vec::new(),
@@ -336,6 +339,26 @@ impl File {
         found.sort_by_key(|m| m.0.start);
         found
     }
+}
+
+/// What the TOML reader says, with the nearest name in place of a list of all.
+fn readable(message: &str) -> (String, Option<String>) {
+    let message = message
+        .replace('\n', ", ")
+        .replace("unknown field", "unknown key")
+        .replace("missing field", "missing key");
+    let Some((start, list)) =
+        message.split_once(", expected one of ").filter(|_| message.starts_with("unknown"))
+    else {
+        return (message, None);
+    };
+    let word = start.split('`').nth(1).unwrap_or("");
+    let known = || list.split('`').skip(1).step_by(2);
+    let hint = match did_you_mean(word, known()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("one of {}", known().collect::<Vec<_>>().join(", ")),
+    };
+    (start.to_owned(), Some(hint))
 }
 
 /// Whether it can be the name of a profile.

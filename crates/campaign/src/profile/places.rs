@@ -43,7 +43,9 @@ impl Places {
             profiles: home("XDG_CONFIG_HOME", ".config").map(|d| d.join("stringent/solvers")),
             cache: var("STRINGENT_CACHE")
                 .map(PathBuf::from)
-                .or_else(|| home("XDG_CACHE_HOME", ".cache").map(|d| d.join("stringent/solvers"))),
+                .or_else(|| home("XDG_CACHE_HOME", ".cache").map(|d| d.join("stringent/solvers")))
+                // Tools run in other directories.
+                .map(|d| std::path::absolute(&d).unwrap_or(d)),
         }
     }
 

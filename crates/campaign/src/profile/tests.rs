@@ -67,7 +67,7 @@ fn the_newest_is_meant_without_a_version() {
 #[test]
 fn mistakes_are_shown_where_they_are() {
     let cases = [
-        ("name = \"a\"\ncolour = 3\n", "my.toml:2:1: unknown field `colour`", "2 | colour = 3\n  | ^^^^^^"),
+        ("name = \"a\"\ncolour = 3\n", "my.toml:2:1: unknown key `colour`", "2 | colour = 3\n  | ^^^^^^"),
         ("name = \"a\"\nargs = 3\n", "my.toml:2:8: invalid type: integer `3`", "2 | args = 3\n  |        ^"),
         (
             "name = \"a\"\n[[versions]]\nbelow = \"x\"\n",
@@ -78,7 +78,12 @@ fn mistakes_are_shown_where_they_are() {
         ("name = \"a/b\"\n", "my.toml:1:8: `a/b` cannot be the name", "  |        ^^^^^"),
         ("name = \"a\nb\"\n", "my.toml:", " | "),
         ("name = \"a\"\nbase = \"q\"\n", "my.toml:2:8: there is no profile `q`", "2 | base = \"q\""),
-        ("about = \"a\"\n", "my.toml:1:1: missing field `name`", "1 | about"),
+        (
+            "name = \"a\"\nlogik = \"x\"\n",
+            "my.toml:2:1: unknown key `logik`\n",
+            "= help: did you mean `logic`?",
+        ),
+        ("about = \"a\"\n", "my.toml:1:1: missing key `name`", "1 | about"),
         ("name = \"a\"\nbatch = \"all\"\n", "my.toml:2:9: unknown variant `all`", "  |         ^^^^^"),
     ];
     for (text, start, part) in cases {
@@ -218,4 +223,59 @@ fn without_a_name_there_is_a_default() {
     world.program("path/z3", "Z3 version 5.4.0");
     assert_eq!(default_solver_in(&world.places).expect("one").name, "z3-5.4.0");
     assert!(world.places.find_program("z3").is_some_and(|p| p.starts_with(Path::new(&world.dir.path()))));
+}
+
+#[test]
+fn answers_that_are_written_differently() {
+    let z3str2 = find("z3str2", &Places::default()).expect("shipped").profile(None);
+    let output = b"* v-ok\n*****\n>> SAT\nx : string -> \"a\"\n";
+    let standard = z3str2.standard_output(output);
+    assert_eq!(standard.as_ref(), b"* v-ok\n*****\nsat\nx : string -> \"a\"\n");
+    assert_eq!(Profile::default().standard_output(output).as_ref(), output);
+}
+
+/// A solver that knows two formulas by heart: one with `7` in it, and one with a length.
+const BY_HEART: &str = r#"#!/bin/sh
+echo 'heart 1.2'
+while IFS= read -r line; do
+  case $line in
+    *'(= i 7)'*) answer=sat ;;
+    *str.len*) answer=unsat ;;
+    '(check-sat)') echo $answer ;;
+    '(get-value'*) echo '((s "a") (i 7))' ;;
+    '(get-unsat-core)') echo '(first second)' ;;
+    '(echo '*) line=${line#*\"}; echo "${line%\"*}" ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_check_finds_what_a_profile_claims_too_much() {
+    let world = World::new();
+    let program = world.program("solver", "");
+    let check_with = |script: &str, profile: &str| {
+        std::fs::write(&program, script).expect("written");
+        let file = format!("name = \"heart\"\nprogram = \"{}\"\n{profile}", program.display());
+        let file = world.file("heart.toml", &file);
+        let solver = world.resolve(&file.display().to_string());
+        check(&solver)
+    };
+    let claims =
+        "prelude = [\"(set-option :seed {seed})\"]\nmodel = \"get-value\"\ncores = true\nbatch = \"reset\"\n";
+    let found = check_with(BY_HEART, claims);
+    assert!(found.ok(), "{found:?}");
+    assert!(found.findings.iter().all(|(_, f)| *f == Finding::Works), "{found:?}");
+    let found = check_with(BY_HEART, "model = \"none\"\n");
+    let unclaimed: Vec<&str> =
+        found.findings.iter().filter(|(_, f)| *f == Finding::Unclaimed).map(|(name, _)| *name).collect();
+    assert_eq!(unclaimed, ["model", "core", "seed", "batch"]);
+    let failing = |script: &str| -> Vec<&str> {
+        let found = check_with(script, claims);
+        found.findings.iter().filter(|(_, f)| matches!(f, Finding::Fails(_))).map(|(name, _)| *name).collect()
+    };
+    assert_eq!(failing(&BY_HEART.replace("((s \"a\") (i 7))", "((s \"b\") (i 7))")), ["model"]);
+    assert_eq!(failing(&BY_HEART.replace("first second", "first")), ["core"]);
+    assert_eq!(failing(&BY_HEART.replace("echo $answer", "echo sat")), ["unsat", "batch"]);
+    assert_eq!(failing(&BY_HEART.replace("'(echo '", "'(ecco '")), ["echo", "batch"]);
+    assert_eq!(failing("#!/bin/sh\nexit 3\n"), ["sat", "model", "unsat", "core", "echo", "batch"]);
 }
