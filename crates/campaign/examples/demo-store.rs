@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         version: env!("CARGO_PKG_VERSION").into(),
         command: "stringent test --preset icse20 --time-limit 15 --seed 0".into(),
         host: "Linux 6.1 x86_64, 8 cores".into(),
-        settings: r#"{"time-limit": 15, "memory-mib": 2048, "jobs": 8, "batch": "reset"}"#.into(),
+        settings: r#"{"time-limit": 15, "memory-limit": 2048, "solver-seeds": [0]}"#.into(),
         ..Campaign::default()
     };
     let mut store = Store::create(Path::new(file), &campaign)?;
@@ -120,20 +120,22 @@ fn instance(n: u64) -> InstanceRow {
 /// What a solver makes of it: each has its own weaknesses.
 fn run(instance: &InstanceRow, s: u64, offset: u64) -> RunRow {
     let n = instance.id as u64;
-    let roll = dice(&[n, s, 3, offset * u64::from(dice(&[n, s, 9]) % 20 == 0)]) % 1000;
+    let roll = dice(&[n, s, 3, offset * u64::from(dice(&[n, s, 9]).is_multiple_of(20))]) % 1000;
     let sat = instance.status == Status::Sat;
     let weak = [30, 90, 12, 6, 10, 60, 70, 140, 25, 14, 50, 100][s as usize];
     let hard = if sat { 1 } else { 4 };
     let right = if sat { (Verdict::Ok, Kind::GoodModel) } else { (Verdict::Ok, Kind::GoodCore) };
     let (verdict, kind) = match roll * 10 / weak {
-        0 if s % 3 != 0 => right,
+        0 if !s.is_multiple_of(3) => right,
         0 if sat => (Verdict::WrongUnsat, Kind::WrongUnsat),
         0 => (Verdict::WrongSat, Kind::WrongSat),
         1 if sat && s % 2 == 1 => (Verdict::InvalidModel, Kind::BadModel),
-        1 if !sat => (Verdict::InvalidCore, if n % 3 == 0 { Kind::UnsoundCore } else { Kind::ImpreciseCore }),
-        2 if s % 2 == 1 => (Verdict::Error, if n % 2 == 0 { Kind::Crash } else { Kind::Rejected }),
+        1 if !sat => {
+            (Verdict::InvalidCore, if n.is_multiple_of(3) { Kind::UnsoundCore } else { Kind::ImpreciseCore })
+        }
+        2 if s % 2 == 1 => (Verdict::Error, if n.is_multiple_of(2) { Kind::Crash } else { Kind::Rejected }),
         3 => (Verdict::Unknown, Kind::Unknown),
-        4 if n % 5 == 0 => (Verdict::Untold, if sat { Kind::ModelUntold } else { Kind::CoreUntold }),
+        4 if n.is_multiple_of(5) => (Verdict::Untold, if sat { Kind::ModelUntold } else { Kind::CoreUntold }),
         x if x < 4 + 5 * hard => (Verdict::Timeout, Kind::WallTime),
         _ => right,
     };
@@ -143,7 +145,7 @@ fn run(instance: &InstanceRow, s: u64, offset: u64) -> RunRow {
     let common = (dice(&[n, 5]) % 1000) as f64 / 1000.0;
     let slow =
         start * (1.0 + spread * 0.4) + 0.0003 * (5.0 * common.powi(6) * 2.2 + 2.0 * spread.powi(4)).exp();
-    let slow = if offset > 0 && dice(&[n, s, 6]) % 50 == 0 { slow * 30.0 } else { slow };
+    let slow = if offset > 0 && dice(&[n, s, 6]).is_multiple_of(50) { slow * 30.0 } else { slow };
     let wall = if verdict == Verdict::Timeout { 15.02 } else { slow.min(14.9) };
     let answer = match (verdict, sat) {
         (Verdict::Timeout | Verdict::Error, _) => Answer::None,
@@ -172,7 +174,7 @@ fn run(instance: &InstanceRow, s: u64, offset: u64) -> RunRow {
         cpu: Duration::from_secs_f64(wall * 0.97),
         memory_kib: 14_000 + dice(&[n, s, 7]) % 90_000,
         batched: false,
-        flaky: roll % 97 == 0 && verdict != Verdict::Ok,
+        flaky: roll.is_multiple_of(97) && verdict != Verdict::Ok,
         output: format!("{answer}\n((s \"\\u{{7}}ab\") (t \"\") (off 0))\n").into_bytes(),
         evidence: if verdict == Verdict::Ok { String::new() } else { evidence },
         command: format!("/opt/{}/bin/solver -in", SOLVERS[s as usize].0),

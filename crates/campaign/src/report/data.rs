@@ -3,6 +3,7 @@
 //! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
 
 use super::failure::Severity;
+use crate::compose::Wants;
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
 use crate::profile::Profile;
 use crate::store::{Campaign, RunRow, Store, StoreError};
@@ -20,13 +21,15 @@ pub struct Data {
     pub settings: Vec<(String, String)>,
     /// The limit on the wall clock, if the settings tell.
     pub limit: Option<Duration>,
+    /// What solvers were asked for, as the settings tell.
+    pub wants: Wants,
     /// The solvers, in the order they were given.
     pub solvers: Vec<SolverData>,
     /// The instances, in their order.
     pub instances: Vec<Instance>,
     /// The runs by instance, solver, seed.
     pub runs: Vec<Run>,
-    /// The seeds that were used, in order.
+    /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
     /// The texts of some runs, by their place in `runs`.
     pub details: BTreeMap<usize, Detail>,
@@ -128,11 +131,12 @@ impl Data {
         Ok(Data {
             store: store.path().display().to_string(),
             limit: limit(&settings),
+            wants: wants(&settings),
             settings: flat(&settings),
             campaign,
             solvers,
             instances,
-            seeds: seeds(&runs),
+            seeds: seeds(&runs, &settings),
             runs,
             details: BTreeMap::new(),
         })
@@ -208,10 +212,9 @@ fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     let mut size = 0;
-    for line in source.split(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
+    for line in source.split_inclusive(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
         hasher.write(line);
-        hasher.write_u8(b'\n');
-        size += line.len() as u64 + 1;
+        size += line.len() as u64;
     }
     (size, hasher.finish())
 }
@@ -241,8 +244,11 @@ fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Ve
         .collect()
 }
 
-fn seeds(runs: &[Run]) -> Vec<u64> {
-    let seeds: std::collections::BTreeSet<u64> = runs.iter().map(|r| r.seed).collect();
+/// The seeds that the settings name, and those of runs.
+fn seeds(runs: &[Run], settings: &serde_json::Value) -> Vec<u64> {
+    let named = setting(settings, "solver-seeds").and_then(serde_json::Value::as_array);
+    let named = named.into_iter().flatten().filter_map(serde_json::Value::as_u64);
+    let seeds: std::collections::BTreeSet<u64> = runs.iter().map(|r| r.seed).chain(named).collect();
     seeds.into_iter().collect()
 }
 
@@ -261,13 +267,30 @@ fn flat(settings: &serde_json::Value) -> Vec<(String, String)> {
     map.iter().filter(|(_, v)| !v.is_null()).map(|(k, v)| (k.replace('_', "-"), text(v))).collect()
 }
 
-/// The limit on the wall clock: seconds, or milliseconds where the key says so.
+/// A setting by its name, with `-` or `_` between its words.
+fn setting<'a>(settings: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
+    settings.get(name).or_else(|| settings.get(name.replace('-', "_")))
+}
+
+/// A setting in seconds.
+fn seconds(settings: &serde_json::Value, name: &str) -> Option<Duration> {
+    let seconds = setting(settings, name)?.as_f64()?;
+    Duration::try_from_secs_f64(seconds).ok().filter(|d| !d.is_zero())
+}
+
 fn limit(settings: &serde_json::Value) -> Option<Duration> {
-    let seconds = ["time-limit", "time_limit", "wall-limit", "wall_limit", "wall"];
-    let millis = ["time-limit-ms", "time_limit_ms", "wall-ms", "wall_ms"];
-    let find = |keys: &[&str]| keys.iter().find_map(|k| settings.get(k)?.as_f64());
-    let s = find(&seconds).or_else(|| find(&millis).map(|ms| ms / 1000.0))?;
-    Duration::try_from_secs_f64(s).ok().filter(|d| !d.is_zero())
+    seconds(settings, "time-limit")
+}
+
+/// What the campaign asked of solvers, as it worked it out from the same settings.
+fn wants(settings: &serde_json::Value) -> Wants {
+    let mut wants = Wants::default();
+    wants.named = !setting(settings, "unnamed").and_then(serde_json::Value::as_bool).unwrap_or(false);
+    wants.time = limit(settings).unwrap_or(wants.time);
+    wants.time = wants.time.min(seconds(settings, "cpu-limit").unwrap_or(wants.time));
+    let memory = setting(settings, "memory-limit").and_then(serde_json::Value::as_u64);
+    wants.memory_mib = memory.filter(|m| *m > 0).unwrap_or(wants.memory_mib);
+    wants
 }
 
 #[cfg(test)]
@@ -288,7 +311,10 @@ mod tests {
         let expected = [("time-limit", "1.5"), ("seeds", "0, 1465"), ("batch", "reset")];
         assert_eq!(flat(&v), expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
         assert_eq!(limit(&v), Some(Duration::from_millis(1500)));
-        assert_eq!(limit(&serde_json::json!({"wall-ms": 200})), Some(Duration::from_millis(200)));
+        assert_eq!(wants(&v).time, Duration::from_millis(1500));
+        let v = serde_json::json!({"time-limit": 15.0, "cpu-limit": 3, "memory-limit": 512, "unnamed": true});
+        let w = wants(&v);
+        assert_eq!((w.time, w.memory_mib, w.named), (Duration::from_secs(3), 512, false));
         assert_eq!(limit(&serde_json::Value::Null), None);
     }
 }

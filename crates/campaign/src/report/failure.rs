@@ -2,6 +2,7 @@
 
 use super::clean::shell;
 use super::data::{Data, Run};
+use crate::compose::fill;
 use crate::outcome::{Kind, Verdict};
 use crate::profile::Input;
 use std::collections::BTreeMap;
@@ -173,20 +174,11 @@ fn direct(data: &Data, run: &Run, command: &str) -> String {
         return format!("{command} < x.smt2");
     }
     let mut words = vec![shell(&solver.program)];
-    words.extend(profile.args.iter().map(|arg| shell(&expand(data, run, arg))));
+    words.extend(
+        profile.args.iter().map(|arg| shell(&fill(arg, run.seed, &data.wants).replace("{file}", "x.smt2"))),
+    );
     let line = words.join(" ");
     if profile.input == Input::Stdin { format!("{line} < x.smt2") } else { line }
-}
-
-/// An argument with its placeholders filled in.
-fn expand(data: &Data, run: &Run, arg: &str) -> String {
-    let limit = data.limit.unwrap_or(std::time::Duration::from_secs(15));
-    let mib = data.settings.iter().find(|(k, _)| k.starts_with("memory")).map_or("4096", |(_, v)| v.as_str());
-    arg.replace("{seed}", &run.seed.to_string())
-        .replace("{time-ms}", &limit.as_millis().to_string())
-        .replace("{time-s}", &limit.as_secs().max(1).to_string())
-        .replace("{memory-mib}", mib)
-        .replace("{file}", "x.smt2")
 }
 
 fn name(data: &Data, run: &Run) -> String {

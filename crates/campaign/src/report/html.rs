@@ -159,7 +159,7 @@ fn results(data: &Data, table: &Table) -> Markup {
             div.scroll { table.counts {
                 caption { "All runs, by solver" }
                 thead { tr {
-                    th scope="col" { "solver" } th scope="col" { "version" } (heads(&columns))
+                    th scope="col" { "solver" } th.version scope="col" { "version" } (heads(&columns))
                 } }
                 tbody { @for (s, counts) in data.solvers.iter().zip(&table.total().counts) {
                     tr { th scope="row" { (one_line(&s.name)) } td.version title=(one_line(&s.program)) { (one_line(&s.version)) } (figures(counts, &columns)) }

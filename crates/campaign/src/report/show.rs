@@ -1,8 +1,11 @@
-//! One instance: its formula, and what a solver made of it.
+//! One instance: its formula, what a solver made of it, and the script that the solver got.
 
 use super::clean::{bytes, one_line, printable, time};
 use super::data::{Data, Run};
 use super::failure::solver_command;
+use crate::case::Case;
+use crate::compose::compose;
+use crate::store::InstanceRow;
 use std::fmt::Write as _;
 
 /// The places of the runs of the instance called `name`, all or with one seed.
@@ -17,6 +20,15 @@ pub fn similar<'a>(data: &'a Data, name: &str) -> Vec<&'a str> {
     let last = name.rsplit('/').next().unwrap_or(name);
     let names = data.instances.iter().map(|i| i.name.as_str());
     names.filter(|n| n.contains(name) || (!last.is_empty() && n.ends_with(last))).take(5).collect()
+}
+
+/// The script as it was put to the solver of `run`, or why there is none.
+pub fn script(data: &Data, run: &Run, instance: &InstanceRow) -> Result<Vec<u8>, String> {
+    let solver = &data.solvers[run.solver];
+    let profile =
+        solver.profile.as_ref().ok_or_else(|| format!("the profile of {} cannot be read", solver.name))?;
+    let case = Case::read(instance).map_err(|e| e.to_string())?;
+    compose(&case, profile, run.seed, &data.wants).map_err(|e| e.to_string())
 }
 
 /// The instance and these runs of it, in full.

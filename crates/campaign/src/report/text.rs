@@ -5,7 +5,7 @@ use super::data::Data;
 use super::failure::{Group, Severity, groups, show_command, solver_command};
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use crate::outcome::Verdict;
-use comfy_table::{Cell, CellAlignment, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, Width, presets};
 use std::fmt::Write as _;
 
 /// What to show.
@@ -28,7 +28,7 @@ impl Default for Options {
 /// Rows of a table with more than this are summed up.
 const ROWS: usize = 40;
 /// The longest label of a row.
-const LABEL: usize = 28;
+const LABEL: usize = 22;
 
 /// The runs whose texts [`render`] shows.
 pub fn wanted(data: &Data, options: &Options) -> Vec<usize> {
@@ -166,8 +166,9 @@ pub(super) fn right_table(heads: Vec<String>) -> comfy_table::Table {
     table.load_preset(presets::NOTHING).set_header(heads);
     for i in 0..n {
         let column = table.column_mut(i).expect("it has a header");
-        column.set_padding(if i == 0 { (2, 1) } else { (1, 0) });
+        column.set_padding(if i == 0 { (2, 1) } else { (2, 0) });
         if i > 0 {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(6)));
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

@@ -23,7 +23,10 @@ pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>)
     let run = &data.runs[runs[0]];
     let instance =
         store.instance(data.instances[run.instance].id)?.context("the instance is gone from the store")?;
-    std::io::stdout().lock().write_all(&instance.source)?;
+    let script = show::script(data, run, &instance)
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("`{name}` was not put to {}", data.solvers[run.solver].name))?;
+    std::io::stdout().lock().write_all(&script)?;
     Ok(Outcome::Clean)
 }
 

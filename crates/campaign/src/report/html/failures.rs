@@ -139,7 +139,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
             div.body {
                 p {
                     "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
-                    (marks(run)) ". Ended: " (one_line(&run.ending)) ". " (figures(run)) "; formula " (bytes(instance.size)) "."
+                    (marks(run)) ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
                 }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),

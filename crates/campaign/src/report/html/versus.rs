@@ -32,12 +32,12 @@ fn pairs(c: &Comparison) -> Markup {
     html! {
         div.scroll { table.counts {
             caption { "By solver; times of the runs that are ok both times" }
-            thead { tr { @for head in ["solver", "version then", "version now", "runs", "ok then", "ok now", "time then", "time now", "geometric mean of now by then"] { th scope="col" { (head) } } } }
+            thead { tr { th scope="col" { "solver" } @for head in ["version then", "version now"] { th.version scope="col" { (head) } } @for head in ["runs", "ok then", "ok now", "time then", "time now", "geometric mean of now by then"] { th scope="col" { (head) } } } }
             tbody { @for (at, p) in c.pairs.iter().enumerate() {
                 tr {
                     th scope="row" { (pair_name(c, at)) }
-                    td { (one_line(&p.old_version)) }
-                    td { (one_line(&p.new_version)) }
+                    td.version { (one_line(&p.old_version)) }
+                    td.version { (one_line(&p.new_version)) }
                     @for n in [p.runs, p.old_ok, p.new_ok] { td { (count(n)) } }
                     @for d in [p.old_wall, p.new_wall] { td { (time(d)) } }
                     td { (format!("× {:.2}", p.mean_ratio)) }

@@ -6,7 +6,7 @@ use crate::report::data::Data;
 use crate::report::tally::{Column, Counts, Row, Table};
 use maud::{Markup, html};
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 1000.0;
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = 150.0;
 const BAR: f64 = 14.0;

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;

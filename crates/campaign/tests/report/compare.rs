@@ -1,0 +1,136 @@
+//! Two campaigns compared.
+
+use crate::fixture::{Fixture, verdict_of};
+use campaign::outcome::{Kind, Status};
+use campaign::report::compare::{CompareError, Comparison, compare, text};
+use campaign::report::text::Options;
+
+/// A store of one solver with these instances, kinds and times.
+fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
+    let mut f = Fixture::new("x.store", &[solver]);
+    for &(name, kind, millis) in runs {
+        let i = f.instance(name, "term", "str.at", Status::Sat);
+        f.run(i, 1, verdict_of(kind), kind, millis);
+    }
+    f
+}
+
+fn names(list: &[campaign::report::compare::Change]) -> Vec<&str> {
+    list.iter().map(|c| c.instance.as_str()).collect()
+}
+
+fn sample() -> Comparison {
+    use Kind as K;
+    let old = store(
+        "z3-4.8.6",
+        &[
+            ("broke", K::GoodModel, 10),
+            ("worse", K::WallTime, 15_000),
+            ("fixed", K::WrongUnsat, 10),
+            ("better", K::Crash, 10),
+            ("other", K::Unknown, 10),
+            ("slower", K::GoodModel, 100),
+            ("faster", K::GoodModel, 900),
+            ("a bit slower", K::GoodModel, 20),
+            ("same kind of ok", K::RightSat, 10),
+            ("gone", K::GoodModel, 10),
+        ],
+    );
+    let new = store(
+        "z3-5.4.0",
+        &[
+            ("broke", K::WallTime, 15_000),
+            ("worse", K::BadModel, 10),
+            ("fixed", K::GoodModel, 10),
+            ("better", K::WallTime, 15_000),
+            ("other", K::WallTime, 15_000),
+            ("slower", K::GoodModel, 400),
+            ("faster", K::GoodModel, 100),
+            ("a bit slower", K::GoodModel, 80),
+            ("same kind of ok", K::GoodModel, 10),
+            ("new", K::Crash, 10),
+        ],
+    );
+    compare(&old.data("old.store"), &new.data("new.store"), &[]).expect("one solver each: they match")
+}
+
+#[test]
+fn what_broke_and_what_was_fixed() {
+    let c = sample();
+    assert_eq!(names(&c.broken), ["worse", "broke"], "the worst first");
+    assert_eq!(names(&c.fixed), ["fixed", "better"]);
+    assert_eq!(names(&c.changed), ["other"]);
+    assert_eq!(names(&c.slower), ["slower"]);
+    assert_eq!(names(&c.faster), ["faster"]);
+    assert_eq!(
+        (c.added.as_slice(), c.absent.as_slice()),
+        (&["new".to_owned()][..], &["gone".to_owned()][..])
+    );
+    let p = &c.pairs[0];
+    assert_eq!((p.runs, p.old_ok, p.new_ok, p.both_ok), (9, 5, 5, 4));
+    assert_eq!((p.old_wall.as_millis(), p.new_wall.as_millis()), (1030, 590));
+    let expected = (4.0f64 * (1.0 / 9.0) * 4.0 * 1.0).powf(0.25);
+    assert!((p.mean_ratio - expected).abs() < 1e-9);
+}
+
+#[test]
+fn comparisons_for_people_and_machines() {
+    let c = sample();
+    crate::snapshot("compare.txt", &text::render(&c, &Options::default()));
+    let doc = c.json();
+    assert_eq!(doc["broken"][0]["instance"], "worse");
+    assert_eq!(doc["broken"][0]["new"]["verdict"], "IM");
+    assert_eq!(doc["solvers"][0]["old"], "z3-4.8.6");
+}
+
+#[test]
+fn which_solver_is_which() {
+    let old = Fixture::new("o.store", &["z3-4.8.6", "cvc5"]).data("o.store");
+    let new = Fixture::new("n.store", &["cvc5", "z3-5.4.0"]).data("n.store");
+    let pairs = |map: &[(String, String)]| {
+        compare(&old, &new, map).map(|c| c.pairs.into_iter().map(|p| (p.old, p.new)).collect::<Vec<_>>())
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(pairs(&[]), Ok(vec![pair("cvc5", "cvc5")]));
+    let map = [pair("z3-4.8.6", "z3-5.4.0")];
+    assert_eq!(pairs(&map), Ok(vec![pair("cvc5", "cvc5"), pair("z3-4.8.6", "z3-5.4.0")]));
+    let wrong = pairs(&[pair("z3", "z3-5.4.0")]).expect_err("no such solver");
+    assert!(matches!(&wrong, CompareError::NoSolver { missing, .. } if missing == "z3"));
+    assert!(wrong.to_string().ends_with("it has z3-4.8.6, cvc5"), "{wrong}");
+    let apart = Fixture::new("p.store", &["p", "q"]).data("p.store");
+    let none = compare(&old, &apart, &[]).expect_err("nothing in common");
+    assert!(matches!(none, CompareError::NothingInCommon { .. }));
+}
+
+#[test]
+fn another_formula_of_the_same_name_is_not_compared() {
+    let one = |text: &str, kind| {
+        let mut f = Fixture::new("x.store", &["a"]);
+        let i = f.text("name", "term", "", Status::Sat, text);
+        f.run(i, 1, verdict_of(kind), kind, 1);
+        f.data("x.store")
+    };
+    let old = one("(set-info :source |0.1|)\n(assert true)\n", Kind::GoodModel);
+    let new = one("(assert false)\n", Kind::WrongUnsat);
+    let c = compare(&old, &new, &[]).expect("they compare");
+    assert_eq!(c.different, ["name"]);
+    assert!(c.is_empty() && c.broken.is_empty());
+    let same = one("(set-info :source |0.2|)\n(assert true)\n", Kind::WrongUnsat);
+    assert_eq!(compare(&old, &same, &[]).expect("they compare").broken.len(), 1);
+}
+
+#[test]
+fn seeds_are_matched() {
+    let mut f = Fixture::new("x.store", &["a"]);
+    let i = f.instance("x", "term", "", Status::Sat);
+    let run = f.run(i, 1, verdict_of(Kind::GoodModel), Kind::GoodModel, 1);
+    let old = f.data("old");
+    f.add(&campaign::store::RunRow {
+        seed: 1465,
+        kind: Kind::Crash,
+        verdict: verdict_of(Kind::Crash),
+        ..run
+    });
+    let c = compare(&old, &f.data("new"), &[]).expect("they compare");
+    assert_eq!((c.broken.len(), c.unmatched, c.pairs[0].runs), (0, 1, 1));
+}
