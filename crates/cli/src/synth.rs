@@ -6,8 +6,10 @@ use crate::render;
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use synth::constants::Constants;
 use synth::suite::{Options, Patterns, Preset, Tally, generate};
@@ -23,7 +25,7 @@ use synth::text::{Category, Text};
     stringent synth --out suite/                         # the default suite, as files\n  \
     stringent synth --only core --chain 2 --stream smt2  # harder unsatisfiable formulas, on standard output\n  \
     stringent synth --operation str.replace --string x --string xyx --stream json\n\n\
-    Exit codes: 0 done, 2 bad usage or a bad rule file."
+    Exit codes: 0 done, 10 --attack found a model, 2 bad usage or a bad rule file."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -37,6 +39,12 @@ pub(crate) struct Args {
     /// Stop after so many formulas
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Look for a model of each unsatisfiable formula among all words up to this length, and report; there must be none
+    #[arg(long, value_name = "LENGTH", conflicts_with_all = ["out", "stream"])]
+    attack: Option<usize>,
+    /// Steps of each such search, at most
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    attack_steps: u64,
     /// Only count, without the table
     #[arg(long)]
     quiet: bool,
@@ -249,6 +257,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
     let mut trouble = None;
+    let mut unsat = Vec::new();
     let mut sink = |text: Text| {
         if left == 0 {
             return false;
@@ -260,7 +269,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
                 write!(out, "; {}\n{}\n", text.name, text.source).map_err(Into::into)
             }
             (None, Some(Stream::Json)) => writeln!(out, "{}", json(&text)).map_err(Into::into),
-            (None, None) => Ok(()),
+            (None, None) => {
+                if args.attack.is_some() && text.status == "unsat" {
+                    unsat.push(text);
+                }
+                Ok(())
+            }
         };
         written.map_err(|e: anyhow::Error| trouble = Some(e)).is_ok() && left > 0
     };
@@ -284,7 +298,44 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         writeln!(out, "{total} formulas")?;
     }
     out.flush()?;
-    Ok(Outcome::Clean)
+    match args.attack {
+        Some(length) => attack(&unsat, length, args.attack_steps, &mut out),
+        None => Ok(Outcome::Clean),
+    }
+}
+
+/// Looks for models that must not exist.
+fn attack(unsat: &[Text], length: usize, steps: u64, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let bar = ProgressBar::new(unsat.len() as u64).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} attacked, {eta} left").expect("a template"),
+    );
+    let found: Vec<Result<bool, String>> = unsat
+        .par_iter()
+        .map(|text| {
+            let found = synth::attack::attack(&text.source, length, steps);
+            bar.inc(1);
+            found
+        })
+        .collect();
+    bar.finish_and_clear();
+    let mut outcome = Outcome::Clean;
+    for (text, found) in unsat.iter().zip(&found) {
+        if let Err(model) = found {
+            outcome = Outcome::Found;
+            writeln!(out, "{} HAS A MODEL: {model}", text.name)?;
+        }
+    }
+    let models = found.iter().filter(|f| f.is_err()).count();
+    let exhausted = found.iter().filter(|f| matches!(f, Ok(true))).count();
+    writeln!(
+        out,
+        "{} unsatisfiable formulas, words up to length {length}: {models} have a model, {exhausted} searched to the end, \
+         {} stopped after {steps} steps or not decided",
+        unsat.len(),
+        unsat.len() - models - exhausted,
+    )?;
+    out.flush()?;
+    Ok(outcome)
 }
 
 fn write_file(dir: &Path, text: &Text) -> anyhow::Result<()> {

@@ -28,7 +28,7 @@ pub struct Certified {
 pub fn certify(pool: &Pool, refutation: Refutation) -> Certified {
     let vars = refutation.vars(pool);
     let mut assertions = refutation.assertions();
-    // Where the body cannot be evaluated, an equivalent one can.
+    // Where the body cannot be evaluated, one that implies it can.
     assertions[1] = refutation.plain;
     let values = Values::telling(pool, &assertions);
     let (mut needed, mut unsettled) = (Vec::new(), Vec::new());
@@ -59,6 +59,7 @@ impl Certified {
         Instance {
             category: r.category(),
             operation: r.operation.clone(),
+            rule: r.rule.clone(),
             recipe: r.recipe(),
             vars,
             assertions,

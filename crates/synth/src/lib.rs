@@ -8,6 +8,7 @@
 //!
 //! Start at [`suite`]: it generates whole suites, in parallel and in order.
 
+pub mod attack;
 pub mod certify;
 pub mod constants;
 pub mod operation;

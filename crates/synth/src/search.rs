@@ -5,7 +5,7 @@
 //! left side is known gives the few ways to split it. What the search finds is a model by the referee's word. That it
 //! finds none says only that there is none among these values.
 
-use crate::substitute::literals;
+use crate::substitute::{free_vars, literals};
 use crate::text::Assignment;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
@@ -67,6 +67,10 @@ impl Values {
                 Head::Int(id) => {
                     let n = pool.int_value(id);
                     for n in [n.clone(), n + Int::from(1), n - Int::from(1)] {
+                        let digits = semantics::strings::from_int(&n);
+                        if !self.words.contains(&digits) {
+                            self.words.push(digits);
+                        }
                         if !self.ints.contains(&n) {
                             self.ints.push(n);
                         }
@@ -103,6 +107,7 @@ pub fn search(pool: &Pool, vars: &[Term], goals: &[Term], values: &Values, steps
     let model = Model::new();
     let config = Config { steps: 200_000, ..Config::default() };
     let e = Evaluator::with(pool, &model, config, RegexStore::new());
+    let goals = goals.iter().map(|&g| (g, free_vars(pool, g))).collect();
     let mut search = Search { e, vars, goals, values, left: steps, open: false, bound: Vec::new() };
     if search.descend() {
         return Found::Model(search.bound);
@@ -113,7 +118,8 @@ pub fn search(pool: &Pool, vars: &[Term], goals: &[Term], values: &Values, steps
 struct Search<'a> {
     e: Evaluator<'a>,
     vars: &'a [Term],
-    goals: &'a [Term],
+    /// With their variables.
+    goals: Vec<(Term, Vec<Term>)>,
     values: &'a Values,
     left: u64,
     /// A branch could not be judged.
@@ -133,20 +139,18 @@ impl Search<'_> {
             self.e.bind(*v, value.clone());
         }
         let mut undecided = Vec::new();
-        for &g in self.goals {
-            match self.e.truth(g) {
+        for (i, (g, _)) in self.goals.iter().enumerate() {
+            match self.e.truth(*g) {
                 Truth::Holds => {}
                 Truth::Fails => return false,
-                Truth::CannotTell(_) => undecided.push(g),
+                Truth::CannotTell(_) => undecided.push(i),
             }
         }
-        let missing: Vec<Term> =
-            self.vars.iter().copied().filter(|v| !self.bound.iter().any(|(b, _)| b == v)).collect();
         if undecided.is_empty() {
-            self.complete(&missing);
+            self.complete();
             return true;
         }
-        let Some((v, candidates)) = self.choose(&undecided, &missing) else {
+        let Some((v, candidates)) = self.choose(&undecided) else {
             self.open = true;
             return false;
         };
@@ -161,8 +165,9 @@ impl Search<'_> {
     }
 
     /// What is left has no influence.
-    fn complete(&mut self, missing: &[Term]) {
-        for &v in missing {
+    fn complete(&mut self) {
+        let missing: Vec<Term> = self.vars.iter().copied().filter(|&v| self.is_missing(v)).collect();
+        for v in missing {
             let sort = self.e.pool().sort_of(v);
             let value = self.values.of(sort).into_iter().next().expect("a sort with values");
             self.bound.push((v, value));
@@ -171,25 +176,33 @@ impl Search<'_> {
         self.bound.sort_by_key(|(v, _)| order(v));
     }
 
-    /// The variable to go on with, and what it may be.
-    fn choose(&mut self, undecided: &[Term], missing: &[Term]) -> Option<(Term, Vec<Value>)> {
-        let equations = self.equations(undecided);
+    fn is_missing(&self, v: Term) -> bool {
+        self.vars.contains(&v) && !self.bound.iter().any(|(b, _)| *b == v)
+    }
+
+    /// The variable to go on with, and what it may be: one that an equation gives, one that a split gives, else one of
+    /// the assertion that has the fewest left.
+    fn choose(&mut self, undecided: &[usize]) -> Option<(Term, Vec<Value>)> {
+        let terms: Vec<Term> = undecided.iter().map(|&i| self.goals[i].0).collect();
+        let equations = self.equations(&terms);
         let mut split = None;
         for &(l, r) in &equations {
             for (x, t) in [(l, r), (r, l)] {
                 let Ok(value) = self.e.eval(t) else { continue };
-                if missing.contains(&x) {
+                if self.is_missing(x) {
                     return Some((x, vec![value]));
                 }
                 if let Value::Str(word) = value
                     && split.is_none()
                 {
-                    split = self.split(x, &word, missing);
+                    split = self.split(x, &word);
                 }
             }
         }
         split.or_else(|| {
-            let v = *missing.first()?;
+            let missing = |i: usize| self.goals[i].1.iter().copied().filter(|&v| self.is_missing(v));
+            let smallest = undecided.iter().copied().filter(|&i| missing(i).count() > 0);
+            let v = missing(smallest.min_by_key(|&i| missing(i).count())?).next()?;
             Some((v, self.values.of(self.e.pool().sort_of(v))))
         })
     }
@@ -223,7 +236,7 @@ impl Search<'_> {
     }
 
     /// `word = t`, a concatenation: what the first unknown part may be.
-    fn split(&mut self, t: Term, word: &Str, missing: &[Term]) -> Option<(Term, Vec<Value>)> {
+    fn split(&mut self, t: Term, word: &Str) -> Option<(Term, Vec<Value>)> {
         let pool = self.e.pool();
         if pool.head(t) != Head::Op(Op::StrConcat) {
             return None;
@@ -235,7 +248,7 @@ impl Search<'_> {
                 rest = after;
                 continue;
             }
-            if !missing.contains(&part) {
+            if !self.is_missing(part) {
                 return None;
             }
             let last = i + 1 == pool.args(t).len();

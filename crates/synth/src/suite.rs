@@ -283,33 +283,21 @@ impl Plan<'_> {
     /// The formulas of one equivalence: itself, its transformations, chains of them.
     fn unsat(&self, i: usize) -> Vec<Text> {
         let mut pool = self.pool.clone();
-        let start = Refutation::new(&mut pool, &self.rules.equivalences[i]);
-        let mut all = vec![start.clone()];
-        let mut last = vec![start];
+        let mut all = vec![Refutation::new(&mut pool, &self.rules.equivalences[i])];
         let mut dice = Dice::new(self.options.seed, 1 << 32 | i as u64);
+        let mut last = 0..1;
         for depth in 1..=self.options.chain {
-            let mut next = Vec::new();
-            for r in &last {
-                for equality in &self.rules.equalities {
-                    for step in steps(&pool, r, equality) {
-                        if let Some(weak) = self.allows(&pool, r, step, equality) {
-                            next.push(r.step(&mut pool, step, equality, weak));
-                        }
-                    }
+            for k in last.clone() {
+                let r = all[k].clone();
+                let mut choices = self.choices(&pool, &r);
+                if depth > 1 && !choices.is_empty() {
+                    // Past the first step all would be too many: a random one of each.
+                    let chosen = dice.below(choices.len() as u64) as usize;
+                    choices = vec![choices.swap_remove(chosen)];
                 }
-                // Past the first step all would be too many: a random one of each.
-                if depth > 1 && !next.is_empty() {
-                    let chosen = dice.below(next.len() as u64) as usize;
-                    all.push(next.swap_remove(chosen));
-                    next.clear();
-                }
+                all.extend(choices.into_iter().map(|(step, eq, weak)| r.step(&mut pool, step, eq, weak)));
             }
-            if depth == 1 {
-                all.extend(next.iter().cloned());
-                last = next;
-            } else {
-                last = all[all.len() - last.len().min(all.len())..].to_vec();
-            }
+            last = last.end..all.len();
         }
         all.retain(|r| self.wants(r.category()));
         all.sort_by_key(Refutation::category);
@@ -323,6 +311,17 @@ impl Plan<'_> {
             let instances = certified.iter().map(|c| c.instance(&mut pool, patterns)).collect();
             let batch = Batch { pool: pool.clone(), instances };
             out.extend(self.texts(&batch, patterns));
+        }
+        out
+    }
+
+    /// The steps that can be taken.
+    fn choices(&self, pool: &Pool, r: &Refutation) -> Vec<(Step, &Equality, bool)> {
+        let mut out = Vec::new();
+        for equality in &self.rules.equalities {
+            for step in steps(pool, r, equality) {
+                out.extend(self.allows(pool, r, step, equality).map(|weak| (step, equality, weak)));
+            }
         }
         out
     }

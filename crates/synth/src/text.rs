@@ -77,6 +77,8 @@ pub struct Instance {
     pub category: Category,
     /// The operation it is about.
     pub operation: String,
+    /// The equivalence it comes from, if it does: part of its name.
+    pub rule: String,
     /// How it was made: for an unsatisfiable one, its derivation.
     pub recipe: String,
     /// Its free variables.
@@ -114,7 +116,7 @@ pub struct Frame {
 }
 
 impl Instance {
-    /// Writes it; `number` is its number within its category and operation.
+    /// Writes it; `number` is its number within its category, operation and rule.
     pub fn text(&self, pool: &Pool, store: &RegexStore, frame: &Frame, number: usize) -> Text {
         let p = if frame.patterns { "+p" } else { "" };
         let category = format!("{}{p}", self.category.name());
@@ -130,7 +132,8 @@ impl Instance {
             "re.^" => "re.power",
             _ => &folder,
         };
-        let name = format!("{}/{category}/{folder}/{number:04}", frame.suite);
+        let dash = if self.rule.is_empty() { "" } else { "-" };
+        let name = format!("{}/{category}/{folder}/{}{dash}{number:04}", frame.suite, self.rule);
         let mut out = String::with_capacity(1024);
         let status = if matches!(self.truth, Truth::Sat(_)) { "sat" } else { "unsat" };
         self.write(pool, store, frame, &name, &category, status, &mut out);

@@ -31,7 +31,8 @@ pub struct Refutation {
     pub negation: Term,
     /// `B`, changed.
     pub body: Term,
-    /// What `body` is equivalent to, where the referee can evaluate that and not `body` itself.
+    /// What implies `body`, in a form that the referee can evaluate: `body` before steps under quantifiers, with their
+    /// side conditions.
     pub plain: Term,
     /// The clauses.
     pub clauses: Vec<Clause>,

@@ -58,3 +58,29 @@ fn the_counts_are_the_published_ones() {
         }
     }
 }
+
+#[test]
+fn names_are_unique_and_threads_make_no_difference() {
+    for preset in [Preset::Icse20, Preset::Full] {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                let mut texts = Vec::new();
+                let mut options = Options::new(preset);
+                options.chain = 2;
+                options.patterns = synth::suite::Patterns::Without;
+                options.operations = vec!["str.at".into(), "str.prefixof".into(), "re.loop".into()];
+                generate(&options, &mut |t| {
+                    texts.push(t);
+                    true
+                })
+                .expect("our own rules are sound");
+                texts
+            })
+        };
+        let (one, four) = (run(1), run(4));
+        assert_eq!(one, four);
+        let names: std::collections::BTreeSet<&str> = one.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(names.len(), one.len());
+    }
+}

@@ -134,6 +134,7 @@ impl Runs {
         Instance {
             category,
             operation: format!("{not}{}", self.operation.name),
+            rule: String::new(),
             recipe: self.recipe(pool, &constants, value, &is_fixed),
             vars: model.iter().map(|(v, _)| *v).collect(),
             assertions: vec![(None, assertion)],

@@ -221,6 +221,7 @@ fn abstracted(
     Some(Instance {
         category: Category::Term,
         operation,
+        rule: String::new(),
         recipe: format!("from {}", term_text(pool, ground)),
         vars: model.iter().map(|(v, _)| *v).collect(),
         assertions: vec![(None, assertion)],

@@ -159,9 +159,8 @@ impl Refutation {
         let map = [(q, new)].into_iter().collect();
         let mut r = self.clone();
         r.body = substitute(pool, self.body, &map);
-        if !binds {
-            // The referee can evaluate this one: the clause gives the value of v_fresh.
-            r.plain = substitute(pool, self.plain, &map);
+        if let Some(w) = spoken.when.filter(|_| !binds) {
+            r.plain = pool.op(Op::And, &[w, self.plain]).expect("Bools");
         }
         r.steps.push(format!("{name} under the quantifier by {}", equality.rule.name));
         r

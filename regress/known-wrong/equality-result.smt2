@@ -1,0 +1,11 @@
+; Sat in oxiz 0.3.4.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(set-info :stringent-core (A B))
+(set-info :stringent-drop (A ((r true))))
+(set-info :stringent-drop (B ((r false))))
+(declare-const r Bool)
+(assert (! (= (= "a" "") r) :named A))
+(assert (! r :named B))
+(check-sat)

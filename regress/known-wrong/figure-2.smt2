@@ -1,0 +1,11 @@
+; Figure 2: unknown in z3 4.8.0 seq.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model ((s "") (t "") (off 0) (res 0)))
+(declare-const s String)
+(declare-const t String)
+(declare-const off Int)
+(declare-const res Int)
+(assert (= (str.indexof s t off) res))
+(check-sat)

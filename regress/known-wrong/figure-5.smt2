@@ -1,0 +1,10 @@
+; Figure 5: unsat in z3 4.5.1 seq and z3str3 4.8.0.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model ((tmp_str_0 "a") (tmp_int_1 (- 1)) (tmp_str_2 "")))
+(declare-const tmp_str_0 String)
+(declare-const tmp_int_1 Int)
+(declare-const tmp_str_2 String)
+(assert (= (str.at (str.at tmp_str_0 tmp_int_1) (str.indexof tmp_str_0 tmp_str_0 tmp_int_1)) (str.++ tmp_str_2 tmp_str_2)))
+(check-sat)

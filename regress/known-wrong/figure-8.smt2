@@ -1,0 +1,12 @@
+; Figure 8: sat in z3str3 4.8.4 and 4.8.6.
+(set-info :smt-lib-version 2.6)
+(set-logic ALL)
+(set-info :status unsat)
+(set-info :stringent-core (notA B))
+(set-info :stringent-drop (notA ((s "a") (t ""))))
+(set-info :stringent-drop (B ((s "") (t ""))))
+(declare-const s String)
+(declare-const t String)
+(assert (! (not (= (str.prefixof s t) false)) :named notA))
+(assert (! (forall ((t1 String) (t2 String) (t2_fresh String)) (! (=> (= (str.substr t2 0 (str.len t2)) t2_fresh) (=> (= t (str.++ t1 t2_fresh)) (not (= t1 s)))) :pattern ((str.++ t1 t2_fresh) (str.substr t2 0 (str.len t2))))) :named B))
+(check-sat)

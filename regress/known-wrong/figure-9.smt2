@@ -1,0 +1,10 @@
+; Figure 9: a model that fails in z3str3 4.5.1 and 4.8.0.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model ((tmp_str_0 "") (tmp_str_1 "") (tmp_int_2 0)))
+(declare-const tmp_str_0 String)
+(declare-const tmp_str_1 String)
+(declare-const tmp_int_2 Int)
+(assert (= (str.indexof tmp_str_0 tmp_str_1 tmp_int_2) 0))
+(check-sat)

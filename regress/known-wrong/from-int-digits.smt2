@@ -1,0 +1,12 @@
+; E2: sat in z3 seq 4.5.1, 4.8.5 and 4.8.6; a time limit from 4.8.7 on.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(set-info :stringent-core (notA B))
+(set-info :stringent-drop (notA ((n 0) (res "0"))))
+(set-info :stringent-drop (B ((n 0) (res "a"))))
+(declare-const n Int)
+(declare-const res String)
+(assert (! (not (= (str.from_int n) res)) :named notA))
+(assert (! (and (=> (< n 0) (= res "")) (=> (= n 0) (= res "0")) (=> (= n 1) (= res "1")) (=> (= n 2) (= res "2")) (=> (= n 3) (= res "3")) (=> (= n 4) (= res "4")) (=> (= n 5) (= res "5")) (=> (= n 6) (= res "6")) (=> (= n 7) (= res "7")) (=> (= n 8) (= res "8")) (=> (= n 9) (= res "9")) (=> (>= n 10) (= res (str.++ (str.from_int (div n 10)) (str.from_int (mod n 10)))))) :named B))
+(check-sat)

@@ -1,0 +1,10 @@
+; A model that fails in z3 seq 4.5.1, 4.8.0 and 4.8.4.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model ((s "aab") (t "b") (off 0)))
+(declare-const s String)
+(declare-const t String)
+(declare-const off Int)
+(assert (= (str.indexof s t off) 2))
+(check-sat)

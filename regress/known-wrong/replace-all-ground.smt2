@@ -1,0 +1,7 @@
+; Unsat in z3 4.8.10 seq.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model ())
+(assert (= (str.replace_all "aa" "a" "b") "bb"))
+(check-sat)
