@@ -188,7 +188,7 @@ impl CampaignArgs {
 }
 
 /// The command of the helper that ends solvers if this process is killed: this program, with a hidden verb.
-fn watchdog() -> Option<Vec<OsString>> {
+pub(crate) fn watchdog() -> Option<Vec<OsString>> {
     let program = std::env::current_exe().ok()?;
     Some(vec![program.into(), "watchdog".into()])
 }

@@ -11,7 +11,6 @@ mod check;
 mod completions;
 mod convert;
 mod eval;
-mod hidden;
 mod input;
 mod progress;
 mod render;
@@ -93,7 +92,7 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    match hidden::serve() {
+    match bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
