@@ -105,7 +105,7 @@ fn a_b(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let store = Store::open_read_only(&args.store)?;
+    let store = open(&args.store)?;
     let mut data = read(&store, args)?;
     if let Some(name) = &args.show {
         return one::show(&store, &mut data, name, args.seed);
@@ -126,6 +126,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(_) => Outcome::Clean,
         None => outcome(data.conclusion()),
     })
+}
+
+fn open(path: &Path) -> anyhow::Result<Store> {
+    if !path.exists() {
+        bail!("there is no store `{}`", path.display());
+    }
+    // Its message holds that of its source already.
+    Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
 }
 
 fn outcome(conclusion: Conclusion) -> Outcome {
@@ -150,7 +158,7 @@ fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
 }
 
 fn against(old: &Path, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
-    let store = Store::open_read_only(old)?;
+    let store = open(old)?;
     Ok(compare::compare(&Data::read(&store, &[])?, data, &args.map)?)
 }
 

@@ -264,7 +264,8 @@ fn flat(settings: &serde_json::Value) -> Vec<(String, String)> {
         v => v.to_string(),
     };
     let Some(map) = settings.as_object() else { return Vec::new() };
-    map.iter().filter(|(_, v)| !v.is_null()).map(|(k, v)| (k.replace('_', "-"), text(v))).collect()
+    let told = |v: &serde_json::Value| !v.is_null() && *v != serde_json::Value::Bool(false);
+    map.iter().filter(|(_, v)| told(v)).map(|(k, v)| (k.replace('_', "-"), text(v))).collect()
 }
 
 /// A setting by its name, with `-` or `_` between its words.
@@ -307,7 +308,7 @@ mod tests {
 
     #[test]
     fn settings_are_told_in_their_order() {
-        let v = serde_json::json!({"time_limit": 1.5, "seeds": [0, 1465], "batch": "reset", "memory": null});
+        let v = serde_json::json!({"time_limit": 1.5, "seeds": [0, 1465], "batch": "reset", "memory": null, "unnamed": false});
         let expected = [("time-limit", "1.5"), ("seeds", "0, 1465"), ("batch", "reset")];
         assert_eq!(flat(&v), expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
         assert_eq!(limit(&v), Some(Duration::from_millis(1500)));

@@ -224,13 +224,22 @@ fn by_status(cells: &Cells<'_>) -> Vec<Row> {
         if part.is_empty() {
             continue;
         }
-        part.sort_by_key(|((c, _), _)| (PAPER.iter().position(|p| p == c).unwrap_or(PAPER.len()), *c));
+        part.sort_by_key(|((c, _), _)| order(c));
         let solvers = part[0].1.len();
         rows.extend(part.iter().map(|((c, _), n)| row(label(c), RowKind::Category, &[*n], solvers)));
         let all: Vec<_> = part.iter().map(|(_, n)| *n).collect();
         rows.push(row(status.code(), RowKind::Subtotal, &all, solvers));
     }
     rows
+}
+
+/// The paper's order, then that of their variants (`core+p`, with patterns), then others by name.
+fn order(category: &str) -> (usize, usize, &str) {
+    let (stem, variant) = category.split_once('+').unwrap_or((category, ""));
+    match PAPER.iter().position(|p| *p == stem) {
+        Some(at) => (usize::from(!variant.is_empty()), at, variant),
+        None => (2, 0, category),
+    }
 }
 
 fn by_folder(cells: &Cells<'_>) -> Vec<Row> {

@@ -89,7 +89,9 @@ fn header(out: &mut String, data: &Data, style: Style) {
     line("machine", &c.host);
     line("seed", &c.seed.to_string());
     let settings: Vec<String> = data.settings.iter().map(|(k, v)| format!("{k} {v}")).collect();
-    line("settings", &settings.join(" · "));
+    for (i, row) in wrap(&settings, " · ", 90).lines().enumerate() {
+        line(if i == 0 { "settings" } else { "" }, row.trim());
+    }
     let done = if data.runs.len() < data.expected() {
         format!(" of {}", count(data.expected() as u64))
     } else {

@@ -89,6 +89,18 @@ fn folders_have_their_sums_at_the_end() {
 }
 
 #[test]
+fn variants_follow_the_categories_of_the_paper() {
+    let mut f = Fixture::new("v.store", &["a"]);
+    for category in ["redundancy+p", "more", "core+p", "redundancy", "core", "equivalent+p"] {
+        let i = f.instance(category, category, "", Status::Unsat);
+        f.run(i, 1, Verdict::Ok, Kind::GoodCore, 1);
+    }
+    let table = Table::new(&f.data("v.store"));
+    let labels: Vec<&str> = table.categories().map(|r| r.label.as_str()).collect();
+    assert_eq!(labels, ["core", "redundancy", "equivalent+p", "core+p", "redundancy+p", "more"]);
+}
+
+#[test]
 fn failures_come_worst_and_smallest_first() {
     let mut f = Fixture::new("g.store", &["a"]);
     let kinds = [Kind::WallTime, Kind::Crash, Kind::BadModel, Kind::WrongUnsat, Kind::WrongUnsat];
