@@ -2,6 +2,7 @@
 
 mod campaign;
 pub(crate) mod echo;
+mod synth;
 
 use crate::Outcome;
 use crate::render::{self, Format};
@@ -22,7 +23,7 @@ use wait4::Wait4 as _;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
-    stringent bench campaign")]
+    stringent bench campaign\n  stringent bench synth")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -55,6 +56,8 @@ enum What {
     Evaluator,
     /// What the campaign runner adds to starting a solver, and its speed in batch mode
     Campaign,
+    /// Formulas with known answers per second
+    Synth,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -62,6 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         What::FrontEnd => front_end(args)?,
         What::Evaluator => evaluator(args)?,
         What::Campaign => campaign::run(args.format, args.runs)?,
+        What::Synth => synth::run(args.format, args.runs)?,
     }
     Ok(Outcome::Clean)
 }
