@@ -72,6 +72,8 @@ pub struct Ended {
 pub(crate) const MEMORY_EVERY: Duration = Duration::from_millis(25);
 /// How long orphans of a leader that has ended may go on printing.
 const GRACE: Duration = Duration::from_millis(50);
+/// For as long, only the end of a process is waited for: a short run wakes us up once, not for every line.
+const QUIET: Duration = Duration::from_millis(3);
 /// A run that lasted as long may well be looked at more closely.
 const LONG: Duration = Duration::from_millis(4);
 /// The signal for too much processor time.
@@ -153,6 +155,10 @@ impl Watch<'_> {
         let deadline = self.started + self.limits.wall;
         let resident = self.limits.memory.filter(|_| self.limits.memory_how == MemoryLimit::Resident);
         let mut next_look = self.started + MEMORY_EVERY;
+        if self.pipes.wait_for_end(group, self.cancel, deadline.min(Instant::now() + QUIET)) {
+            self.last_words();
+            return None;
+        }
         loop {
             let until = if resident.is_some() { deadline.min(next_look) } else { deadline };
             let ready = self.pipes.wait(Some(group), self.cancel, until);

@@ -331,7 +331,9 @@ impl Store {
     /// One instance.
     pub fn instance(&self, id: i64) -> Result<Option<InstanceRow>, StoreError> {
         let sql = "SELECT id, name, category, operation, status, source FROM instance WHERE id = ?";
-        let row = self.sql(self.db.query_row(sql, [id], |row| Ok(instance_of(row))).optional())?;
+        let query = self.db.prepare_cached(sql);
+        let row = query.and_then(|mut q| q.query_row([id], |row| Ok(instance_of(row))).optional());
+        let row = self.sql(row)?;
         row.map(|row| self.sound(row)).transpose()
     }
 

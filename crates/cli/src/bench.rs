@@ -1,6 +1,7 @@
 //! `stringent bench`: speed, as ratios against peers in one run.
 
 mod campaign;
+pub(crate) mod echo;
 mod synth;
 
 use crate::Outcome;

@@ -10,6 +10,7 @@ use campaign::profile::{self, MemoryLimit, Profile, Solver};
 use campaign::store::{SolverRow, Store};
 use semantics::Reading;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -181,9 +182,15 @@ impl CampaignArgs {
             batch: (batch || self.batch) && !self.no_batch,
             confirm: !self.no_confirm,
             keep: 64 << 10,
-            watchdog: crate::hidden::watchdog().ok(),
+            watchdog: watchdog(),
         })
     }
+}
+
+/// The command of the helper that ends solvers if this process is killed: this program, with a hidden verb.
+pub(crate) fn watchdog() -> Option<Vec<OsString>> {
+    let program = std::env::current_exe().ok()?;
+    Some(vec![program.into(), "watchdog".into()])
 }
 
 /// Puts solvers into a store.

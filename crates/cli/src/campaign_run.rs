@@ -219,7 +219,7 @@ fn resume_notice(store: &Store, verb: &str) {
 /// A new store in the usual place, named by the time.
 fn new_path(verb: &str) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(FOLDER).with_context(|| format!("cannot make the folder `{FOLDER}`"))?;
-    let time = now().replace(':', "").replace('Z', "");
+    let time = now().replace([':', 'Z'], "");
     let named = |n: u32| Path::new(FOLDER).join(format!("{time}-{verb}{}.store", suffix(n)));
     (0..1000).map(named).find(|p| !p.exists()).context("no free name for the store")
 }

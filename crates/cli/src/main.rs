@@ -11,7 +11,6 @@ mod check;
 mod completions;
 mod convert;
 mod eval;
-mod hidden;
 mod input;
 mod progress;
 mod render;
@@ -65,6 +64,9 @@ enum Verb {
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
+    /// Ends solvers when the campaign that started them is killed
+    #[command(hide = true)]
+    Watchdog,
 }
 
 /// What a run amounts to, as an exit code.
@@ -90,7 +92,7 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    match hidden::serve() {
+    match bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
@@ -110,6 +112,10 @@ fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
+        Verb::Watchdog => {
+            campaign::process::Watchdog::serve();
+            Ok(Outcome::Clean)
+        }
     });
     match run {
         Ok(Ok(outcome)) => outcome.code(),

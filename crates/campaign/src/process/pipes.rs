@@ -102,6 +102,17 @@ impl Pipes {
         self.stdout.is_none() && self.stderr.is_none()
     }
 
+    /// Waits until the leader has ended or `until`, if all input is sent; true if it has ended. What it prints
+    /// meanwhile stays in the pipes, and if they are full it waits.
+    pub(crate) fn wait_for_end(&self, group: &Group, cancel: &Cancel, until: Instant) -> bool {
+        if self.sent < self.input.len() && self.stdin.is_some() {
+            return false;
+        }
+        let mut fds = [cancel.fd(), group.pidfd()].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        let _ = poll(&mut fds, Some(&time_until(until)));
+        !fds[1].revents().is_empty()
+    }
+
     /// Waits until something happens or `until`; feeds and drains. With no group, only the pipes are waited for.
     pub(crate) fn wait(&mut self, group: Option<&Group>, cancel: &Cancel, until: Instant) -> Ready {
         // One without a wish stands for a descriptor that is not there.

@@ -1,6 +1,6 @@
 //! What the campaign runner costs: its overhead over starting the solver, and its speed in batch mode.
 
-use crate::hidden;
+use crate::bench::echo;
 use crate::render::{self, Format};
 use anyhow::Context as _;
 use campaign::drive::{Settings, drive};
@@ -19,8 +19,9 @@ const SOURCE: &str = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set
     (set-info :stringent-model ((s \"a\")))\n(declare-const s String)\n(assert (= (str.at s 0) \"a\"))\n\
     (assert (= (str.len s) 1))\n(check-sat)\n";
 
-/// Runs of the fresh mode, instances of the batch mode.
-const FRESH: usize = 3000;
+/// Runs of the fresh mode in a block, blocks in a round, instances of the batch mode.
+const FRESH: usize = 800;
+const BLOCKS: usize = 5;
 const BATCH: usize = 40_000;
 
 /// Tests per second on the wall, and processor time for each, of all processes together.
@@ -39,10 +40,17 @@ impl Rate {
         Ok(Rate { per_s, cpu_us: (cpu_seconds() - cpu) * 1e6 / count as f64 })
     }
 
-    /// The better of two, by each measure.
-    fn best(self, other: Rate) -> Rate {
-        Rate { per_s: self.per_s.max(other.per_s), cpu_us: self.cpu_us.min(other.cpu_us) }
+    /// The middle one, by each measure.
+    fn middle(rates: &[Rate]) -> Rate {
+        let by = |measure: fn(&Rate) -> f64| median(rates.iter().map(measure));
+        Rate { per_s: by(|r| r.per_s), cpu_us: by(|r| r.cpu_us) }
     }
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Processor time of this process and of all it has waited for. The kernel counts hundredths here.
@@ -52,20 +60,43 @@ fn cpu_seconds() -> f64 {
     fields.skip(11).take(4).filter_map(|f| f.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-pub(super) fn run(format: Format, rounds: usize) -> anyhow::Result<()> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut best: Option<[Rate; 4]> = None;
-    for round in 1..=rounds.max(1) {
-        render::notice(&format!("round {round} of {} …", rounds.max(1)));
-        let now = [spawning(cores, false)?, spawning(cores, true)?, fresh(cores)?, batch(cores)?];
-        best = Some(best.map_or(now, |best| std::array::from_fn(|i| best[i].best(now[i]))));
-    }
-    show(format, cores, best.expect("at least one round"))
+/// All measurements. Blocks take turns, so that a machine that is busy with other things slows down all alike.
+#[derive(Default)]
+struct Rates {
+    bare: Vec<Rate>,
+    piped: Vec<Rate>,
+    fresh: Vec<Rate>,
+    batch: Vec<Rate>,
 }
 
-fn show(format: Format, cores: usize, [bare, piped, fresh, batch]: [Rate; 4]) -> anyhow::Result<()> {
-    let overhead = (fresh.cpu_us / bare.cpu_us - 1.0) * 100.0;
-    let overhead_wall = (bare.per_s / fresh.per_s - 1.0) * 100.0;
+impl Rates {
+    /// How much more the campaign takes than starting and waiting, in percent: the middle over all blocks.
+    fn overhead(&self, measure: fn(&Rate) -> f64) -> f64 {
+        let pairs = self.fresh.iter().zip(&self.bare);
+        (median(pairs.map(|(fresh, bare)| measure(fresh) / measure(bare))) - 1.0) * 100.0
+    }
+}
+
+pub(super) fn run(format: Format, rounds: usize) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut rates = Rates::default();
+    for round in 1..=rounds.max(1) {
+        render::notice(&format!("round {round} of {} …", rounds.max(1)));
+        for _ in 0..BLOCKS {
+            rates.bare.push(spawning(cores, false)?);
+            rates.fresh.push(fresh(cores)?);
+            rates.piped.push(spawning(cores, true)?);
+        }
+        rates.batch.push(batch(cores)?);
+    }
+    show(format, cores, &rates)
+}
+
+fn show(format: Format, cores: usize, rates: &Rates) -> anyhow::Result<()> {
+    let [bare, piped, fresh, batch] =
+        [&rates.bare, &rates.piped, &rates.fresh, &rates.batch].map(|r| Rate::middle(r));
+    let overhead = rates.overhead(|r| r.cpu_us);
+    let overhead_wall = rates.overhead(|r| 1.0 / r.per_s);
     let per_core = 1e6 / batch.cpu_us;
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
@@ -76,7 +107,7 @@ fn show(format: Format, cores: usize, [bare, piped, fresh, batch]: [Rate; 4]) ->
         writeln!(out, "{doc:#}")?;
         return Ok(());
     }
-    writeln!(out, "campaign on {cores} cores, best of all rounds: tests per second, processor time of each")?;
+    writeln!(out, "campaign on {cores} cores, medians: tests per second, processor time of each")?;
     let mut line = |what: &str, rate: Rate, note: &str| {
         writeln!(out, "  {what:<52}{:>7.0} /s {:>6.0} µs  {note}", rate.per_s, rate.cpu_us)
     };
@@ -91,7 +122,7 @@ fn show(format: Format, cores: usize, [bare, piped, fresh, batch]: [Rate; 4]) ->
 
 /// Starting and waiting, with as many threads as there are cores.
 fn spawning(cores: usize, piped: bool) -> anyhow::Result<Rate> {
-    let program = echo();
+    let program = no_op();
     let each = FRESH / cores;
     Rate::of(each * cores, || {
         std::thread::scope(|scope| {
@@ -112,7 +143,7 @@ fn once(program: &Path, piped: bool) -> std::io::Result<()> {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?.wait().map(drop)
 }
 
-fn echo() -> PathBuf {
+fn no_op() -> PathBuf {
     ["/bin/echo", "/usr/bin/echo"]
         .map(PathBuf::from)
         .into_iter()
@@ -124,13 +155,13 @@ fn echo() -> PathBuf {
 fn fresh(cores: usize) -> anyhow::Result<Rate> {
     let mut rules = Rules::default();
     rules.wants.model = false;
-    measure(&solver(echo(), "args = ['sat']\nmodel = 'none'")?, FRESH, cores, false, rules)
+    measure(&solver(no_op(), "args = ['sat']\nmodel = 'none'")?, FRESH, cores, false, rules)
 }
 
 /// A campaign in batch mode.
 fn batch(cores: usize) -> anyhow::Result<Rate> {
     let me = std::env::current_exe().context("cannot find this binary")?;
-    let extra = format!("args = ['{}']\nmodel = 'get-value'\nbatch = 'reset'", hidden::ECHO_SOLVER);
+    let extra = format!("args = ['{}']\nmodel = 'get-value'\nbatch = 'reset'", echo::ECHO_SOLVER);
     measure(&solver(me, &extra)?, BATCH, cores, true, Rules::default())
 }
 
@@ -168,7 +199,7 @@ fn measure(solver: &Solver, count: usize, jobs: usize, batch: bool, rules: Rules
         batch,
         confirm: true,
         keep: 1 << 16,
-        watchdog: Some(hidden::watchdog()?),
+        watchdog: crate::campaign_args::watchdog(),
     };
     Rate::of(count, || {
         let summary = drive(&mut store, &solvers, &settings, &mut (), &Cancel::new()?)?;

@@ -1,26 +1,17 @@
-//! What this program does for itself in a process of its own: it is started again with a word that is no verb.
+//! A solver for measuring: this program, started again with a word that is no verb.
 
-use campaign::process::Watchdog;
-use std::ffi::OsString;
 use std::io::{BufRead as _, Write as _};
 
-const WATCHDOG: &str = "__watchdog";
-/// A solver for measuring: answers `sat`, and that `s` is `a`, to whatever it is asked.
+/// Answers `sat`, and that `s` is `a`, to whatever it is asked.
 pub(crate) const ECHO_SOLVER: &str = "__echo-solver";
 
-/// Does what the first argument asks for; false if it is for people.
+/// Is that solver if the first argument says so; false otherwise.
 pub(crate) fn serve() -> std::io::Result<bool> {
-    match std::env::args_os().nth(1) {
-        Some(word) if word == WATCHDOG => Watchdog::serve(),
-        Some(word) if word == ECHO_SOLVER => echo_solver()?,
-        _ => return Ok(false),
+    let asked = std::env::args_os().nth(1).is_some_and(|word| word == ECHO_SOLVER);
+    if asked {
+        echo_solver()?;
     }
-    Ok(true)
-}
-
-/// The command of the helper that ends solvers if this process is killed.
-pub(crate) fn watchdog() -> std::io::Result<Vec<OsString>> {
-    Ok(vec![std::env::current_exe()?.into(), WATCHDOG.into()])
+    Ok(asked)
 }
 
 fn echo_solver() -> std::io::Result<()> {
