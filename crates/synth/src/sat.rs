@@ -45,10 +45,14 @@ impl Batch {
 }
 
 /// All of `terms` hold under an assignment.
-pub(crate) fn holds(e: &mut Evaluator<'_>, model: &Assignment, terms: impl Iterator<Item = Term>) -> bool {
+pub(crate) fn holds(
+    e: &mut Evaluator<'_>,
+    model: &Assignment,
+    mut terms: impl Iterator<Item = Term>,
+) -> bool {
     e.unbind();
     for (v, value) in model {
         e.bind(*v, value.clone());
     }
-    terms.fold(true, |all, t| all && e.truth(t) == semantics::Truth::Holds)
+    terms.all(|t| e.truth(t) == semantics::Truth::Holds)
 }

@@ -244,8 +244,7 @@ impl Search<'_> {
         let mut rest: &[u32] = word;
         for (i, &part) in pool.args(t).iter().enumerate() {
             if let Ok(Value::Str(known)) = self.e.eval(part) {
-                let Some(after) = rest.strip_prefix(&known[..]) else { return None };
-                rest = after;
+                rest = rest.strip_prefix(&known[..])?;
                 continue;
             }
             if !self.is_missing(part) {
