@@ -82,7 +82,7 @@ pub(crate) struct SuiteArgs {
     /// A regular expression to use in constant assignment, as SMT-LIB term; replaces the preset's
     #[arg(long, value_name = "TERM")]
     pub(crate) regex: Vec<String>,
-    /// Evaluations of each operation in constant assignment, at most (default: all for icse20, 100 for full)
+    /// Evaluations of each operation in constant assignment, at most (default: all for icse20, 50 for full)
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<usize>,
     /// How deep the terms of term synthesis are

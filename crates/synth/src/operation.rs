@@ -14,6 +14,9 @@ pub struct Operation {
     pub term: Term,
     /// Its arguments, variables.
     pub holes: Vec<Term>,
+    /// Per argument: it always stays a constant. Languages do, since no solver has variables for them, and the ends of
+    /// a range, which solvers want constant.
+    pub fixed: Vec<bool>,
 }
 
 /// The twelve operations of the paper's Table 1.
@@ -102,6 +105,9 @@ impl Operation {
         if row.ret == S::Re {
             term = pool.op(Op::StrInRe, &[holes[0], term]).expect("a language");
         }
-        Operation { name: row.name, term, holes }
+        let end_of_range = |i: usize| op == Op::ReRange && i > 0;
+        let fixed = holes.iter().enumerate();
+        let fixed = fixed.map(|(i, &h)| pool.sort_of(h) == Sort::REGLAN || end_of_range(i)).collect();
+        Operation { name: row.name, term, holes, fixed }
     }
 }

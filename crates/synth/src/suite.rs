@@ -200,7 +200,7 @@ impl Plan<'_> {
             options,
             ops: if icse20 { &operation::ICSE20 } else { &operation::FULL },
             constants: options.constants.clone().unwrap_or(preset),
-            runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 100 }),
+            runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 50 }),
             pool,
             rules,
             tasks: Vec::new(),
@@ -261,6 +261,7 @@ impl Plan<'_> {
             bound: self.options.bound,
             first_only: icse20 && self.options.bound == 1,
             limit: if icse20 { usize::MAX } else { 40 },
+            results: if icse20 { usize::MAX } else { 2 },
             mix: self.options.mix,
             seed: self.options.seed,
         };
@@ -308,7 +309,11 @@ impl Plan<'_> {
             if self.options.patterns == skip {
                 continue;
             }
-            let instances = certified.iter().map(|c| c.instance(&mut pool, patterns)).collect();
+            let mut instances: Vec<_> = certified.iter().map(|c| c.instance(&mut pool, patterns)).collect();
+            if patterns && self.options.preset == Preset::Full && self.options.patterns == Patterns::Both {
+                // Those without quantifiers are there already. (The paper counts them twice.)
+                instances.retain(|i| i.assertions.iter().any(|&(_, t)| pool.has_binder(t)));
+            }
             let batch = Batch { pool: pool.clone(), instances };
             out.extend(self.texts(&batch, patterns));
         }

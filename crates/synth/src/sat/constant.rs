@@ -86,7 +86,7 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
         let count = results.len();
         let result = *results.entry(run.value.clone()).or_insert(count);
         for mask in 1..1u32 << positions {
-            if runs.leaves_a_language_free(&pool, mask) {
+            if runs.frees_what_is_fixed(mask) {
                 continue;
             }
             let fixed = |i: &usize| mask >> i & 1 == 1;
@@ -103,17 +103,15 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
 }
 
 impl Runs {
-    fn leaves_a_language_free(&self, pool: &Pool, mask: u32) -> bool {
-        let languages =
-            self.operation.holes.iter().enumerate().filter(|(_, h)| pool.sort_of(**h) == Sort::REGLAN);
-        languages.map(|(i, _)| i).any(|i| mask >> i & 1 == 0)
+    fn frees_what_is_fixed(&self, mask: u32) -> bool {
+        self.operation.fixed.iter().enumerate().any(|(i, &fixed)| fixed && mask >> i & 1 == 0)
     }
 
     /// The formula that fixes the positions of `mask`, the last of them the result.
     fn instance(&self, pool: &mut Pool, run: &Run, mask: u32, category: Category) -> Instance {
         let holes = &self.operation.holes;
         let constants: Vec<Term> = run.at.iter().zip(&self.lists).map(|(&i, list)| list[i]).collect();
-        let fixed = |i: usize| mask >> i & 1 == 1 || pool.sort_of(self.hole(i)) == Sort::REGLAN;
+        let fixed = |i: usize| mask >> i & 1 == 1 || self.operation.fixed.get(i) == Some(&true);
         let is_fixed: Vec<bool> = (0..=holes.len()).map(fixed).collect();
         let map = (0..holes.len()).filter(|&i| is_fixed[i]).map(|i| (holes[i], constants[i])).collect();
         let term = substitute(pool, self.operation.term, &map);

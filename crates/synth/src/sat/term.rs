@@ -25,6 +25,8 @@ pub struct TermOptions {
     pub first_only: bool,
     /// At most this many choices of arguments per operation.
     pub limit: usize,
+    /// At most this many terms to equate each with, of operations chosen at random.
+    pub results: usize,
     /// Forget only some of the constants.
     pub mix: bool,
     /// What random choices start from.
@@ -54,8 +56,9 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
     let subject = Operation::new(&mut pool, op);
     let name = op_key(op);
     let mut dice = Dice::new(options.seed, name);
-    let lists: Vec<Vec<Term>> =
-        subject.holes.iter().map(|&h| arguments(&mut pool, h, constants, &shelves, options)).collect();
+    let lists: Vec<Vec<Term>> = (0..subject.holes.len())
+        .map(|i| arguments(&mut pool, &subject, i, constants, &shelves, options))
+        .collect();
     let tuples = tuples(&lists, options.limit, &mut dice);
     let applications: Vec<Term> = tuples.iter().map(|args| apply(&mut pool, &subject, args)).collect();
     let (found, _) = values(&pool, &applications, reading);
@@ -64,11 +67,12 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
     let mut seen = FxHashSet::default();
     for (&application, value) in applications.iter().zip(found) {
         let Some(value) = value else { continue };
-        for (operation, shelf) in operations.iter().zip(&shelves) {
-            if pool.sort_of(operation.term) != sort {
-                continue;
-            }
-            let Some(result) = shelf.with_value(&value) else { continue };
+        let equal = operations.iter().zip(&shelves).filter(|(o, _)| pool.sort_of(o.term) == sort);
+        let mut equal: Vec<Term> = equal.filter_map(|(_, shelf)| shelf.with_value(&value)).collect();
+        while equal.len() > options.results {
+            equal.remove(dice.below(equal.len() as u64) as usize);
+        }
+        for result in equal {
             let not = if value == Value::Bool(false) { "not " } else { "" };
             let instance = abstracted(
                 &mut pool,
@@ -110,10 +114,11 @@ fn shelves(
             let lists: Vec<Vec<Term>> = operation
                 .holes
                 .iter()
-                .map(|&h| {
+                .zip(&operation.fixed)
+                .map(|(&h, &fixed)| {
                     let sort = pool.sort_of(h);
                     let mut list = constants.of(pool, sort);
-                    if level > 1 {
+                    if level > 1 && !fixed {
                         list.extend(
                             shelves
                                 .iter()
@@ -147,13 +152,14 @@ fn shelves(
 /// What may stand in a hole.
 fn arguments(
     pool: &mut Pool,
-    hole: Term,
+    subject: &Operation,
+    hole: usize,
     constants: &Constants,
     shelves: &[Shelf],
     options: &TermOptions,
 ) -> Vec<Term> {
-    let sort = pool.sort_of(hole);
-    if sort == Sort::REGLAN {
+    let sort = pool.sort_of(subject.holes[hole]);
+    if subject.fixed[hole] {
         return constants.of(pool, sort);
     }
     let take = if options.first_only { 1 } else { usize::MAX };
