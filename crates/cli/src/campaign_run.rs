@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CampaignArgs, job: &mut Job<'_>) -> anyhow::Result<Outc
 }
 
 /// The first signal ends the campaign cleanly, the second at once.
-fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
+pub(crate) fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
     static ASKED: AtomicBool = AtomicBool::new(false);
     let cancel = cancel.clone();
     let handler = move || {
