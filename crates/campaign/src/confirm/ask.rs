@@ -33,9 +33,12 @@ pub(super) struct Asker<'a> {
     pub(super) cancel: &'a Cancel,
 }
 
+/// By solver and question: the reply, or the place where it will be.
+type Places = FxHashMap<(usize, String), Arc<OnceLock<Arc<Reply>>>>;
+
 /// Replies to questions that were asked before: solvers fail on the same formulas, and so do seeds.
 #[derive(Default)]
-pub(super) struct Cache(Mutex<FxHashMap<(usize, String), Arc<OnceLock<Arc<Reply>>>>>);
+pub(super) struct Cache(Mutex<Places>);
 
 /// What is kept of what a second solver prints, in bytes.
 const KEEP: usize = 4000;
