@@ -117,8 +117,10 @@ fn list<'c>(out: &mut String, data: &Data, head: &str, all: impl Iterator<Item =
     for c in all {
         let _ = writeln!(out, "  {}", named(data, c));
         for o in &c.opinions {
-            let why = if o.why.is_empty() { o.outcome.code() } else { &o.why };
-            let _ = writeln!(out, "    {}: {}", o.by, one_line(why));
+            let parts =
+                [Some(o.outcome.code()).filter(|_| o.outcome != Outcome::NoOpinion), Some(o.why.as_str())];
+            let parts: Vec<&str> = parts.into_iter().flatten().filter(|p| !p.is_empty()).collect();
+            let _ = writeln!(out, "    {}: {}", o.by, one_line(&parts.join("; at first ")));
         }
     }
     out.push('\n');
