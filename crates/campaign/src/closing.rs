@@ -58,7 +58,7 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
 }
 
 /// The semantics that a campaign judges by.
-fn rules_of(settings: &str) -> Rules {
+pub(crate) fn rules_of(settings: &str) -> Rules {
     let settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     let pre = settings.get("semantics").and_then(|s| s.as_str()) == Some("pre-2.6");
     let reading = if pre { semantics::Reading::Pre26 } else { semantics::Reading::Standard };

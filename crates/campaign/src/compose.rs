@@ -290,7 +290,7 @@ impl<'a> Composer<'a> {
 }
 
 /// The one option that changes what a script means.
-fn has_global_declarations(case: &Case) -> bool {
+pub(crate) fn has_global_declarations(case: &Case) -> bool {
     case.script.commands().any(|c| match c {
         Command::SetOption(key, value) => {
             case.pool.names.name(*key) == ":global-declarations" && &**value == "true"

@@ -24,6 +24,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
+pub(crate) use worker::invocation;
+
 /// How to run a campaign.
 #[derive(Clone, Debug)]
 pub struct Settings {

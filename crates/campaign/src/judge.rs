@@ -16,6 +16,9 @@ mod core;
 mod errors;
 mod evidence;
 mod output;
+mod said;
+
+pub use said::{Said, said};
 
 use crate::case::Case;
 use crate::compose::{self, Wants, dialect_of};
@@ -55,7 +58,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    fn config(&self) -> Config {
+    pub(crate) fn config(&self) -> Config {
         Config { reading: self.reading, steps: 20_000_000, regex_budget: 20_000_000, ..Config::default() }
     }
 }

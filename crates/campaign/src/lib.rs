@@ -5,6 +5,7 @@
 //! | [`case`] | an instance, read: script, what is known of it, and its proof |
 //! | [`closing`] | what all runs together say of instances of which nothing is known |
 //! | [`compose`] | what is sent to a solver |
+//! | [`confirm`] | second opinions of other solvers on what was judged unsound |
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
 //! | [`install`] | solvers from package registries into a cache |
 //! | [`judge`] | what its output amounts to |
@@ -18,6 +19,7 @@
 pub mod case;
 pub mod closing;
 pub mod compose;
+pub mod confirm;
 pub mod drive;
 pub mod install;
 pub mod judge;

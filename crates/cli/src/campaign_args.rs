@@ -71,7 +71,7 @@ pub(crate) struct CampaignArgs {
     pub(crate) quiet: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s > 0.0 && s <= 1e7 => Ok(s),
         _ => Err("a number of seconds above 0".into()),

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CampaignArgs, job: &mut Job<'_>) -> anyhow::Result<Outc
 }
 
 /// The first signal ends the campaign cleanly, the second at once.
-fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
+pub(crate) fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
     static ASKED: AtomicBool = AtomicBool::new(false);
     let cancel = cancel.clone();
     let handler = move || {
@@ -126,6 +126,15 @@ fn reopen(args: &CampaignArgs) -> anyhow::Result<(Store, Fixed)> {
     Ok((store, fixed))
 }
 
+/// Removes a store with nothing in it.
+fn discard(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        let _ = std::fs::remove_file(name);
+    }
+}
+
 /// Makes the instances, if they are not all there. False if it was stopped meanwhile.
 fn plan(
     store: &mut Store,
@@ -147,6 +156,9 @@ fn plan(
         return Ok(false);
     }
     if rows.is_empty() {
+        if !args.resume {
+            discard(store.path());
+        }
         bail!("there are no instances");
     }
     for chunk in rows.chunks(1000) {

@@ -1,8 +1,10 @@
 //! `stringent report`: render a stored campaign, or compare two.
 
 mod one;
+mod second;
 
 use crate::Outcome;
+use crate::campaign_args::seconds;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::report::compare::{self, Comparison};
@@ -69,6 +71,15 @@ pub(crate) struct Args {
     /// In the HTML page, plot these two solvers against each other (may be repeated)
     #[arg(long, value_name = "A,B", requires = "html", value_parser = a_b)]
     pair: Vec<(String, String)>,
+    /// Ask this solver, named as in `test --solver`, for a second opinion on every wrong result (may be repeated)
+    #[arg(long, value_name = "SPEC", conflicts_with_all = ["runs", "against", "html", "csv", "junit", "show", "extract"])]
+    confirm: Vec<String>,
+    /// With --confirm: time on the wall for each question, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, requires = "confirm")]
+    confirm_time_limit: f64,
+    /// With --confirm: questions at a time [default: the number of cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), requires = "confirm")]
+    jobs: Option<u16>,
 }
 
 const HELP: &str = "\
@@ -81,13 +92,15 @@ Examples:
   stringent report my.store --show icse20/constant/str.at/0001 --solver z3-4.8.6
   stringent report my.store --extract icse20/constant/str.at/0001 --solver z3-4.8.6 > x.smt2
   stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0
+  stringent report my.store --confirm z3@5.4.0 --confirm cvc5@1.4.2
 
 Verdicts: ok right, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
 that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? cannot be told.
 
 Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 there are, 11 there are none but some verdicts
 cannot be told or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing
-could be compared. With --show and --extract: 0. Always: 2 usage or bad input.";
+could be compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 on some there is
+no opinion. With --show and --extract: 0. Always: 2 usage or bad input.";
 
 fn split(text: &str, at: char) -> Result<(String, String), String> {
     match text.split_once(at) {
@@ -112,6 +125,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     if let Some(name) = &args.extract {
         return one::extract(&store, &data, name, args.seed);
+    }
+    if !args.confirm.is_empty() {
+        return second::run(&store, &mut data, args);
     }
     let comparison = args.against.as_deref().map(|old| against(old, &data, args)).transpose()?;
     let files = files(&store, &mut data, comparison.as_ref(), args)?;

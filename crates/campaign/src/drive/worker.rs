@@ -6,10 +6,10 @@ use crate::compose::{compose, fill};
 use crate::judge::{Judged, Raw, judge};
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
 use crate::process::{self, Cancel, Ended, Invocation};
-use crate::profile::Input;
+use crate::profile::{Input, Solver};
 use crate::session::Session;
 use crate::store::{RunRow, Store, StoreError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -127,23 +127,7 @@ impl<'a> Worker<'a> {
     }
 
     fn invocation(&self, subject: &Subject<'_>, seed: u64, text: Vec<u8>) -> Result<Invocation, String> {
-        let mut args = self.args(subject, seed);
-        let program = subject.solver.program.clone();
-        if subject.solver.profile.input == Input::Stdin {
-            return Ok(Invocation { program, args, stdin: text });
-        }
-        std::fs::write(&self.file, text)
-            .map_err(|e| format!("cannot write `{}`: {e}", self.file.display()))?;
-        let file = self.file.to_string_lossy();
-        let mut named = false;
-        for arg in &mut args {
-            named |= arg.contains("{file}");
-            *arg = arg.replace("{file}", &file);
-        }
-        if !named {
-            args.push(file.into_owned());
-        }
-        Ok(Invocation { program, args, stdin: Vec::new() })
+        invocation(subject.solver, self.args(subject, seed), &self.file, text)
     }
 
     /// The arguments, filled in.
@@ -186,6 +170,30 @@ impl<'a> Worker<'a> {
     pub(super) fn hand_over(&self, run: RunRow) -> Result<(), Stop> {
         self.send.send(Ok(run)).map_err(|_| Stop)
     }
+}
+
+/// What to run so that `solver` reads `text`: on standard input, or from `file`, which is written then.
+pub(crate) fn invocation(
+    solver: &Solver,
+    mut args: Vec<String>,
+    file: &Path,
+    text: Vec<u8>,
+) -> Result<Invocation, String> {
+    let program = solver.program.clone();
+    if solver.profile.input == Input::Stdin {
+        return Ok(Invocation { program, args, stdin: text });
+    }
+    std::fs::write(file, text).map_err(|e| format!("cannot write `{}`: {e}", file.display()))?;
+    let file = file.to_string_lossy();
+    let mut named = false;
+    for arg in &mut args {
+        named |= arg.contains("{file}");
+        *arg = arg.replace("{file}", &file);
+    }
+    if !named {
+        args.push(file.into_owned());
+    }
+    Ok(Invocation { program, args, stdin: Vec::new() })
 }
 
 /// Of a process that was not needed.

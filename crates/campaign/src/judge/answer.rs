@@ -3,6 +3,7 @@
 use super::evidence::{self, Account};
 use super::output::{Output, Reply};
 use super::{Bench, Judged, errors};
+use crate::case::Case;
 use crate::compose::{Asked, dialect_of};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
 use semantics::model::answers;
@@ -167,20 +168,7 @@ impl Bench<'_> {
 
     /// The model of a reply, or why what was printed is none that can be used.
     fn read_model(&self, reply: &Reply, pool: &Pool) -> Result<Option<Model>, String> {
-        let declared = self.case.declared_names();
-        let mut items = vec![Item::Verdict(smt::answer::Verdict::Sat)];
-        items.extend(reply.items.iter().cloned());
-        let answer = answers(pool, &items, &|name| declared.contains(name)).pop().unwrap_or_default();
-        match (answer.trouble, answer.model) {
-            (Some(why), _) => Err(why),
-            (None, Some(model)) => Ok(Some(model)),
-            (None, None) => match reply.unreadable() {
-                Some(why) => Err(why),
-                // A formula without constants needs no model.
-                None if declared.is_empty() => Ok(Some(Model::new())),
-                None => Ok(None),
-            },
-        }
+        read_model(self.case, reply, pool)
     }
 
     /// Whether a falsified assertion hangs on how texts are read.
@@ -217,5 +205,23 @@ impl Bench<'_> {
             let word = if expected == Truth::Holds { "satisfies it" } else { "does not satisfy it" };
             text.push_str(&format!("under another semantics, {name}, the model {word}\n"));
         }
+    }
+}
+
+/// The model of a reply, or why what was printed is none that can be used.
+pub(super) fn read_model(case: &Case, reply: &Reply, pool: &Pool) -> Result<Option<Model>, String> {
+    let declared = case.declared_names();
+    let mut items = vec![Item::Verdict(smt::answer::Verdict::Sat)];
+    items.extend(reply.items.iter().cloned());
+    let answer = answers(pool, &items, &|name| declared.contains(name)).pop().unwrap_or_default();
+    match (answer.trouble, answer.model) {
+        (Some(why), _) => Err(why),
+        (None, Some(model)) => Ok(Some(model)),
+        (None, None) => match reply.unreadable() {
+            Some(why) => Err(why),
+            // A formula without constants needs no model.
+            None if declared.is_empty() => Ok(Some(Model::new())),
+            None => Ok(None),
+        },
     }
 }

@@ -1,0 +1,115 @@
+//! Asking a second solver, once for each different question.
+
+use crate::case::Case;
+use crate::compose::{Wants, compose, fill};
+use crate::drive::invocation;
+use crate::judge::said;
+use crate::outcome::{Answer, Ending};
+use crate::process::{self, Cancel, Limits};
+use crate::profile::Solver;
+use crate::report::clean::{one_line, printable, shorten};
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// What a second solver said.
+pub(super) struct Reply {
+    /// `sat` or not; or why that is not known.
+    pub(super) answer: Result<bool, String>,
+    /// What it was asked.
+    pub(super) question: String,
+    /// What it printed.
+    pub(super) printed: String,
+}
+
+/// A second solver, and where it may write.
+pub(super) struct Asker<'a> {
+    /// Its place among the second solvers.
+    pub(super) number: usize,
+    pub(super) solver: &'a Solver,
+    pub(super) limits: &'a Limits,
+    /// For solvers that read a file.
+    pub(super) file: &'a Path,
+    pub(super) cancel: &'a Cancel,
+}
+
+/// By solver and question: the reply, or the place where it will be.
+type Places = FxHashMap<(usize, String), Arc<OnceLock<Arc<Reply>>>>;
+
+/// Replies to questions that were asked before: solvers fail on the same formulas, and so do seeds.
+#[derive(Default)]
+pub(super) struct Cache(Mutex<Places>);
+
+/// What is kept of what a second solver prints, in bytes.
+const KEEP: usize = 4000;
+
+impl Cache {
+    /// Asks, unless it was asked before.
+    pub(super) fn ask(&self, asker: &Asker<'_>, case: &Case) -> Arc<Reply> {
+        let question = match asker.text(case) {
+            Ok(text) => text,
+            Err(why) => {
+                let answer = Err(format!("its dialect cannot say it: {why}"));
+                return Arc::new(Reply { answer, question: String::new(), printed: String::new() });
+            }
+        };
+        let key = (asker.number, question);
+        let place = {
+            let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(places.entry(key.clone()).or_default())
+        };
+        Arc::clone(place.get_or_init(|| Arc::new(asker.ask(case, key.1))))
+    }
+}
+
+impl Asker<'_> {
+    fn wants(&self) -> Wants {
+        let time = self.limits.wall;
+        let memory_mib = self.limits.memory.map_or(Wants::default().memory_mib, |bytes| bytes >> 20);
+        Wants { model: false, core: false, named: false, both: false, time, memory_mib }
+    }
+
+    fn text(&self, case: &Case) -> Result<String, smt::print::Unsayable> {
+        let text = compose(case, &self.solver.profile, 0, &self.wants())?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn ask(&self, case: &Case, question: String) -> Reply {
+        let profile = &self.solver.profile;
+        let args = profile.args.iter().map(|arg| fill(arg, 0, &self.wants()).into_owned()).collect();
+        let what = match invocation(self.solver, args, self.file, question.clone().into_bytes()) {
+            Ok(what) => what,
+            Err(why) => return Reply { answer: Err(why), question, printed: String::new() },
+        };
+        let limits = Limits { memory_how: profile.memory, ..self.limits.clone() };
+        let ended = process::run(&what, &limits, self.cancel);
+        let answer = match &ended.ending {
+            Ending::Exited(_) => self.answer(case, &ended.stdout),
+            ending => Err(ending.to_string()),
+        };
+        let printed = printable(&[&ended.stdout[..], &ended.stderr].concat(), KEEP);
+        Reply { answer, question, printed }
+    }
+
+    /// What it said, if that is one answer to one question.
+    fn answer(&self, case: &Case, stdout: &[u8]) -> Result<bool, String> {
+        let profile = &self.solver.profile;
+        let all = said(case, profile, stdout, &mut case.pool.clone()).map_err(|e| in_short("error", &e))?;
+        match all[..] {
+            [ref one] => match one.answer {
+                Answer::Sat if profile.over_approximating => Err("sat, but it over-approximates".into()),
+                Answer::Sat => Ok(true),
+                Answer::Unsat => Ok(false),
+                Answer::Unknown => Err("unknown".into()),
+                Answer::None => Err("it ran out of time".into()),
+            },
+            [] => Err(in_short("no answer", &String::from_utf8_lossy(stdout))),
+            _ => Err(format!("{} answers to one question", all.len())),
+        }
+    }
+}
+
+fn in_short(what: &str, text: &str) -> String {
+    let text = one_line(text.trim());
+    if text.is_empty() { what.into() } else { format!("{what}: {}", shorten(&text, 160)) }
+}

@@ -1,0 +1,75 @@
+//! Second opinions on what a campaign found wrong.
+
+use super::Args;
+use crate::render::Format;
+use crate::{Outcome, campaign_run, hidden};
+use anyhow::{Context as _, bail};
+use campaign::confirm::{self, Confirmation, Settings, json, text};
+use campaign::process::{Cancel, Limits};
+use campaign::profile::{self, MemoryLimit, Solver};
+use campaign::report::Data;
+use campaign::store::Store;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal as _, Write as _};
+use std::time::Duration;
+
+/// Asks the solvers of --confirm and prints what they say.
+pub(super) fn run(store: &Store, data: &mut Data, args: &Args) -> anyhow::Result<Outcome> {
+    let solvers = solvers(&args.confirm)?;
+    let cancel = Cancel::new().context("cannot start")?;
+    campaign_run::stop_on_signals(&cancel)?;
+    let bar = bar(confirm::suspects(data).len());
+    let found = confirm::confirm(store.path(), data, &solvers, &settings(args)?, &|| bar.inc(1), &cancel);
+    bar.finish_and_clear();
+    let found = found?;
+    let mut out = anstream::stdout().lock();
+    if args.format == Format::Json {
+        writeln!(out, "{:#}", json::render(data, &found))?;
+    } else {
+        data.load_details(store, &text::wanted(&found))?;
+        write!(out, "{}", text::render(data, &found, std::io::stdout().is_terminal()))?;
+    }
+    Ok(outcome(&found))
+}
+
+fn outcome(found: &[Confirmation]) -> Outcome {
+    let any = |outcome| found.iter().any(|c| c.outcome() == outcome);
+    if any(confirm::Outcome::Contradicted) {
+        Outcome::Found
+    } else if any(confirm::Outcome::NoOpinion) {
+        Outcome::Open
+    } else {
+        Outcome::Clean
+    }
+}
+
+fn solvers(specs: &[String]) -> anyhow::Result<Vec<Solver>> {
+    let mut solvers: Vec<Solver> = Vec::new();
+    for spec in specs {
+        let solver = profile::resolve(spec)?;
+        if solvers.iter().any(|s| s.name == solver.name) {
+            bail!("`{}` is given twice", solver.name);
+        }
+        solvers.push(solver);
+    }
+    Ok(solvers)
+}
+
+fn settings(args: &Args) -> anyhow::Result<Settings> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let limits = Limits {
+        wall: Duration::try_from_secs_f64(args.confirm_time_limit).context("the time limit")?,
+        cpu: None,
+        memory: Some(4096 << 20),
+        memory_how: MemoryLimit::default(),
+        output: 1 << 20,
+    };
+    Ok(Settings { limits, jobs: args.jobs.map_or(cores, usize::from), watchdog: hidden::watchdog().ok() })
+}
+
+/// On a terminal only.
+fn bar(total: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} asked about, {eta} to go");
+    let bar = ProgressBar::new(total as u64);
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
