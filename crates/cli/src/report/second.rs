@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::render::Format;
-use crate::{Outcome, campaign_run, hidden};
+use crate::{Outcome, campaign_args, campaign_run};
 use anyhow::{Context as _, bail};
 use campaign::confirm::{self, Confirmation, Settings, json, text};
 use campaign::process::{Cancel, Limits};
@@ -64,7 +64,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         memory_how: MemoryLimit::default(),
         output: 1 << 20,
     };
-    Ok(Settings { limits, jobs: args.jobs.map_or(cores, usize::from), watchdog: hidden::watchdog().ok() })
+    Ok(Settings { limits, jobs: args.jobs.map_or(cores, usize::from), watchdog: campaign_args::watchdog() })
 }
 
 /// On a terminal only.
