@@ -99,10 +99,10 @@ pub struct Summary {
     pub wall: Duration,
 }
 
-/// A transaction at most as often.
-const COMMIT_EVERY: Duration = Duration::from_millis(50);
-/// Runs in a transaction.
-const COMMIT_RUNS: usize = 256;
+/// A transaction at most as often. In between the writer sleeps, so that handing a run over wakes nobody up.
+const COMMIT_EVERY: Duration = Duration::from_millis(25);
+/// Runs that may wait for the writer.
+const WAITING: usize = 1 << 13;
 /// The longest time without a word to the observer.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -144,7 +144,7 @@ fn work_off(
     });
     let workers = workers.collect::<Result<Vec<_>, StoreError>>()?;
     let written = std::thread::scope(|scope| {
-        let (send, receive) = mpsc::sync_channel(4 * COMMIT_RUNS);
+        let (send, receive) = mpsc::sync_channel(WAITING);
         for (reader, file) in workers {
             let send = send.clone();
             scope.spawn(move || Worker::new(plan, reader, file, send, cancel).work());
@@ -164,30 +164,24 @@ fn write(
     summary: &mut Summary,
     observer: &mut dyn Observer,
 ) -> Result<(), StoreError> {
-    let mut batch = Vec::new();
-    let mut last = None::<Instant>;
     loop {
-        let left = last.map_or(Duration::ZERO, |last| COMMIT_EVERY.saturating_sub(last.elapsed()));
-        let next = runs.recv_timeout(if batch.is_empty() { TICK } else { left });
-        let over = match next {
-            Ok(run) => {
-                let run = run?;
-                summary.done += 1;
-                *summary.tallies.entry((run.solver, run.verdict)).or_default() += 1;
-                observer.finished(&run);
-                batch.push(run);
-                batch.len() >= COMMIT_RUNS
-            }
+        let first = match runs.recv_timeout(TICK) {
+            Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => {
                 observer.tick();
-                true
+                continue;
             }
-            Err(RecvTimeoutError::Disconnected) => return store.add_runs(&batch, false),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
-        if over && !batch.is_empty() {
-            store.add_runs(&batch, false)?;
-            batch.clear();
-            last = Some(Instant::now());
+        let batch: Vec<RunRow> = std::iter::once(first).chain(runs.try_iter()).collect::<Result<_, _>>()?;
+        store.add_runs(&batch, false)?;
+        for run in &batch {
+            summary.done += 1;
+            *summary.tallies.entry((run.solver, run.verdict)).or_default() += 1;
+            observer.finished(run);
+        }
+        if summary.recorded + summary.done < summary.total {
+            std::thread::sleep(COMMIT_EVERY);
         }
     }
 }

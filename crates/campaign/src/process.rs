@@ -199,16 +199,16 @@ impl Watch<'_> {
         self.peak_kib = self.peak_kib.max(procfs::peak_kib(group.pid()).unwrap_or(0));
     }
 
-    /// The leader has ended: reads what is there, and gives whoever else holds the pipes a moment.
+    /// The leader has ended: reads what is there, and gives whoever else holds the pipes a moment. That may be a
+    /// solver that is just being started by another thread: until it is one, it has copies of all our descriptors.
     fn last_words(&mut self) {
         self.pipes.drain();
         let until = Instant::now() + GRACE;
-        while !self.pipes.at_end()
-            && !self.pipes.flooded
-            && !self.cancel.is_cancelled()
-            && Instant::now() < until
-        {
-            self.orphans = true;
+        while !self.pipes.at_end() && !self.pipes.flooded && !self.cancel.is_cancelled() {
+            if Instant::now() >= until {
+                self.orphans = true;
+                return;
+            }
             let _ = self.pipes.wait(None, self.cancel, until);
         }
     }

@@ -103,21 +103,30 @@ fn note_our_peak() {
     OUR_PEAK_KIB.store(procfs::peak_kib(std::process::id().cast_signed()).unwrap_or(0), Ordering::Relaxed);
 }
 
-/// Looks for processes that got away, if the last look was long ago.
+/// Looks for processes that got away, if the last look was long ago; unless others are being started and it can
+/// wait.
 pub(crate) fn sweep_if_due() {
     let now = Instant::now();
     let Ok(mut next) = NEXT_SWEEP.try_lock() else { return };
-    if next.is_none_or(|at| now >= at) {
+    if next.is_some_and(|at| now < at) {
+        return;
+    }
+    let overdue = next.is_some_and(|at| now > at + 10 * SWEEP_EVERY);
+    let alone = if overdue { STARTING.write().ok() } else { STARTING.try_write().ok() };
+    if alone.is_some() {
         *next = Some(now + SWEEP_EVERY);
-        drop(next);
         note_our_peak();
-        sweep();
+        end_strays();
     }
 }
 
 /// Kills and reaps all processes that got away from their groups. Cheap if there are none.
 pub fn sweep() {
     let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    end_strays();
+}
+
+fn end_strays() {
     // Killing one may make its children ours.
     for _ in 0..1000 {
         let strays = strays();

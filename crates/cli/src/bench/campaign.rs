@@ -20,8 +20,8 @@ const SOURCE: &str = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set
     (assert (= (str.len s) 1))\n(check-sat)\n";
 
 /// Runs of the fresh mode in a block, blocks in a round, instances of the batch mode.
-const FRESH: usize = 800;
-const BLOCKS: usize = 5;
+const FRESH: usize = 2500;
+const BLOCKS: usize = 3;
 const BATCH: usize = 40_000;
 
 /// Tests per second on the wall, and processor time for each, of all processes together.
