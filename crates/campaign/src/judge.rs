@@ -319,6 +319,8 @@ impl Bench<'_> {
         };
         let kind = match errors::telling(self.raw.stderr) {
             Some(Kind::OutOfMemory) => Kind::OutOfMemory,
+            // CVC4 says so and aborts when it is told that its processor time is up.
+            Some(Kind::OwnLimit) if answer == Answer::None => Kind::OwnLimit,
             _ if answer == Answer::None => Kind::Crash,
             _ => Kind::CrashAfterAnswer,
         };

@@ -65,7 +65,7 @@ fn time_limits() {
         expect(&judged(SAT, output, &Ending::Exited(0)), Verdict::Timeout, Kind::OwnLimit);
     }
     let stderr = judged_by(&solver(""), SAT, "", "CVC4 interrupted by timeout.", &Ending::Signalled(6));
-    expect(&stderr, Verdict::Error, Kind::Crash);
+    expect(&stderr, Verdict::Timeout, Kind::OwnLimit);
     let stderr = judged_by(&solver(""), SAT, "", "CVC4 interrupted by timeout.", &Ending::Exited(1));
     expect(&stderr, Verdict::Timeout, Kind::OwnLimit);
 }
