@@ -36,7 +36,9 @@ fn runs(test: &str, solvers: &[String], options: &[&str]) -> Vec<(InstanceRow, R
     assert!(matches!(output.status.code(), Some(0 | 10 | 11)), "{stderr}");
     let store = Store::open_read_only(&store).expect("a store");
     let runs = store.runs(true).expect("runs");
-    runs.into_iter().map(|r| (store.instance(r.instance).expect("a store").expect("an instance"), r)).collect()
+    runs.into_iter()
+        .map(|r| (store.instance(r.instance).expect("a store").expect("an instance"), r))
+        .collect()
 }
 
 fn fake(name: &str, script: &str) -> String {
@@ -50,7 +52,8 @@ fn fake(name: &str, script: &str) -> String {
 
 #[test]
 fn current_solvers_get_none_of_them_wrong() {
-    let solvers = [format!("z3='{}'", solver("STRINGENT_Z3")), format!("cvc5='{}'", solver("STRINGENT_CVC5"))];
+    let solvers =
+        [format!("z3='{}'", solver("STRINGENT_Z3")), format!("cvc5='{}'", solver("STRINGENT_CVC5"))];
     let runs = runs("current", &solvers, &["--time-limit", "5", "--cpu-limit", "1"]);
     assert_eq!(runs.len(), 42);
     for (instance, run) in runs {
