@@ -4,7 +4,7 @@ use semantics::Value;
 use semantics::regex::RegexStore;
 use smt::print::Printer;
 use smt::symbol::quote;
-use smt::{Dialect, Pool, Term};
+use smt::{Dialect, Head, Op, Pool, Term};
 use std::fmt::Write as _;
 
 /// Where an instance belongs: the rows of the paper's Table 4.
@@ -151,8 +151,8 @@ impl Instance {
         status: &str,
         out: &mut String,
     ) {
-        let quantified = self.assertions.iter().any(|&(_, t)| pool.has_binder(t));
-        let logic = if quantified { "ALL" } else { "QF_SLIA" };
+        let beyond = |t| pool.has_binder(t) || is_non_linear(pool, t);
+        let logic = if self.assertions.iter().any(|&(_, t)| beyond(t)) { "ALL" } else { "QF_SLIA" };
         let _ = write!(out, "(set-info :smt-lib-version 2.6)\n(set-logic {logic})\n");
         let _ = writeln!(out, "(set-info :source \"{}\")", quoted(&frame.maker));
         let _ = writeln!(out, "(set-info :category \"{category}\")");
@@ -198,6 +198,14 @@ impl Instance {
             }
         }
     }
+}
+
+/// It divides by something other than a constant: a replaced constant may have been a divisor.
+fn is_non_linear(pool: &Pool, t: Term) -> bool {
+    crate::substitute::subterms(pool, t).into_iter().any(|t| {
+        let divides = matches!(pool.head(t), Head::Op(Op::IntDiv | Op::Mod | Op::Mul));
+        divides && pool.args(t)[1..].iter().any(|&a| !matches!(pool.head(a), Head::Int(_)))
+    })
 }
 
 fn write_model(pool: &Pool, store: &RegexStore, model: &Assignment, out: &mut String) {

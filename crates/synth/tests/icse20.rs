@@ -84,3 +84,19 @@ fn names_are_unique_and_threads_make_no_difference() {
         assert_eq!(names.len(), one.len());
     }
 }
+
+#[test]
+fn a_divisor_that_was_replaced_is_not_linear() {
+    let mut options = Options::new(Preset::Icse20);
+    options.only = vec![synth::text::Category::Core];
+    options.operations = vec!["str.from_int".into()];
+    let mut logics = Vec::new();
+    generate(&options, &mut |t| {
+        let divided = t.source.contains("(div n z_fresh)");
+        logics.push((divided, t.source.contains("(set-logic ALL)")));
+        true
+    })
+    .expect("our own rules are sound");
+    assert!(logics.iter().any(|(divided, _)| *divided));
+    assert!(logics.iter().all(|(divided, all)| divided == all));
+}
