@@ -156,3 +156,24 @@ fn no_unsatisfiable_formula_of_icse20_has_a_small_model() {
 fn no_unsatisfiable_formula_of_full_has_a_small_model() {
     attacked(Preset::Full);
 }
+
+/// The equality NC1 without its side condition is wrong, and what is made with it is found out.
+#[test]
+fn a_wrong_rule_is_found_out() {
+    let mut options = Options::new(Preset::Icse20);
+    options.operations = vec!["str.at".into()];
+    options.patterns = Patterns::Without;
+    options.only = vec![synth::text::Category::Core];
+    let wrong = "(define-rule wrong :vars ((s String)) :lhs (str.at s 0) :rhs s)";
+    options.rules = vec![("wrong".into(), wrong.into())];
+    let mut refuted = 0;
+    generate(&options, &mut |t| {
+        let uses_it = t.source.contains("by wrong");
+        let model = attack(&t.source, 2, 5_000).is_err();
+        assert!(uses_it || !model, "{}", t.source);
+        refuted += usize::from(model);
+        true
+    })
+    .expect("it is well sorted");
+    assert!(refuted > 0);
+}
