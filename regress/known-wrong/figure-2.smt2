@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((s "") (t "") (off 0) (res 0)))
+(set-info :stringent-model "((s """") (t """") (off 0) (res 0))")
 (declare-const s String)
 (declare-const t String)
 (declare-const off Int)

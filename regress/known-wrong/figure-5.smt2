@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((tmp_str_0 "a") (tmp_int_1 (- 1)) (tmp_str_2 "")))
+(set-info :stringent-model "((tmp_str_0 ""a"") (tmp_int_1 (- 1)) (tmp_str_2 """"))")
 (declare-const tmp_str_0 String)
 (declare-const tmp_int_1 Int)
 (declare-const tmp_str_2 String)

@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((tmp_str_0 "") (tmp_str_1 "") (tmp_int_2 0)))
+(set-info :stringent-model "((tmp_str_0 """") (tmp_str_1 """") (tmp_int_2 0))")
 (declare-const tmp_str_0 String)
 (declare-const tmp_str_1 String)
 (declare-const tmp_int_2 Int)

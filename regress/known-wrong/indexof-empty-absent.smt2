@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((off (- 1))))
+(set-info :stringent-model "((off (- 1)))")
 (declare-const off Int)
 (assert (= (str.indexof "aa" "" off) (- 1)))
 (check-sat)

@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((x "") (i 0)))
+(set-info :stringent-model "((x """") (i 0))")
 (declare-const x String)
 (declare-const i Int)
 (assert (= (str.len (str.++ x x)) (str.indexof x x i)))

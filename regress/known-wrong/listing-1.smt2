@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((t "") (u "a")))
+(set-info :stringent-model "((t """") (u ""a""))")
 (declare-const t String)
 (declare-const u String)
 (assert (= (str.replace "" t u) "a"))

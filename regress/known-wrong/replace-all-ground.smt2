@@ -2,6 +2,6 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ())
+(set-info :stringent-model "()")
 (assert (= (str.replace_all "aa" "a" "b") "bb"))
 (check-sat)

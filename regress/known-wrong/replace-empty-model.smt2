@@ -2,7 +2,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)
-(set-info :stringent-model ((t "a")))
+(set-info :stringent-model "((t ""a""))")
 (declare-const t String)
 (assert (= (str.replace "" t "\u{e9}") ""))
 (check-sat)

@@ -214,9 +214,9 @@ impl Case {
 impl Certificate {
     fn add(&mut self, key: &str, value: &str) {
         match key {
-            ":stringent-model" => self.model = Some(value.into()),
-            ":stringent-core" => self.core = Some(value.into()),
-            ":stringent-drop" => self.drops.push(value.into()),
+            ":stringent-model" => self.model = Some(bare(value).into()),
+            ":stringent-core" => self.core = Some(bare(value).into()),
+            ":stringent-drop" => self.drops.push(bare(value).into()),
             _ => {}
         }
     }
@@ -228,8 +228,13 @@ pub fn attribute(case: &Case, key: &str) -> Option<String> {
         Command::SetInfo(k, value) if case.pool.names.name(*k) == key => Some(&**value),
         _ => None,
     })?;
-    let bare = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
-    Some(bare('"').map(|v| v.replace("\"\"", "\"")).or(bare('|').map(str::to_owned)).unwrap_or(value.into()))
+    Some(bare(value))
+}
+
+/// A value without its quotes. Certificates are written as strings, which every solver reads.
+fn bare(value: &str) -> String {
+    let within = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
+    within('"').map(|v| v.replace("\"\"", "\"")).or(within('|').map(str::to_owned)).unwrap_or(value.into())
 }
 
 fn read_model(text: &str, pool: &mut Pool) -> Option<Model> {

@@ -171,10 +171,12 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// The program of a solver without its directory: two versions of one program are not two opinions.
+/// The program of a solver without its directory, and its profile: two versions of one program are not two opinions.
 fn program(solver: &SolverRow) -> String {
     let name = Path::new(&solver.program).file_name().map(|n| n.to_string_lossy().into_owned());
-    name.unwrap_or_else(|| solver.program.clone())
+    let name = name.unwrap_or_else(|| solver.program.clone());
+    let profile = solver.profile.lines().find(|l| l.starts_with("name =")).unwrap_or_default();
+    format!("{name} {profile}")
 }
 
 /// Its answer counts, and other runs may change the verdict on it: it did not crash or run out of time.

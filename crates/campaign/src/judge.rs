@@ -138,7 +138,8 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     let bench = Bench { case, profile: &solver.profile, raw, rules };
     let mut pool = case.pool.clone();
     let dialect = dialect_of(&solver.profile);
-    let output = Output::read(raw.stdout, dialect, &solver.profile.benign, &mut pool);
+    let stdout = solver.profile.standard_output(raw.stdout);
+    let output = Output::read(&stdout, dialect, &solver.profile.benign, &mut pool);
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
     }
@@ -156,7 +157,8 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     let raw = Raw { stdout, stderr: b"", ending: &Ending::Running };
     let bench = Bench { case, profile, raw: &raw, rules };
     let mut pool = case.pool.clone();
-    let output = Output::read(stdout, dialect_of(profile), &profile.benign, &mut pool);
+    let stdout = profile.standard_output(stdout);
+    let output = Output::read(&stdout, dialect_of(profile), &profile.benign, &mut pool);
     if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
         return Vec::new();
     }
@@ -195,6 +197,11 @@ impl Bench<'_> {
                 break;
             }
         }
+        // Fewer answers than questions: nobody knows which is missing.
+        let short = output.replies.len() < self.case.questions.len();
+        if short && matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
+            findings.retain(|f| !f.is_unsound());
+        }
         findings.extend(self.end(output));
         // The first of the worst.
         let worst = findings.iter().map(Judged::badness).max().unwrap_or(0);
@@ -207,16 +214,22 @@ impl Bench<'_> {
         let asked = compose::asked(self.case, n, self.profile, &self.rules.wants);
         let (found, answered) = match reply.verdict {
             Some(smt::answer::Verdict::Sat) => (self.sat(n, reply, asked, pool), reply.has_model()),
-            Some(smt::answer::Verdict::Unsat) => (self.unsat(n, reply, asked, pool), reply.core().is_some()),
+            Some(smt::answer::Verdict::Unsat) => {
+                (self.unsat(n, reply, asked, pool), reply.core(|_| true).is_some())
+            }
             Some(smt::answer::Verdict::Unknown) => (self.unknown(), reply.has_model()),
             None => {
                 let evidence = "it says that it ran out of time";
                 return (Judged::failed(Kind::OwnLimit, Answer::None, evidence), true);
             }
         };
+        // One error for each question that does not fit, those that are known to mean nothing included. What a
+        // solver rejected counts in any case: it may be the next assertion.
         let allowed = asked.count().saturating_sub(usize::from(answered));
-        if reply.errors.len() <= allowed || found.is_unsound() {
-            return (found, reply.errors.len() <= allowed);
+        let rejected = reply.errors.iter().any(|e| errors::kind_of(e) == Kind::Rejected);
+        let usual = reply.errors.len() + reply.benign <= allowed;
+        if usual || found.is_unsound() {
+            return (found, usual && !(rejected && self.case.questions.len() > 1));
         }
         // More errors than questions that do not fit: something else went wrong.
         let message = &reply.errors[reply.errors.len() - 1];

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &CampaignArgs, job: &mut Job<'_>) -> anyhow::Result<Outc
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
     let (mut store, fixed) = if args.resume { reopen(args)? } else { create(args, job)? };
+    let _lock = lock(store.path())?;
     if !plan(&mut store, args, job, &fixed, &cancel)? {
         resume_notice(&store, job.verb);
         return Ok(Outcome::Open);
@@ -124,6 +125,16 @@ fn reopen(args: &CampaignArgs) -> anyhow::Result<(Store, Fixed)> {
         }
     }
     Ok((store, fixed))
+}
+
+/// Keeps other campaigns off the store, until it is dropped or this process ends.
+fn lock(path: &Path) -> anyhow::Result<std::fs::File> {
+    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => bail!("{}: another campaign is using it", path.display()),
+        Err(std::fs::TryLockError::Error(e)) => Err(e).with_context(|| path.display().to_string()),
+    }
 }
 
 /// Removes a store with nothing in it.

@@ -120,18 +120,7 @@ impl Instance {
     pub fn text(&self, pool: &Pool, store: &RegexStore, frame: &Frame, number: usize) -> Text {
         let p = if frame.patterns { "+p" } else { "" };
         let category = format!("{}{p}", self.category.name());
-        let folder = self.operation.replace("str.<", "str.lt").replace(['=', '*', '^', '+', ' '], "_");
-        let folder = match self.operation.as_str() {
-            "=" => "equal",
-            "not =" => "not_equal",
-            "str.<=" => "str.le",
-            "re.*" => "re.star",
-            "re.+" => "re.plus",
-            "re.++" => "re.concat",
-            "str.++" => "str.concat",
-            "re.^" => "re.power",
-            _ => &folder,
-        };
+        let folder = folder(&self.operation);
         let dash = if self.rule.is_empty() { "" } else { "-" };
         let name = format!("{}/{category}/{folder}/{}{dash}{number:04}", frame.suite, self.rule);
         let mut out = String::with_capacity(1024);
@@ -183,17 +172,15 @@ impl Instance {
         let label = |i: usize| self.assertions[i].0.as_deref().unwrap_or("");
         match &self.truth {
             Truth::Sat(model) => {
-                out.push_str("(set-info :stringent-model ");
-                write_model(pool, store, model, out);
-                out.push_str(")\n");
+                let model = model_text(pool, store, model);
+                let _ = writeln!(out, "(set-info :stringent-model \"{}\")", quoted(&model));
             }
             Truth::Unsat { core, drops } => {
                 let names: Vec<&str> = core.iter().map(|&i| label(i)).collect();
-                let _ = writeln!(out, "(set-info :stringent-core ({}))", names.join(" "));
+                let _ = writeln!(out, "(set-info :stringent-core \"({})\")", names.join(" "));
                 for (&i, model) in core.iter().zip(drops) {
-                    let _ = write!(out, "(set-info :stringent-drop ({} ", label(i));
-                    write_model(pool, store, model, out);
-                    out.push_str("))\n");
+                    let model = model_text(pool, store, model);
+                    let _ = writeln!(out, "(set-info :stringent-drop \"({} {})\")", label(i), quoted(&model));
                 }
             }
         }
@@ -208,13 +195,30 @@ fn is_non_linear(pool: &Pool, t: Term) -> bool {
     })
 }
 
-fn write_model(pool: &Pool, store: &RegexStore, model: &Assignment, out: &mut String) {
-    out.push('(');
-    for (i, (v, value)) in model.iter().enumerate() {
-        let space = if i == 0 { "" } else { " " };
-        let _ = write!(out, "{space}({} {})", symbol(pool, *v), value.to_smtlib(store));
-    }
-    out.push(')');
+fn model_text(pool: &Pool, store: &RegexStore, model: &Assignment) -> String {
+    let pair = |(v, value): &(Term, Value)| format!("({} {})", symbol(pool, *v), value.to_smtlib(store));
+    format!("({})", model.iter().map(pair).collect::<Vec<_>>().join(" "))
+}
+
+/// The name of an operation in paths.
+fn folder(operation: &str) -> String {
+    let (not, name) = match operation.strip_prefix("not ") {
+        Some(name) => ("not_", name),
+        None => ("", operation),
+    };
+    let name = match name {
+        "=" => "equal",
+        "str.<" => "str.lt",
+        "str.<=" => "str.le",
+        "str.++" => "str.concat",
+        "re.*" => "re.star",
+        "re.+" => "re.plus",
+        "re.++" => "re.concat",
+        "re.^" => "re.power",
+        name => name,
+    };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    format!("{not}{}", name.chars().map(plain).collect::<String>())
 }
 
 fn symbol(pool: &Pool, v: Term) -> std::borrow::Cow<'_, str> {

@@ -100,3 +100,15 @@ fn a_divisor_that_was_replaced_is_not_linear() {
     assert!(logics.iter().any(|(divided, _)| *divided));
     assert!(logics.iter().all(|(divided, all)| divided == all));
 }
+
+#[test]
+fn no_two_formulas_have_one_name() {
+    for preset in [Preset::Icse20, Preset::Full] {
+        let mut names = std::collections::BTreeSet::new();
+        generate(&Options::new(preset), &mut |t| {
+            assert!(names.insert(t.name.clone()), "{}", t.name);
+            true
+        })
+        .expect("our own rules are sound");
+    }
+}

@@ -36,7 +36,10 @@ fn read(text: &Text) -> Read {
 /// The values of a `set-info` attribute that occurs any number of times.
 fn infos(read: &Read, key: &str) -> Vec<String> {
     let found = read.script.commands().filter_map(|c| match c {
-        Command::SetInfo(k, v) if read.pool.names.name(*k) == key => Some(v.to_string()),
+        Command::SetInfo(k, v) if read.pool.names.name(*k) == key => {
+            let text = v.strip_prefix('"').and_then(|v| v.strip_suffix('"')).expect("a string");
+            Some(text.replace("\"\"", "\""))
+        }
         _ => None,
     });
     found.collect()

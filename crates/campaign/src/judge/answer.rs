@@ -5,7 +5,7 @@ use super::output::{Output, Reply};
 use super::{Bench, Judged, errors};
 use crate::case::Case;
 use crate::compose::{Asked, dialect_of};
-use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status, Verdict};
 use semantics::model::answers;
 use semantics::referee::Check;
 use semantics::{Model, Reading, Truth, doubt};
@@ -142,7 +142,7 @@ impl Bench<'_> {
 
     /// What the referee says of the model in `reply`.
     pub(super) fn model(&self, n: usize, reply: &Reply, pool: &mut Pool) -> ModelFound {
-        let model = match self.read_model(reply, pool) {
+        let mut model = match self.read_model(reply, pool) {
             Ok(Some(model)) => model,
             Ok(None) => return ModelFound { check: ModelCheck::Absent, text: String::new() },
             Err(why) => {
@@ -150,6 +150,10 @@ impl Bench<'_> {
                 return ModelFound { check: ModelCheck::Unreadable, text };
             }
         };
+        if !matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
+            // It was cut off: what the model does not mention may have been on its way.
+            model.set_partial(true);
+        }
         let check = self.case.check(n);
         if evidence::truth(pool, &model, &check, self.rules.config()) == Truth::Holds {
             return ModelFound { check: ModelCheck::Holds, text: String::new() };

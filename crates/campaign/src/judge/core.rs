@@ -10,7 +10,7 @@ use super::output::Reply;
 use super::{Bench, Judged};
 use crate::compose::Asked;
 use crate::outcome::{Answer, CoreCheck, Kind, Verdict};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Truth;
 use semantics::referee::Check;
 use smt::{Pool, Term};
@@ -26,17 +26,23 @@ impl Bench<'_> {
         if !asked.core {
             return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Absent, String::new());
         }
-        let Some(core) = reply.core() else {
+        let check = self.case.check(n);
+        let terms = named(pool, &check);
+        let assumed = assumptions(pool, &check);
+        let known = |name: &str| terms.contains_key(name) || assumed.contains(name);
+        let Some(core) = reply.core(known) else {
             let why = reply.unreadable();
             let check = if why.is_some() { CoreCheck::Unreadable } else { CoreCheck::Absent };
             return untold(check, why.map_or("no core was printed".into(), |w| format!("its core: {w}")));
         };
-        let check = self.case.check(n);
-        let terms = named(pool, &check);
-        if let Some(foreign) = core.iter().find(|name| !terms.contains_key(name.as_str())) {
+        if let Some(foreign) = core.iter().find(|name| !known(name.as_str())) {
             let evidence = format!("the core names `{foreign}`, which was not asserted\n{}", shown(core));
             return found(Verdict::InvalidCore, Kind::ForeignCore, CoreCheck::Foreign, evidence);
         }
+        let mut core: Vec<String> = core.iter().filter(|name| !assumed.contains(*name)).cloned().collect();
+        core.sort_unstable();
+        core.dedup();
+        let core = &core[..];
         let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
             // Nothing to judge it by; the answer itself is right.
             return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Untold, String::new());
@@ -82,6 +88,23 @@ impl Bench<'_> {
 fn named<'p>(pool: &'p Pool, check: &Check) -> FxHashMap<&'p str, Term> {
     let name = |&(_, t): &(usize, Term)| Some((pool.names.name(pool.given_name(t)?), t));
     check.assertions.iter().filter_map(name).collect()
+}
+
+/// What a core may call the assumptions of `check-sat-assuming`: solvers list them, too.
+fn assumptions(pool: &Pool, check: &Check) -> FxHashSet<String> {
+    let mut names = FxHashSet::default();
+    for &t in &check.assumptions {
+        let mut atom = t;
+        while pool.head(atom) == smt::Head::Op(smt::Op::Not) {
+            atom = pool.args(atom)[0];
+        }
+        for t in [t, atom] {
+            let text = smt::print::term_text(pool, t);
+            names.insert(text.trim_matches('|').to_owned());
+            names.insert(text);
+        }
+    }
+    names
 }
 
 fn shown(core: &[String]) -> String {

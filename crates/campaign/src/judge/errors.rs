@@ -8,6 +8,7 @@ use crate::outcome::Kind;
 /// Words of running out of memory.
 const MEMORY: &[&str] = &[
     "out of memory",
+    "memoryerror",
     "memout",
     "bad_alloc",
     "memory exceeded",

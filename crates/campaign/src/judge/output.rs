@@ -12,6 +12,8 @@ pub(super) struct Reply {
     pub(super) items: Vec<Item>,
     /// The errors after it.
     pub(super) errors: Vec<String>,
+    /// How many errors after it mean nothing: they answer a question that did not fit.
+    pub(super) benign: usize,
 }
 
 /// All that a solver printed.
@@ -34,6 +36,7 @@ impl Output {
         for item in smt::answer::read(stdout, dialect, pool) {
             output.add(item, benign);
         }
+        output.replies.iter_mut().for_each(Reply::settle);
         output
     }
 
@@ -42,6 +45,7 @@ impl Output {
         match (item, self.replies.last_mut()) {
             (Item::Verdict(v), _) => self.reply(Some(v)),
             (Item::Timeout, _) => self.reply(None),
+            (Item::Error(text), Some(last)) if is_benign(&text) => last.benign += 1,
             (Item::Error(text) | Item::Other(text), _) if is_benign(&text) => {}
             (Item::Error(text), None) => self.errors.push(text),
             (Item::Error(text), Some(last)) => last.errors.push(text),
@@ -53,11 +57,21 @@ impl Output {
     }
 
     fn reply(&mut self, verdict: Option<Verdict>) {
-        self.replies.push(Reply { verdict, items: Vec::new(), errors: Vec::new() });
+        self.replies.push(Reply { verdict, items: Vec::new(), errors: Vec::new(), benign: 0 });
     }
 }
 
 impl Reply {
+    /// An empty list may be an empty model or an empty core. Where a question was refused, nobody knows which, unless
+    /// the error is about the other one.
+    fn settle(&mut self) {
+        let other = if self.verdict == Some(Verdict::Unsat) { "model" } else { "core" };
+        let about_other = |e: &String| e.to_ascii_lowercase().contains(other);
+        if !self.errors.iter().all(about_other) || self.items.contains(&Item::Unsupported) {
+            self.items.retain(|i| *i != Item::Empty);
+        }
+    }
+
     /// It holds something that reads like a model, or was meant to be one.
     pub(super) fn has_model(&self) -> bool {
         self.items.iter().any(|i| {
@@ -68,13 +82,16 @@ impl Reply {
         })
     }
 
-    /// The names of the core; none if it has no core that can be read.
-    pub(super) fn core(&self) -> Option<&[String]> {
-        self.items.iter().find_map(|i| match i {
+    /// The names of the core; none if it has no core that can be read. Of several lists the first counts whose
+    /// members are all `known`, since lists are also printed for other reasons.
+    pub(super) fn core(&self, known: impl Fn(&str) -> bool) -> Option<&[String]> {
+        let lists = self.items.iter().filter_map(|i| match i {
             Item::Names(names) => Some(&names[..]),
             Item::Empty => Some(&[][..]),
             _ => None,
-        })
+        });
+        let lists: Vec<&[String]> = lists.collect();
+        lists.iter().find(|l| l.iter().all(|n| known(n))).or(lists.first()).copied()
     }
 
     /// What it printed in place of a core or model that could not be read.

@@ -35,7 +35,7 @@ pub fn said(case: &Case, profile: &Profile, stdout: &[u8], pool: &mut Pool) -> R
     let of = |reply| Said {
         answer: answer_of(reply),
         model: read_model(case, reply, pool),
-        core: reply.core().map(<[String]>::to_vec),
+        core: reply.core(|_| true).map(<[String]>::to_vec),
     };
     Ok(output.replies.iter().map(of).collect())
 }

@@ -161,7 +161,7 @@ pub fn solver_command(data: &Data, run: &Run, command: &str) -> String {
         name(data, run),
         which(data, run)
     );
-    format!("{extract}; {}", direct(data, run, command))
+    format!("{extract} && {}", direct(data, run, command))
 }
 
 fn direct(data: &Data, run: &Run, command: &str) -> String {

@@ -143,3 +143,62 @@ fn a_running_session_is_judged_like_one_that_ended() {
     expect(&judged(SAT, "sat\n((s \"a\") (i 0))\n", &Ending::Running), Verdict::Ok, Kind::GoodModel);
     expect(&judged(UNSAT, "unsat\n(n1 n2)\n", &Ending::Running), Verdict::Ok, Kind::GoodCore);
 }
+
+/// Two questions; the solver rejects an assertion between them.
+const TWO: &str = "(declare-const s String)(push 1)(assert (! (= (str.len s) (- 1)) :named n))(set-info :status unsat)\
+    (check-sat)(pop 1)(declare-const t String)(assert (= (str.rev t) \"ab\"))(set-info :status sat)(check-sat)";
+
+#[test]
+fn what_follows_a_rejected_assertion_is_not_believed() {
+    let output = "unsat\n(error \"line 5 column 9: model is not available\")\n(n)\n\
+        (error \"line 8 column 9: unknown constant str.rev\")\nsat\n((define-fun t () String \"zz\"))\n";
+    let judged = judged(TWO, output, &Ending::Exited(1));
+    assert!(!judged.is_unsound(), "{} {}", judged.kind, judged.evidence);
+}
+
+#[test]
+fn answers_that_cannot_be_assigned_accuse_nobody() {
+    let three = "(declare-const s String)(push 1)(assert (! (= (str.len s) (- 1)) :named a))(set-info :status unsat)\
+        (check-sat)(pop 1)(push 1)(assert (! (= (str.len s) (- 2)) :named b))(set-info :status unsat)(check-sat)(pop 1)\
+        (assert (= s \"x\"))(set-info :status sat)(check-sat)";
+    let output = "unsat\n(a)\n(error \"resource limit reached\")\nsat\n((define-fun s () String \"x\"))\n";
+    assert!(!judged(three, output, &Ending::Exited(0)).is_unsound());
+    assert!(
+        !judged(three, "unsat\n(a)\nsat\n((define-fun s () String \"x\"))\n", &Ending::Exited(0))
+            .is_unsound()
+    );
+}
+
+#[test]
+fn a_model_that_was_cut_off_is_not_completed() {
+    let text = "(set-info :status sat)(declare-const s String)(declare-const i Int)\
+        (assert (= (str.at s i) \"a\"))(assert (> i 2))(check-sat)";
+    let judged = judged(text, "sat\n(define-fun s () String \"bbba\")\n", &Ending::WallLimit);
+    assert!(!judged.is_unsound(), "{}", judged.evidence);
+}
+
+#[test]
+fn an_empty_list_where_a_question_was_refused() {
+    let text = "(declare-const s String)(assert (! (= s \"a\") :named n))(check-sat)";
+    for said in ["sat\nunsupported\n()\n", "sat\n(error \"no models\")\n()\n"] {
+        assert!(!judged(text, said, &Ending::Exited(0)).is_unsound(), "{said}");
+    }
+    let unsat = "(set-info :status unsat)(set-info :stringent-core \"(n m)\")\
+        (set-info :stringent-drop \"(n ((s \"\"b\"\")))\")(set-info :stringent-drop \"(m ((s \"\"a\"\")))\")\
+        (declare-const s String)(assert (! (= s \"a\") :named n))(assert (! (= s \"b\") :named m))(check-sat)";
+    expect(&judged(unsat, "unsat\n()\n", &Ending::Exited(0)), Verdict::InvalidCore, Kind::UnsoundCore);
+    let refused = judged(unsat, "unsat\n(error \"cores not enabled\")\n()\n", &Ending::Exited(0));
+    assert!(!refused.is_unsound(), "{}", refused.evidence);
+    let chatty = judged(unsat, "unsat\n(core minimized)\n(n m)\n", &Ending::Exited(0));
+    expect(&chatty, Verdict::Ok, Kind::GoodCore);
+    expect(&judged(unsat, "unsat\n(m n m)\n", &Ending::Exited(0)), Verdict::Ok, Kind::GoodCore);
+}
+
+#[test]
+fn assumptions_are_no_foreign_names() {
+    let text = "(declare-const p Bool)(declare-const s String)(assert (! (=> p (= s \"a\")) :named n1))\
+        (assert (! (= s \"b\") :named n2))(set-info :status unsat)(check-sat-assuming (p))";
+    expect(&judged(text, "unsat\n(n2 n1 p)\n", &Ending::Exited(0)), Verdict::Ok, Kind::RightUnsat);
+    let other = judged(text, "unsat\n(n2 q)\n", &Ending::Exited(0));
+    expect(&other, Verdict::InvalidCore, Kind::ForeignCore);
+}
