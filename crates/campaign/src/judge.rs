@@ -139,7 +139,8 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     let mut pool = case.pool.clone();
     let dialect = dialect_of(&solver.profile);
     let stdout = solver.profile.standard_output(raw.stdout);
-    let output = Output::read(&stdout, dialect, &solver.profile.benign, &mut pool);
+    let mut output = Output::read(&stdout, dialect, &solver.profile.benign, &mut pool);
+    let late = output.pop_timeouts(case.questions.len());
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
     }
@@ -148,7 +149,13 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
         return Judged::failed(kind, first_answer(&output), evidence);
     }
-    bench.all(&output, &mut pool)
+    let judged = bench.all(&output, &mut pool);
+    if late && !judged.is_unsound() {
+        let answer = first_answer(&output);
+        let evidence = format!("it answered {answer}, then it says that it ran out of time");
+        return Judged::failed(Kind::OwnLimit, answer, evidence);
+    }
+    judged
 }
 
 /// What was answered to each question, and what the referee says of the models: what all runs together are judged by.
@@ -158,7 +165,8 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     let bench = Bench { case, profile, raw: &raw, rules };
     let mut pool = case.pool.clone();
     let stdout = profile.standard_output(stdout);
-    let output = Output::read(&stdout, dialect_of(profile), &profile.benign, &mut pool);
+    let mut output = Output::read(&stdout, dialect_of(profile), &profile.benign, &mut pool);
+    output.pop_timeouts(case.questions.len());
     if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
         return Vec::new();
     }

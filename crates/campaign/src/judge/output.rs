@@ -56,6 +56,16 @@ impl Output {
         }
     }
 
+    /// Drops what says that time ran out after the last question was answered: while a model or core was looked
+    /// for. Whether there was any.
+    pub(super) fn pop_timeouts(&mut self, questions: usize) -> bool {
+        let before = self.replies.len();
+        while self.replies.len() > questions && self.replies.last().is_some_and(|r| r.verdict.is_none()) {
+            self.replies.pop();
+        }
+        self.replies.len() < before
+    }
+
     fn reply(&mut self, verdict: Option<Verdict>) {
         self.replies.push(Reply { verdict, items: Vec::new(), errors: Vec::new(), benign: 0 });
     }

@@ -202,3 +202,10 @@ fn assumptions_are_no_foreign_names() {
     let other = judged(text, "unsat\n(n2 q)\n", &Ending::Exited(0));
     expect(&other, Verdict::InvalidCore, Kind::ForeignCore);
 }
+
+#[test]
+fn time_runs_out_while_the_core_is_made_small() {
+    let text = "(set-info :status unsat)(declare-const s String)(assert (! (= (str.len s) (- 1)) :named n))(check-sat)";
+    expect(&judged(text, "unsat\ntimeout\n", &Ending::Exited(0)), Verdict::Timeout, Kind::OwnLimit);
+    expect(&judged(SAT, "unsat\ntimeout\n", &Ending::Exited(0)), Verdict::WrongUnsat, Kind::WrongUnsat);
+}
