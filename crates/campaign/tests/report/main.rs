@@ -123,7 +123,7 @@ fn commands_put_the_script_to_the_solver() {
     let run = data.runs.iter().find(|r| r.solver == 0).expect("one");
     assert_eq!(
         failure::solver_command(&data, run, "a --seed 0"),
-        "stringent report 'my store' --extract t/operation/good-model --solver a > x.smt2; a --seed 0 < x.smt2"
+        "stringent report 'my store' --extract t/operation/good-model --solver a > x.smt2 && a --seed 0 < x.smt2"
     );
     assert!(failure::solver_command(&data, run, "").ends_with("'/opt/0 x/bin/solver' --seed 0 < x.smt2"));
     let run = data.runs.iter().find(|r| r.solver == 1).expect("one");
