@@ -202,7 +202,8 @@ impl SuiteArgs {
     fn command(&self) -> String {
         let mut out = format!("synth --preset {} --seed {}", name(self.preset), self.seed);
         let mut add = |flag: &str, value: &str| {
-            let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "._-+/=".contains(c));
+            let word = |c: char| c.is_ascii_alphanumeric() || "._-+/=".contains(c);
+            let plain = !value.is_empty() && value.chars().all(word);
             let value = if plain { value.to_owned() } else { format!("'{}'", value.replace('\'', "'\\''")) };
             out.push_str(&format!(" --{flag} {value}"));
         };
