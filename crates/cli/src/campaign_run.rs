@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::process::Cancel;
+use campaign::report::clean::shell;
 use campaign::report::{Conclusion, Data, html, json, text};
 use campaign::store::{Campaign, InstanceRow, Store};
 use campaign::{closing, drive};
@@ -280,15 +281,6 @@ fn timestamp(seconds: u64) -> String {
 fn command_line() -> String {
     let words: Vec<String> = std::env::args().skip(1).map(|w| shell(&w)).collect();
     format!("stringent {}", words.join(" "))
-}
-
-/// A word as a shell takes it.
-fn shell(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-+/=@:,%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// System, processor and cores.

@@ -202,10 +202,7 @@ impl SuiteArgs {
     fn command(&self) -> String {
         let mut out = format!("synth --preset {} --seed {}", name(self.preset), self.seed);
         let mut add = |flag: &str, value: &str| {
-            let word = |c: char| c.is_ascii_alphanumeric() || "._-+/=".contains(c);
-            let plain = !value.is_empty() && value.chars().all(word);
-            let value = if plain { value.to_owned() } else { format!("'{}'", value.replace('\'', "'\\''")) };
-            out.push_str(&format!(" --{flag} {value}"));
+            out.push_str(&format!(" --{flag} {}", campaign::report::clean::shell(value)));
         };
         for s in &self.string {
             add("string", s);

@@ -45,6 +45,17 @@ pub fn certify(pool: &Pool, refutation: Refutation) -> Certified {
 }
 
 impl Certified {
+    /// The members of the minimal core: those that were shown to be needed, and those that are by construction and of
+    /// which the search could not tell.
+    fn core(&self) -> Vec<usize> {
+        let clauses = &self.refutation.clauses;
+        let meant = |i: &usize| *i < 2 || clauses[*i - 2].needed;
+        let unsettled = self.unsettled.iter().copied().filter(meant);
+        let mut core: Vec<usize> = self.needed.iter().map(|(i, _)| *i).chain(unsettled).collect();
+        core.sort_unstable();
+        core
+    }
+
     /// The instance, with or without patterns.
     pub fn instance(&self, pool: &mut Pool, patterns: bool) -> Instance {
         let r = &self.refutation;
@@ -63,10 +74,7 @@ impl Certified {
             recipe: r.recipe(),
             vars,
             assertions,
-            truth: Truth::Unsat {
-                core: self.needed.iter().map(|(i, _)| *i).collect(),
-                drops: self.needed.iter().map(|(_, m)| m.clone()).collect(),
-            },
+            truth: Truth::Unsat { core: self.core(), drops: self.needed.clone() },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::term::{AttrValue, Attribute};
-use smt::{Head, Int, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, Sort, Term};
 
 /// `t` with terms replaced by others. Nothing is captured: callers use fresh names.
 pub fn substitute(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term {
@@ -135,13 +135,5 @@ pub fn name_of(pool: &Pool, v: Term) -> &str {
     match pool.head(v) {
         Head::Var(name) => pool.names.name(name),
         _ => "",
-    }
-}
-
-/// The value of an integer constant.
-pub fn int_of(pool: &Pool, t: Term) -> Option<Int> {
-    match pool.head(t) {
-        Head::Int(id) => Some(pool.int_value(id).clone()),
-        _ => None,
     }
 }

@@ -198,7 +198,7 @@ impl Plan<'_> {
         let preset = if icse20 { Constants::icse20() } else { Constants::full() };
         let mut plan = Plan {
             options,
-            ops: if icse20 { &operation::ICSE20 } else { &operation::FULL },
+            ops: if icse20 { operation::icse20() } else { &operation::FULL },
             constants: options.constants.clone().unwrap_or(preset),
             runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 50 }),
             pool,

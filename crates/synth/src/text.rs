@@ -65,8 +65,8 @@ pub enum Truth {
     Unsat {
         /// The assertions of its minimal core, by index.
         core: Vec<usize>,
-        /// For each of them a model of all other assertions.
-        drops: Vec<Assignment>,
+        /// For those of which it was found, a model of all other assertions.
+        drops: Vec<(usize, Assignment)>,
     },
 }
 
@@ -178,9 +178,10 @@ impl Instance {
             Truth::Unsat { core, drops } => {
                 let names: Vec<&str> = core.iter().map(|&i| label(i)).collect();
                 let _ = writeln!(out, "(set-info :stringent-core \"({})\")", names.join(" "));
-                for (&i, model) in core.iter().zip(drops) {
+                for (i, model) in drops {
                     let model = model_text(pool, store, model);
-                    let _ = writeln!(out, "(set-info :stringent-drop \"({} {})\")", label(i), quoted(&model));
+                    let _ =
+                        writeln!(out, "(set-info :stringent-drop \"({} {})\")", label(*i), quoted(&model));
                 }
             }
         }

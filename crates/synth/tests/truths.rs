@@ -100,7 +100,7 @@ fn drops_hold(preset: Preset) -> (usize, usize) {
         let (mut held, mut untold) = (0, 0);
         let core = infos(&read, ":stringent-core").remove(0);
         let drops = infos(&read, ":stringent-drop");
-        assert_eq!(core.split_whitespace().count(), drops.len(), "{}", text.name);
+        assert!(core.split_whitespace().count() >= drops.len(), "{}", text.name);
         assert!(!drops.is_empty(), "{}: {core}", text.name);
         for drop in drops {
             let (name, model) = drop[1..drop.len() - 1].split_once(' ').expect("a name and a model");

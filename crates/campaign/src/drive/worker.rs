@@ -237,14 +237,5 @@ pub(super) fn in_short(run: &RunRow) -> String {
 pub(super) fn command_line(what: &Invocation) -> String {
     let program = what.program.to_string_lossy();
     let words = std::iter::once(&*program).chain(what.args.iter().map(String::as_str));
-    words.map(quoted).collect::<Vec<_>>().join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    words.map(crate::report::clean::shell).collect::<Vec<_>>().join(" ")
 }

@@ -68,7 +68,7 @@ impl Spec {
 }
 
 /// Words, split at blanks; quotes keep blanks. `None` if a quote is not closed.
-fn words(text: &str) -> Option<Vec<String>> {
+pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
     for c in text.chars() {

@@ -37,30 +37,14 @@ impl Spec {
         let Some((name, command)) = text.split_once('=') else {
             bail!("`{text}` should be NAME=COMMAND, as in `z3=z3 -in`");
         };
-        let command = words(command);
+        let Some(command) = campaign::profile::spec::words(command) else {
+            bail!("`{text}`: a quote is not closed");
+        };
         if name.is_empty() || command.is_empty() {
             bail!("`{text}` should be NAME=COMMAND, as in `z3=z3 -in`");
         }
         Ok(Spec::new(name, command))
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let (mut word, mut quote) = (None::<String>, None);
-    for c in text.chars() {
-        match quote {
-            Some(q) if c == q => quote = None,
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 /// What came back on a question.

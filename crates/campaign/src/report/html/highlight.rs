@@ -1,37 +1,7 @@
 //! SMT-LIB with its strings, comments, keywords and commands marked, for the page.
 
-/// Words that are marked after an opening bracket.
-const WORDS: &[&str] = &[
-    "assert",
-    "check-sat",
-    "check-sat-assuming",
-    "declare-const",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-fun",
-    "declare-sort",
-    "define-const",
-    "define-fun",
-    "define-fun-rec",
-    "define-funs-rec",
-    "define-sort",
-    "echo",
-    "exists",
-    "exit",
-    "forall",
-    "get-info",
-    "get-model",
-    "get-unsat-core",
-    "get-value",
-    "ite",
-    "let",
-    "pop",
-    "push",
-    "reset",
-    "set-info",
-    "set-logic",
-    "set-option",
-];
+/// Words other than commands that are marked after an opening bracket.
+const BINDERS: &[&str] = &["exists", "forall", "ite", "let"];
 
 /// `text` as HTML: `<i>` comments, `<u>` strings, `<em>` keywords, `<b>` commands and binders; the rest as it is.
 pub fn highlight(text: &str) -> String {
@@ -66,7 +36,11 @@ fn token(rest: &str, c: char, opened: bool) -> (&str, Option<&'static str>) {
             let end = |c: char| c.is_whitespace() || "();\"|".contains(c);
             let word = until(rest.find(end));
             let tag = if word.starts_with(':') { Some("em") } else { None };
-            (word, tag.or((opened && WORDS.contains(&word)).then_some("b")))
+            (
+                word,
+                tag.or((opened && (BINDERS.contains(&word) || smt::command::COMMANDS.contains(&word)))
+                    .then_some("b")),
+            )
         }
     }
 }
