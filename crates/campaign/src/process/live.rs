@@ -147,14 +147,15 @@ fn strays() -> Vec<Pid> {
 }
 
 fn is_stray(pid: i32, groups: &[i32]) -> bool {
-    let raw = |pid: Pid| pid.as_raw_nonzero().get();
     let Some(stat) = procfs::stat(pid) else { return false };
     if groups.contains(&stat.group) {
         return false;
     }
-    let our_session = rustix::process::getsid(None).map_or(stat.session, raw);
-    let group_of_others = stat.group != raw(rustix::process::getpgrp()) && stat.group != pid;
-    stat.session != our_session
+    // Read as numbers, not asked of the kernel as process ids: in a container whose first process was started from
+    // outside, our session and group have leaders that cannot be seen from here, and both are 0.
+    let Some(our) = procfs::stat(std::process::id().cast_signed()) else { return false };
+    let group_of_others = stat.group != our.group && stat.group != pid;
+    stat.session != our.session
         || group_of_others
         || procfs::has_variable(pid, format!("{MARK}={}", token()).as_bytes())
 }
