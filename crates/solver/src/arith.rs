@@ -1,0 +1,290 @@
+//! Linear arithmetic as the theory sees it: integer terms, their sums, and why bounds hold.
+//!
+//! A term that is not a sum is a variable of the simplex; a sum is a row. Why a bound holds is a literal, or an
+//! equality of the e-graph (A-Prop of the seed), which is explained only if it is needed.
+
+use crate::egraph::{Node, Premise};
+use crate::lia::{LVar, Simplex, Tag};
+use crate::poly::Poly;
+use crate::rewrite::Rewriter;
+use rustc_hash::FxHashMap;
+use sat::Lit;
+use smt::{Head, Int, Op, Pool, Rat, Term};
+
+const EQUALITY: u32 = 1 << 31;
+
+/// A sum over simplex variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sum {
+    pub(crate) terms: Vec<(Int, LVar)>,
+    pub(crate) constant: Int,
+}
+
+/// The arithmetic part of the theory.
+#[derive(Default)]
+pub(crate) struct Arith {
+    pub(crate) lia: Simplex,
+    vars: FxHashMap<Term, LVar>,
+    terms: Vec<Option<Term>>,
+    rows: FxHashMap<LVar, Vec<(Int, LVar)>>,
+    sums: FxHashMap<Term, Sum>,
+    /// Equalities of the e-graph that are reasons of bounds, by tag.
+    equalities: Vec<(Node, Node)>,
+    /// Monomials that were not seen before.
+    fresh: Vec<Term>,
+    /// Atoms `v >= c` by variable.
+    atoms: FxHashMap<LVar, Vec<(Int, Lit)>>,
+    /// The bound that an atom is about: variable, constant, and whether the positive literal is a lower bound.
+    bounds: FxHashMap<Lit, (LVar, Int, bool)>,
+}
+
+impl Arith {
+    /// The tag of a literal.
+    pub(crate) fn tag(l: Lit) -> Tag {
+        Tag(u32::try_from(l.index()).expect("fewer than 2^31 literals"))
+    }
+
+    fn equality_tag(&mut self, a: Node, b: Node) -> Tag {
+        self.equalities.push((a, b));
+        Tag(EQUALITY | u32::try_from(self.equalities.len() - 1).expect("fewer than 2^31 equalities"))
+    }
+
+    /// What tags stand for.
+    pub(crate) fn premises(&self, tags: &[Tag]) -> Vec<Premise> {
+        let premise = |tag: &Tag| match tag.0 {
+            t if t & EQUALITY != 0 => {
+                let (a, b) = self.equalities[(t & !EQUALITY) as usize];
+                Premise::Eq(a, b)
+            }
+            t => Premise::Lit(sat::Var(t / 2).lit(t.is_multiple_of(2))),
+        };
+        tags.iter().filter(|&&t| t != Tag::NONE).map(premise).collect()
+    }
+
+    /// For backtracking.
+    pub(crate) fn mark(&self) -> usize {
+        self.equalities.len()
+    }
+
+    pub(crate) fn push(&mut self) {
+        self.lia.push();
+    }
+
+    pub(crate) fn pop(&mut self, levels: usize, mark: usize) {
+        self.lia.pop(levels);
+        self.equalities.truncate(mark);
+    }
+
+    /// Monomials that were not seen before the last call.
+    pub(crate) fn take_fresh(&mut self) -> Vec<Term> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// The variable of a monomial.
+    pub(crate) fn var(&mut self, t: Term) -> LVar {
+        if let Some(&v) = self.vars.get(&t) {
+            return v;
+        }
+        let v = self.lia.new_var();
+        self.vars.insert(t, v);
+        let i = v.0 as usize;
+        if self.terms.len() <= i {
+            self.terms.resize(i + 1, None);
+        }
+        self.terms[i] = Some(t);
+        self.fresh.push(t);
+        v
+    }
+
+    /// An integer term as a sum; lengths of concatenations are taken apart (L-Eq).
+    pub(crate) fn sum(&mut self, pool: &mut Pool, rw: &mut Rewriter, t: Term) -> Sum {
+        if let Some(s) = self.sums.get(&t) {
+            return s.clone();
+        }
+        let rewritten = rw.rewrite(pool, t);
+        let poly = Poly::of(pool, rewritten);
+        let s = self.sum_of(&poly);
+        self.sums.insert(t, s.clone());
+        s
+    }
+
+    /// A linear form as a sum.
+    pub(crate) fn sum_of(&mut self, poly: &Poly) -> Sum {
+        let terms = poly.terms.iter().map(|(m, k)| (k.clone(), self.var(*m))).collect();
+        Sum { terms, constant: poly.constant.clone() }
+    }
+
+    fn row(&mut self, terms: &[(Int, LVar)]) -> (LVar, Int) {
+        let (v, factor) = self.lia.row(terms);
+        if terms.len() > 1 && !self.rows.contains_key(&v) {
+            let row = terms.iter().map(|(k, x)| (k.div_euclid_smt(&factor).expect("not zero"), *x)).collect();
+            self.rows.insert(v, row);
+        }
+        (v, factor)
+    }
+
+    /// A variable of the simplex as a linear form.
+    pub(crate) fn poly_of(&self, v: LVar) -> Poly {
+        let single = [(Int::from(1), v)];
+        let row = self.rows.get(&v).map_or(&single[..], |r| &r[..]);
+        let mut terms: Vec<(Term, Int)> = row.iter().map(|(k, x)| (self.term(*x), k.clone())).collect();
+        terms.sort_by_key(|(t, _)| *t);
+        Poly { terms, constant: Int::ZERO }
+    }
+
+    fn term(&self, v: LVar) -> Term {
+        self.terms[v.0 as usize].expect("a variable of a sum is a monomial")
+    }
+
+    /// Knows the atom `(>= sum c)`.
+    pub(crate) fn add_atom(&mut self, pool: &mut Pool, rw: &mut Rewriter, atom: Term, l: Lit) {
+        if self.bounds.contains_key(&l) {
+            return;
+        }
+        let args = pool.args(atom).to_vec();
+        let mut left = self.sum(pool, rw, args[0]);
+        let right = self.sum(pool, rw, args[1]);
+        debug_assert!(right.terms.is_empty(), "a rewritten comparison has a constant on its right");
+        let bound = &right.constant - &left.constant;
+        left.constant = Int::ZERO;
+        if left.terms.is_empty() {
+            return;
+        }
+        let (v, factor) = self.row(&left.terms);
+        // sum = factor * v >= bound
+        let positive = !factor.is_negative();
+        let quotient = if positive {
+            // v >= ceil(bound / factor)
+            -(&(-&bound).div_euclid_smt(&factor).expect("not zero"))
+        } else {
+            // v <= floor(bound / factor)
+            (-&bound).div_euclid_smt(&factor.abs()).expect("not zero")
+        };
+        self.bounds.insert(l, (v, quotient.clone(), positive));
+        self.atoms.entry(v).or_default().push((quotient, if positive { l } else { !l }));
+    }
+
+    /// Asserts a comparison atom's literal.
+    pub(crate) fn assert_atom(&mut self, l: Lit) -> Result<(), Vec<Tag>> {
+        let positive = l.var().lit(true);
+        let Some((v, c, lower)) = self.bounds.get(&positive).cloned() else { return Ok(()) };
+        let tag = Arith::tag(l);
+        match (lower, l.is_positive()) {
+            (true, true) => self.lia.assert_lower(v, &c, tag),
+            (true, false) => self.lia.assert_upper(v, &(&c - &Int::from(1)), tag),
+            (false, true) => self.lia.assert_upper(v, &c, tag),
+            (false, false) => self.lia.assert_lower(v, &(&c + &Int::from(1)), tag),
+        }
+    }
+
+    /// Comparison literals on the variable of this atom that the bounds of the variable imply.
+    pub(crate) fn implied_by_bounds(&self, l: Lit, out: &mut Vec<(Lit, Tag)>) {
+        let Some((v, _, _)) = self.bounds.get(&l.var().lit(true)) else { return };
+        self.implied(*v, out);
+    }
+
+    fn implied(&self, v: LVar, out: &mut Vec<(Lit, Tag)>) {
+        let Some(atoms) = self.atoms.get(&v) else { return };
+        let (lower, upper) = (self.lia.lower(v), self.lia.upper(v));
+        for (c, l) in atoms {
+            // For a positive bound, l is v >= c; otherwise it is the negation of v <= c.
+            let (_, _, is_lower) = &self.bounds[&l.var().lit(true)];
+            let threshold = if *is_lower { c.clone() } else { c + &Int::from(1) };
+            if let Some((b, tag)) = &lower
+                && *b >= threshold
+            {
+                out.push((*l, *tag));
+            }
+            if let Some((b, tag)) = &upper
+                && *b < threshold
+            {
+                out.push((!*l, *tag));
+            }
+        }
+    }
+
+    /// Asserts that a sum is zero.
+    pub(crate) fn assert_zero(&mut self, s: &Sum, tag: Tag) -> Result<(), Vec<Tag>> {
+        if s.terms.is_empty() {
+            return if s.constant.is_zero() { Ok(()) } else { Err(vec![tag]) };
+        }
+        let (v, factor) = self.row(&s.terms);
+        let value = -&s.constant;
+        if !value.divisible_by(&factor) {
+            return Err(vec![tag]);
+        }
+        let q = value.div_euclid_smt(&factor).expect("not zero");
+        self.lia.assert_lower(v, &q, tag)?;
+        self.lia.assert_upper(v, &q, tag)
+    }
+
+    /// Asserts that two integer terms are equal, because the e-graph says so.
+    pub(crate) fn assert_merged(&mut self, difference: &Sum, a: Node, b: Node) -> Result<(), Vec<Tag>> {
+        let tag = self.equality_tag(a, b);
+        self.assert_zero(difference, tag)
+    }
+
+    /// The value of a term in the present assignment.
+    pub(crate) fn value(&mut self, pool: &mut Pool, rw: &mut Rewriter, t: Term) -> Rat {
+        let s = self.sum(pool, rw, t);
+        self.value_of(&s)
+    }
+
+    /// The value of a sum.
+    pub(crate) fn value_of(&self, s: &Sum) -> Rat {
+        let mut value = Rat::from(s.constant.clone());
+        for (k, v) in &s.terms {
+            value = &value + &(&Rat::from(k.clone()) * &self.lia.value(*v));
+        }
+        value
+    }
+
+    /// The only value that the bounds leave to a sum, and why.
+    pub(crate) fn fixed(&mut self, s: &Sum) -> Option<(Int, Vec<Tag>)> {
+        if s.terms.is_empty() {
+            return Some((s.constant.clone(), Vec::new()));
+        }
+        let (Some((lo, mut why)), Some((hi, more))) = self.lia.bounds_of(&s.terms) else { return None };
+        (lo == hi).then(|| {
+            why.extend(more);
+            why.sort_unstable_by_key(|t| t.0);
+            why.dedup();
+            (&lo + &s.constant, why)
+        })
+    }
+
+    /// Whether `s >= 0` follows from the bounds, and why.
+    pub(crate) fn entails_nonneg(&mut self, s: &Sum, budget: u64) -> Option<Vec<Tag>> {
+        if s.terms.is_empty() {
+            return (!s.constant.is_negative()).then(Vec::new);
+        }
+        if self.value_of(s).is_negative() {
+            return None;
+        }
+        self.lia.entails_ge(&s.terms, &-&s.constant, budget)
+    }
+}
+
+/// `a - b`.
+pub(crate) fn difference(a: &Sum, b: &Sum) -> Sum {
+    let mut out: FxHashMap<LVar, Int> = FxHashMap::default();
+    for (k, v) in &a.terms {
+        *out.entry(*v).or_insert(Int::ZERO) += k;
+    }
+    for (k, v) in &b.terms {
+        *out.entry(*v).or_insert(Int::ZERO) += &-k;
+    }
+    let mut terms: Vec<(Int, LVar)> = out.into_iter().map(|(v, k)| (k, v)).filter(|(k, _)| !k.is_zero()).collect();
+    terms.sort_by_key(|(_, v)| *v);
+    Sum { terms, constant: &a.constant - &b.constant }
+}
+
+/// Whether a term is an integer sum, product or numeral rather than a monomial.
+pub(crate) fn is_sum(pool: &Pool, t: Term) -> bool {
+    match pool.head(t) {
+        Head::Int(_) => true,
+        Head::Op(Op::Add | Op::Sub | Op::Neg) => true,
+        Head::Op(Op::Mul) => pool.args(t).iter().any(|&a| matches!(pool.head(a), Head::Int(_))),
+        _ => false,
+    }
+}

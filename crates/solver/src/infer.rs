@@ -1,0 +1,134 @@
+//! The names of all inferences, what they say, how often they were made, and their trace.
+//!
+//! Adding an inference: a row of [`Rule`] with the formula it stands for, and one call of `Theory::infer_*` with it.
+//! Statistics, traces and the audit follow.
+
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),* $(,)?) => {
+        /// An inference of the solver.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each has its formula")]
+        pub enum Rule { $($(#[doc = $doc])+ $name),* }
+
+        impl Rule {
+            /// All of them.
+            pub const ALL: &[Rule] = &[$(Rule::$name),*];
+
+            /// The name in traces and statistics.
+            pub fn name(self) -> &'static str {
+                match self { $(Rule::$name => $text),* }
+            }
+
+            /// What it says.
+            pub fn formula(self) -> &'static str {
+                match self { $(Rule::$name => concat!($($doc),+)),* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// congruence closure: two constants, or two sides of a false equality, are equal
+    Equality = "s-conf",
+    /// A-Conf: the bounds have no rational or integer solution
+    Arith = "a-conf",
+    /// a variable of the arithmetic solver is at most n or at least n + 1
+    Branch = "lia-branch",
+    /// a cutting plane that follows from bounds
+    Cut = "lia-cut",
+    /// s != t => s < t or s > t
+    IntDisequal = "lia-disequal",
+    /// S-Prop: arithmetic leaves one value: t = n
+    Fixed = "s-prop",
+    /// L-Geq: x = "" or |x| >= 1
+    LenGeq = "l-geq",
+    /// bounds that hold for a term by its operator alone
+    Bounds = "bounds",
+    /// f(constants) = constant
+    Evaluate = "evaluate",
+    /// ite(c, a, b) is a if c, else b
+    Ite = "ite",
+    /// the definition of div, mod and abs
+    Division = "division",
+    /// Ext-Simplify: f(x)sigma rewrites to a basic term
+    ExtSimplify = "ext-simplify",
+    /// Ext-Simplify-Pred: (f(x) = c)sigma rewrites to false
+    ExtPred = "ext-simplify-pred",
+    /// Ext-Eq: f(x)sigma and g(y)sigma rewrite to one term
+    ExtEq = "ext-eq",
+    /// contains(s, t) and not contains(s, r) => not contains(t, r)
+    ContainsTransitive = "contains-transitive",
+    /// x = y1..x..yn => all other yi are empty
+    Cycle = "cycle",
+    /// F-Unify: equal prefix (or suffix), equal lengths: u = v
+    Unify = "f-unify",
+    /// one flat form ends: the rest of the other is empty
+    EndEmpty = "f-end-empty",
+    /// both flat forms have one component left: they are equal
+    EndEqual = "f-end-eq",
+    /// two constants at the same place differ
+    ConstClash = "f-clash",
+    /// x of length n stands before a constant: x is its first n characters
+    ConstUnify = "f-const-unify",
+    /// |x| > 0 stands before a constant c: x = c1 . k
+    ConstSplit = "f-const-split",
+    /// |x| > |y|: x = y . k
+    VarSplitProp = "f-split-prop",
+    /// F-Split: |x| != |y| => x = y . k or y = x . k
+    VarSplit = "f-split",
+    /// L-Split: |x| = |y| or not
+    LenSplit = "l-split",
+    /// N-Form: two classes with one normal form are equal
+    NormalEqual = "n-equal",
+    /// x.s = t.x.r, t a constant: s = z.y.r and x is a power of t followed by y
+    Loop = "f-loop",
+    /// L-Eq on normal forms
+    LenNormal = "l-eq",
+    /// Ext-Expand: the definition of an extended term by basic ones
+    ExtExpand = "ext-expand",
+    /// B-Inst: an instance of not contains(s, t) at a position
+    NotContainsAt = "b-inst",
+    /// B-Val: a bound on the sum of lengths is decided
+    BoundLengths = "b-val",
+    /// to_code is injective on single characters
+    CodeInjective = "code-injective",
+    /// the definition of the string order at the first difference
+    Order = "order",
+    /// conversions between strings and integers, for a length
+    Digits = "digits",
+    /// a membership: what is known of the language
+    Membership = "membership",
+    /// congruence of functions whose integer arguments are equal in the model
+    CarePair = "care-pair",
+}
+
+/// Counters and trace.
+#[derive(Debug)]
+pub(crate) struct Log {
+    counts: Vec<u64>,
+    pub(crate) tracing: bool,
+    pub(crate) lines: Vec<String>,
+}
+
+impl Log {
+    pub(crate) fn new(tracing: bool) -> Log {
+        Log { counts: vec![0; Rule::ALL.len()], tracing, lines: Vec::new() }
+    }
+
+    /// Counts an inference.
+    pub(crate) fn count(&mut self, rule: Rule) {
+        self.counts[rule as usize] += 1;
+    }
+
+    /// A line of the trace; `text` is asked for only when tracing.
+    pub(crate) fn say(&mut self, text: impl FnOnce() -> String) {
+        if self.tracing {
+            self.lines.push(text());
+        }
+    }
+
+    /// The counters that are not zero.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        Rule::ALL.iter().map(|&r| (r.name(), self.counts[r as usize])).filter(|&(_, n)| n > 0)
+    }
+}
