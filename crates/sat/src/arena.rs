@@ -76,7 +76,7 @@ impl Arena {
         self.words[c.0 as usize] = Lit(len as u32);
     }
 
-    /// Marks a clause as deleted; its words stay readable until the next [`Arena::compact`].
+    /// Marks a clause as deleted; its words stay readable until the next compaction.
     pub(crate) fn free(&mut self, c: ClauseRef) {
         *self.meta_mut(c) |= DELETED;
         self.wasted += HEADER + self.len(c);
@@ -112,7 +112,7 @@ impl Arena {
 
     /// True if enough of the arena is waste to be worth compacting.
     pub(crate) fn wants_compaction(&self) -> bool {
-        self.wasted > 1024 && self.wasted * 4 > self.words.len()
+        self.wasted > 256 && self.wasted * 4 > self.words.len()
     }
 
     /// Moves a clause into the new arena, once; the new place.

@@ -115,6 +115,7 @@ pub(crate) struct Core {
     pub(crate) stamps: Vec<u64>,
     pub(crate) stamp: u64,
     pub(crate) next_reduction: u64,
+    pub(crate) reduction_interval: u64,
     /// The length of the trail at level 0 when clauses were last simplified, or told to the proof.
     pub(crate) simplified: usize,
     pub(crate) proved: usize,
@@ -160,6 +161,7 @@ impl Core {
             stamps: vec![0],
             stamp: 0,
             next_reduction: 2000,
+            reduction_interval: 2000,
             simplified: 0,
             proved: 0,
             proof: None,

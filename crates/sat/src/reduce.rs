@@ -14,7 +14,8 @@ impl Core {
             return;
         }
         self.stats.reductions += 1;
-        self.next_reduction = self.stats.conflicts + 2000 + 300 * self.stats.reductions;
+        let growth = self.reduction_interval / 8 * self.stats.reductions;
+        self.next_reduction = self.stats.conflicts + self.reduction_interval + growth;
         self.prove_units();
         let learnts = std::mem::take(&mut self.learnts);
         let mut candidates = Vec::new();

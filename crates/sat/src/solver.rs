@@ -102,6 +102,12 @@ impl Solver {
         self.core.stats
     }
 
+    /// After how many conflicts learnt clauses are first thinned out; later more slowly. 2000 unless told.
+    pub fn set_reduction_interval(&mut self, conflicts: u64) {
+        self.core.reduction_interval = conflicts;
+        self.core.next_reduction = self.core.stats.conflicts + conflicts;
+    }
+
     /// Records the reasoning from now on; to be set before the first clause.
     pub fn set_proof(&mut self, proof: Proof) {
         self.core.proof = Some(proof);

@@ -86,10 +86,12 @@ fn random_refutations_are_checked() {
         let vars = 60;
         let clauses: Vec<Clause> = (0..vars * 6).map(|_| random.proper_clause(vars, 3)).collect();
         let mut solver = solver(0, vars, &[]);
+        solver.set_reduction_interval(20);
         let checker = Checker::install(&mut solver);
         clauses.iter().for_each(|c| solver.add_clause(c));
         assert_eq!(solver.solve(&mut NoTheory, &[]), Answer::Unsat);
         assert_eq!(checker.borrow().last, []);
+        assert!(checker.borrow().deleted > 10);
     }
 }
 

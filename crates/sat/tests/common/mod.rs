@@ -1,6 +1,8 @@
 //! What the tests share: random numbers, brute force, a checker of proofs.
 #![allow(dead_code)]
 
+pub(crate) mod fake;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -90,7 +92,7 @@ pub(crate) struct Checker {
     pub(crate) last: Clause,
 }
 
-fn canonical(clause: &[Lit]) -> Clause {
+pub(crate) fn canonical(clause: &[Lit]) -> Clause {
     let mut clause = clause.to_vec();
     clause.sort_unstable();
     clause.dedup();
