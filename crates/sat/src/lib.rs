@@ -1,4 +1,42 @@
 //! Conflict-driven clause learning with a theory hook. Knows literals only.
+//!
+//! The search is the one of MiniSat (Eén and Sörensson, SAT 2003), with clause deletion by the number of
+//! decision levels of a clause (Audemard and Simon, IJCAI 2009), restarts by moving averages of that number
+//! (Biere and Fröhlich, POS 2015), and the hook of DPLL(T) (Nieuwenhuis, Oliveras and Tinelli, JACM 2006): a
+//! [`Theory`] hears what is assigned and answers through a [`Context`] with lemmas, conflicts, and literals
+//! that it explains only if asked.
+//!
+//! Everything is a function of the clauses, the theory's answers and the seed: no clock, no thread, no hash map.
+//!
+//! ```
+//! use sat::{Answer, NoTheory, Solver};
+//! let mut solver = Solver::new(0);
+//! let (a, b) = (solver.new_var(), solver.new_var());
+//! solver.add_clause(&[a.lit(true), b.lit(true)]);
+//! solver.add_clause(&[a.lit(false), b.lit(true)]);
+//! assert_eq!(solver.solve(&mut NoTheory, &[]), Answer::Sat);
+//! assert_eq!(solver.value(b.lit(true)), Some(true));
+//! assert_eq!(solver.solve(&mut NoTheory, &[b.lit(false)]), Answer::Unsat);
+//! assert_eq!(solver.failed(), [b.lit(false)]);
+//! ```
+
+mod analyze;
+mod arena;
+mod core;
+mod engine;
+mod heap;
+mod lemma;
+mod proof;
+mod reduce;
+mod restart;
+mod search;
+mod solver;
+mod theory;
+
+pub use engine::{Answer, Engine, Stats};
+pub use proof::{Proof, ProofStep};
+pub use solver::Solver;
+pub use theory::{Context, Decision, Final, Host, NoTheory, Theory};
 
 use std::fmt;
 
