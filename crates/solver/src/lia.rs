@@ -1,1 +1,389 @@
-//! To come.
+//! Linear integer arithmetic: the general simplex method with bounds that can be undone.
+//!
+//! After Dutertre and de Moura, *A Fast Linear-Arithmetic Solver for DPLL(T)* (CAV 2006). Linear
+//! sums are named by slack variables once and for all ([`Simplex::row`]); what is asserted and
+//! undone are bounds on single variables, each with the caller's name for its reason (a [`Tag`]).
+//! Conflicts are sets of such names.
+//!
+//! Every variable is an integer. Sums are divided by the greatest common divisor of their
+//! coefficients, so that a bound on a slack variable is an integer as well and is tight.
+//! [`Simplex::check`] decides the rational relaxation. [`Simplex::check_int`] looks for integers:
+//! divisibility tests, integer elimination on the equalities, moves of non-basic variables, and
+//! then a cut or a branch for the caller to act upon.
+//!
+//! The invariant: the assignment satisfies all rows, and variables that are not basic are within
+//! their bounds. Undoing bounds keeps it, hence the assignment is never undone.
+
+mod cut;
+mod equalities;
+mod integer;
+mod pivot;
+mod query;
+mod quotient;
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+use smt::{Int, Rat};
+
+use quotient::{Q, exact_div};
+use tableau::Tableau;
+
+/// A variable, given by the caller or standing for a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LVar(pub u32);
+
+/// The caller's name for a reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tag(pub u32);
+
+impl Tag {
+    /// The reason of what holds always; it is never reported.
+    pub const NONE: Tag = Tag(u32::MAX);
+    /// The reason of a bound asserted for the sake of a question; it is never reported either,
+    /// and the caller must not use it.
+    const PROBE: Tag = Tag(u32::MAX - 1);
+}
+
+/// What [`Simplex::check_int`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IntResult {
+    /// All variables have integer values.
+    Model,
+    /// The bounds of these reasons have no integer solution.
+    Conflict(Vec<Tag>),
+    /// The value of the variable lies strictly between the integer `n` and `n + 1`: the caller
+    /// decides between `v <= n` and `v >= n + 1`.
+    Branch(LVar, Int),
+    /// The sum is at most the integer in every integer solution of the bounds with these reasons,
+    /// though not under the present assignment.
+    Cut(Vec<(Int, LVar)>, Int, Vec<Tag>),
+}
+
+/// A bound that follows from others by one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Implied {
+    /// The bounded variable.
+    pub var: LVar,
+    /// Whether `bound` is a lower bound (and not an upper one).
+    pub is_lower: bool,
+    /// The bound.
+    pub bound: Int,
+    /// The reasons.
+    pub tags: Vec<Tag>,
+}
+
+/// A lower or upper bound with its reason.
+#[derive(Clone, Debug)]
+struct Bound {
+    value: Int,
+    tag: Tag,
+}
+
+/// Which of the two bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+impl Side {
+    fn opposite(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
+}
+
+/// A bound that was replaced.
+#[derive(Debug)]
+struct Undo {
+    var: u32,
+    side: Side,
+    old: Option<Bound>,
+}
+
+/// A linear combination, sorted by variable, without zeros.
+type Sum = Vec<(u32, Int)>;
+
+/// The state of the solver.
+#[derive(Debug, Default)]
+pub struct Simplex {
+    tableau: Tableau,
+    /// The bounds of each variable: lower, upper.
+    bounds: Vec<[Option<Bound>; 2]>,
+    values: Vec<Q>,
+    /// What each slack variable stands for, over variables that stand for themselves.
+    sums: Vec<Option<Box<[(u32, Int)]>>>,
+    /// The slack variables whose sums mention a variable.
+    users: Vec<Vec<u32>>,
+    rows: FxHashMap<Box<[(u32, Int)]>, u32>,
+    /// The variable that is always zero, if it was needed.
+    zero: Option<u32>,
+    /// The variable of sums that are only asked about, in no row between questions.
+    probe: Option<u32>,
+    trail: Vec<Undo>,
+    levels: Vec<usize>,
+    /// A superset of the basic variables out of their bounds, smallest first.
+    pending: BinaryHeap<Reverse<u32>>,
+    is_pending: Vec<bool>,
+    /// Values changed since a question began, with what they were.
+    journal: Option<Vec<(u32, Q)>>,
+    journalled: Vec<bool>,
+    /// Whether a variable that is not basic may have a value that is not an integer.
+    unsettled: bool,
+    /// Variables with bounds that are new since the last call of `implied_bounds`.
+    fresh: Vec<u32>,
+    is_fresh: Vec<bool>,
+    /// Exchanges of a basic variable for another one.
+    pivots: u64,
+    /// The number of calls of `check_int` that ended with a branch or a cut.
+    splits: u64,
+    ticks: u64,
+}
+
+impl Simplex {
+    /// A solver without variables.
+    pub fn new() -> Simplex {
+        Simplex::default()
+    }
+
+    /// A new variable without bounds. It stays, whatever levels are popped.
+    pub fn new_var(&mut self) -> LVar {
+        let var = self.values.len() as u32;
+        self.tableau.new_var();
+        self.bounds.push([None, None]);
+        self.values.push(Q::ZERO);
+        self.sums.push(None);
+        self.users.push(Vec::new());
+        self.is_pending.push(false);
+        self.journalled.push(false);
+        self.is_fresh.push(false);
+        LVar(var)
+    }
+
+    /// The number of variables so far, those standing for sums included.
+    pub fn var_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The variable `s` and the factor `f` with `sum = f * s`.
+    ///
+    /// Equal sums up to a factor share a variable. A multiple of one variable gives that variable;
+    /// the empty sum gives a variable that is always zero. Rows stay, whatever levels are popped.
+    pub fn row(&mut self, sum: &[(Int, LVar)]) -> (LVar, Int) {
+        let (sum, factor) = self.canonical(sum);
+        if let Some(var) = self.find_row(&sum) {
+            return (LVar(var), factor);
+        }
+        if sum.is_empty() {
+            return (LVar(self.zero_var()), Int::ONE);
+        }
+        let LVar(var) = self.new_var();
+        self.define(var, &sum);
+        for (x, _) in &sum {
+            self.users[*x as usize].push(var);
+        }
+        let sum = sum.into_boxed_slice();
+        self.sums[var as usize] = Some(sum.clone());
+        self.rows.insert(sum, var);
+        (LVar(var), factor)
+    }
+
+    /// The variable of a canonical sum, if there is one.
+    fn find_row(&self, sum: &Sum) -> Option<u32> {
+        match sum.as_slice() {
+            [] => self.zero,
+            [(var, _)] => Some(*var),
+            _ => self.rows.get(sum.as_slice()).copied(),
+        }
+    }
+
+    /// Makes `var` stand for the sum in the tableau.
+    fn define(&mut self, var: u32, sum: &Sum) {
+        self.tableau.add_row(var, sum);
+        let value = sum
+            .iter()
+            .fold(Q::ZERO, |value, (x, coef)| value.add(&self.values[*x as usize].mul(&Q::int(coef))));
+        self.values[var as usize] = value;
+    }
+
+    fn zero_var(&mut self) -> u32 {
+        if let Some(var) = self.zero {
+            return var;
+        }
+        let LVar(var) = self.new_var();
+        let bound = Bound { value: Int::ZERO, tag: Tag::NONE };
+        self.bounds[var as usize] = [Some(bound.clone()), Some(bound)];
+        self.zero = Some(var);
+        var
+    }
+
+    /// The sum over variables that stand for themselves, sorted.
+    fn expand(&self, sum: impl IntoIterator<Item = (u32, Int)>) -> Sum {
+        let mut parts = Vec::new();
+        for (var, coef) in sum {
+            match &self.sums[var as usize] {
+                None => parts.push((var, coef)),
+                Some(inner) => parts.extend(inner.iter().map(|(x, c)| (*x, c * &coef))),
+            }
+        }
+        let mut sum = merge(parts);
+        sum.retain(|part| Some(part.0) != self.zero);
+        sum
+    }
+
+    /// The sum divided by the factor that makes its coefficients coprime and the first positive.
+    fn canonical(&self, sum: &[(Int, LVar)]) -> (Sum, Int) {
+        let mut sum = self.expand(sum.iter().map(|(coef, var)| (var.0, coef.clone())));
+        let Some((_, first)) = sum.first() else { return (sum, Int::ONE) };
+        let negative = first.is_negative();
+        let content = sum.iter().fold(Int::ZERO, |content, (_, coef)| content.gcd(coef));
+        let factor = if negative { -content } else { content };
+        for (_, coef) in &mut sum {
+            *coef = exact_div(coef, &factor);
+        }
+        (sum, factor)
+    }
+
+    /// Asserts `v >= bound`. On a conflict with the upper bound nothing changes.
+    pub fn assert_lower(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+        self.assert_bound(v.0, Side::Lower, bound, tag)
+    }
+
+    /// Asserts `v <= bound`. On a conflict with the lower bound nothing changes.
+    pub fn assert_upper(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+        self.assert_bound(v.0, Side::Upper, bound, tag)
+    }
+
+    fn assert_bound(&mut self, var: u32, side: Side, value: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+        if self.bound(var, side).is_some_and(|old| !beyond(&old.value, value, side)) {
+            return Ok(());
+        }
+        if let Some(other) = self.bound(var, side.opposite())
+            && beyond(&other.value, value, side)
+        {
+            return Err(report(vec![tag, other.tag]));
+        }
+        let new = Some(Bound { value: value.clone(), tag });
+        let old = std::mem::replace(&mut self.bounds[var as usize][side as usize], new);
+        self.trail.push(Undo { var, side, old });
+        if !self.is_fresh[var as usize] {
+            self.is_fresh[var as usize] = true;
+            self.fresh.push(var);
+        }
+        if self.violated(var) == Some(side) {
+            if self.tableau.is_basic(var) {
+                self.enqueue(var);
+            } else {
+                self.move_to(var, Q::int(value));
+            }
+        }
+        Ok(())
+    }
+
+    fn bound(&self, var: u32, side: Side) -> Option<&Bound> {
+        self.bounds[var as usize][side as usize].as_ref()
+    }
+
+    /// The value of a variable whose bounds coincide.
+    fn fixed(&self, var: u32) -> Option<&Int> {
+        match &self.bounds[var as usize] {
+            [Some(lower), Some(upper)] if lower.value == upper.value => Some(&lower.value),
+            _ => None,
+        }
+    }
+
+    /// The bound that the value of the variable violates.
+    fn violated(&self, var: u32) -> Option<Side> {
+        let value = &self.values[var as usize];
+        match &self.bounds[var as usize] {
+            [Some(lower), _] if value.cmp_int(&lower.value) == Ordering::Less => Some(Side::Lower),
+            [_, Some(upper)] if value.cmp_int(&upper.value) == Ordering::Greater => Some(Side::Upper),
+            _ => None,
+        }
+    }
+
+    fn enqueue(&mut self, var: u32) {
+        if !self.is_pending[var as usize] {
+            self.is_pending[var as usize] = true;
+            self.pending.push(Reverse(var));
+        }
+    }
+
+    /// Begins a level.
+    pub fn push(&mut self) {
+        self.levels.push(self.trail.len());
+    }
+
+    /// Undoes the bounds asserted in the last `levels` levels, and ends them.
+    pub fn pop(&mut self, levels: usize) {
+        let keep = self.levels.len().saturating_sub(levels);
+        if let Some(&mark) = self.levels.get(keep) {
+            self.levels.truncate(keep);
+            for undo in self.trail.drain(mark..).rev() {
+                self.bounds[undo.var as usize][undo.side as usize] = undo.old;
+            }
+        }
+    }
+
+    /// The number of levels.
+    pub fn level(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The value of the variable under the present assignment.
+    pub fn value(&self, v: LVar) -> Rat {
+        self.values[v.0 as usize].to_rat()
+    }
+
+    /// The lower bound of the variable and its reason.
+    pub fn lower(&self, v: LVar) -> Option<(Int, Tag)> {
+        self.bound(v.0, Side::Lower).map(|bound| (bound.value.clone(), bound.tag))
+    }
+
+    /// The upper bound of the variable and its reason.
+    pub fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
+        self.bound(v.0, Side::Upper).map(|bound| (bound.value.clone(), bound.tag))
+    }
+
+    /// A measure of the work done so far, the same on every machine.
+    pub fn ticks(&self) -> u64 {
+        self.ticks + self.tableau.ticks
+    }
+}
+
+/// Whether `a` leaves values that `b` as a bound on this side excludes.
+fn beyond(a: &Int, b: &Int, side: Side) -> bool {
+    match side {
+        Side::Lower => a < b,
+        Side::Upper => a > b,
+    }
+}
+
+/// The sum with one coefficient per variable, sorted, without zeros.
+fn merge(mut parts: Sum) -> Sum {
+    parts.sort_unstable_by_key(|part| part.0);
+    parts.dedup_by(|next, part| {
+        let same = next.0 == part.0;
+        if same {
+            part.1 += &next.1;
+        }
+        same
+    });
+    parts.retain(|part| !part.1.is_zero());
+    parts
+}
+
+/// The reasons to report: sorted, each once, without those that need no mention.
+fn report(mut tags: Vec<Tag>) -> Vec<Tag> {
+    tags.retain(|tag| *tag != Tag::NONE && *tag != Tag::PROBE);
+    tags.sort_unstable();
+    tags.dedup();
+    tags
+}
