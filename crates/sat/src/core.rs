@@ -427,6 +427,10 @@ impl Host for Core {
         self.phase[v.0 as usize] = phase;
     }
 
+    fn phase(&self, v: Var) -> Lit {
+        v.lit(self.phase[v.0 as usize])
+    }
+
     fn activity(&self, v: Var) -> f64 {
         self.heap.activity(v)
     }

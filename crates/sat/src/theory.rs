@@ -87,6 +87,8 @@ pub trait Host {
     fn propagate(&mut self, l: Lit, reason: u32);
     /// See [`Context::set_phase`].
     fn set_phase(&mut self, v: Var, phase: bool);
+    /// See [`Context::phase`].
+    fn phase(&self, v: Var) -> Lit;
     /// See [`Context::activity`].
     fn activity(&self, v: Var) -> f64;
     /// See [`Context::tick`].
@@ -143,6 +145,11 @@ impl<'a> Context<'a> {
     /// The value to try first when this variable is next decided.
     pub fn set_phase(&mut self, v: Var, phase: bool) {
         self.host.set_phase(v, phase);
+    }
+
+    /// The literal of the variable that would be tried first.
+    pub fn phase(&self, v: Var) -> Lit {
+        self.host.phase(v)
     }
 
     /// How much the variable took part in conflicts lately. To be compared within one callback only.

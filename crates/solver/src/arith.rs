@@ -80,12 +80,15 @@ impl Arith {
         std::mem::take(&mut self.fresh)
     }
 
-    /// The variable of a monomial.
-    pub(crate) fn var(&mut self, t: Term) -> LVar {
+    /// The variable of a monomial. Lengths are not negative.
+    pub(crate) fn var(&mut self, pool: &Pool, t: Term) -> LVar {
         if let Some(&v) = self.vars.get(&t) {
             return v;
         }
-        let v = self.lia.new_var();
+        let v = match pool.head(t) {
+            Head::Op(Op::StrLen) => self.lia.new_var_from(&Int::ZERO),
+            _ => self.lia.new_var(),
+        };
         self.vars.insert(t, v);
         let i = v.0 as usize;
         if self.terms.len() <= i {
@@ -103,14 +106,14 @@ impl Arith {
         }
         let rewritten = rw.rewrite(pool, t);
         let poly = Poly::of(pool, rewritten);
-        let s = self.sum_of(&poly);
+        let s = self.sum_of(pool, &poly);
         self.sums.insert(t, s.clone());
         s
     }
 
     /// A linear form as a sum.
-    pub(crate) fn sum_of(&mut self, poly: &Poly) -> Sum {
-        let terms = poly.terms.iter().map(|(m, k)| (k.clone(), self.var(*m))).collect();
+    pub(crate) fn sum_of(&mut self, pool: &Pool, poly: &Poly) -> Sum {
+        let terms = poly.terms.iter().map(|(m, k)| (k.clone(), self.var(pool, *m))).collect();
         Sum { terms, constant: poly.constant.clone() }
     }
 
@@ -162,6 +165,11 @@ impl Arith {
         };
         self.bounds.insert(l, (v, quotient.clone(), positive));
         self.atoms.entry(v).or_default().push((quotient, if positive { l } else { !l }));
+    }
+
+    /// Whether the literal is of a comparison of integers.
+    pub(crate) fn knows(&self, l: Lit) -> bool {
+        self.bounds.contains_key(&l.var().lit(true))
     }
 
     /// Asserts a comparison atom's literal.

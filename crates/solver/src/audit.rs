@@ -72,7 +72,7 @@ impl Audit {
                     word.extend_from_slice(&self.words[i]);
                 }
                 word.truncate(200);
-                Value::Str(Str::from_chars(word))
+                Value::Str(Str::concat(&[&word]))
             }
             Sort::INT => {
                 let i = self.next(self.numbers.len());

@@ -121,8 +121,8 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     };
     let mut statistics: Statistics = vec![
         ("ticks", sat.ticks()),
-        ("decisions", sat.statistics().decisions),
-        ("conflicts", sat.statistics().conflicts),
+        ("decisions", sat.stats().decisions),
+        ("conflicts", sat.stats().conflicts),
     ];
     statistics.extend(theory.log.counts());
     statistics.extend(theory.audit.as_ref().map(|a| ("audited claims", a.claims)));

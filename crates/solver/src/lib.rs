@@ -1,10 +1,28 @@
 //! The built-in solver: DPLL(T) for strings, regular expressions and linear integers.
+//!
+//! Start at [`engine::check`]. The calculus is that of Reynolds et al., CAV 2017; `docs/solver.md` maps its rules to the
+//! functions that implement them.
 
+mod arith;
+mod audit;
+mod cnf;
 pub mod egraph;
 pub mod engine;
 pub mod entail;
+pub mod infer;
 pub mod lia;
 pub mod options;
 pub mod poly;
+pub mod preprocess;
 pub mod rewrite;
 pub mod session;
+mod skolem;
+mod strings;
+mod theory;
+
+use smt::{Head, Op, Pool, Term};
+
+/// Whether a term is a constant of the logic: a word, a numeral, true or false.
+pub(crate) fn is_value(pool: &Pool, t: Term) -> bool {
+    matches!(pool.head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
+}

@@ -25,9 +25,7 @@ pub(crate) mod parikh;
 pub(crate) mod split;
 
 use crate::options::Strategy;
-use crate::theory::{Stop, Theory};
-use crate::theory::Round;
-use classes::Classes;
+use crate::theory::{Round, Stop, Theory};
 use sat::Context;
 use smt::Term;
 
@@ -41,16 +39,19 @@ pub(crate) struct Strings {
     /// Extended terms are expanded only if the candidate model gives them a wrong value.
     pub(crate) by_model: bool,
     pub(crate) lengths: bound::Lengths,
+    /// The function that witnesses of the order use.
+    pub(crate) first_difference: Option<smt::Fun>,
 }
 
 impl Strings {
     pub(crate) fn new(strategy: Strategy) -> Strings {
-        use Strategy::{Auto, Base, F, Fs, S};
+        use Strategy::{Auto, F, Fs, S};
         Strings {
             simplify: matches!(strategy, S | Fs | Auto),
             bound: matches!(strategy, F | Fs),
-            by_model: !matches!(strategy, Base),
+            by_model: matches!(strategy, Auto),
             lengths: bound::Lengths::default(),
+            first_difference: None,
         }
     }
 }

@@ -9,6 +9,8 @@ mod check;
 mod close;
 mod register;
 
+pub(crate) use check::Round;
+
 use crate::arith::Arith;
 use crate::audit::Audit;
 use crate::cnf::Cnf;
@@ -35,6 +37,7 @@ struct Mark {
     asserted: usize,
     equalities: usize,
     reasons: usize,
+    made: usize,
     root: usize,
 }
 
@@ -61,6 +64,8 @@ pub(crate) struct Theory<'a> {
     pub(crate) asserted: Vec<Lit>,
     marks: Vec<Mark>,
     events: Vec<Event>,
+    /// Terms that only conclusions mention, as long as those hold.
+    pub(crate) made: Vec<Term>,
     reasons: Vec<Box<[Premise]>>,
     sent: FxHashSet<Box<[Lit]>>,
     registered: FxHashSet<Term>,
@@ -102,6 +107,7 @@ impl<'a> Theory<'a> {
             asserted: Vec::new(),
             marks: Vec::new(),
             events: Vec::new(),
+            made: Vec::new(),
             reasons: Vec::new(),
             sent: FxHashSet::default(),
             registered: FxHashSet::default(),
@@ -308,6 +314,7 @@ impl sat::Theory for Theory<'_> {
             asserted: self.asserted.len(),
             equalities: self.ar.mark(),
             reasons: self.reasons.len(),
+            made: self.made.len(),
             root: self.cnf.mark(),
         });
         self.eg.push();
@@ -322,6 +329,7 @@ impl sat::Theory for Theory<'_> {
         let mark = &self.marks[level];
         self.asserted.truncate(mark.asserted);
         self.reasons.truncate(mark.reasons);
+        self.made.truncate(mark.made);
         self.cnf.back_to(mark.root);
         self.eg.pop(levels);
         self.ar.pop(levels, mark.equalities);

@@ -133,10 +133,10 @@ impl Theory<'_> {
         match self.pool.sort_of(t) {
             Sort::STRING => {
                 if let Some(w) = self.eg.value(n).and_then(|v| self.word_of(v)) {
-                    return Some(Value::Str(Str::from_chars(w.to_vec())));
+                    return Some(Value::Str(Str::concat(&[w])));
                 }
                 let word = words.get(&self.eg.root(n))?;
-                Some(Value::Str(Str::from_chars(word.clone())))
+                Some(Value::Str(Str::concat(&[word])))
             }
             Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, t).floor())),
             Sort::BOOL => {
@@ -298,7 +298,7 @@ impl Theory<'_> {
         for &n in &classes.extended {
             let t = self.eg.term(n);
             let claimed = match self.pool.sort_of(t) {
-                Sort::STRING => words.get(&self.eg.root(n)).map(|w| Value::Str(Str::from_chars(w.clone()))),
+                Sort::STRING => words.get(&self.eg.root(n)).map(|w| Value::Str(Str::concat(&[w]))),
                 Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, t).floor())),
                 Sort::BOOL => self.eg.value(n).map(|v| Value::Bool(self.eg.same(v, self.truth))),
                 _ => None,

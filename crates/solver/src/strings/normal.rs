@@ -185,16 +185,11 @@ impl Theory<'_> {
         ctx.tick(forms.len() as u64);
         for i in 1..forms.len() {
             for j in 0..i {
-                let mut differ = None;
                 for reverse in [false, true] {
                     match self.align(ctx, &forms[j], &forms[i], reverse)? {
                         Found::Equal => break,
                         Found::Facts => return Ok(None),
-                        Found::Open(split) => differ = Some(split),
-                    }
-                    if let Some(split) = differ.take() {
-                        classes.splits.push(split);
-                        differ = None;
+                        Found::Open(split) => classes.splits.push(split),
                     }
                 }
                 if self.parikh(ctx, &forms[j], &forms[i])? {

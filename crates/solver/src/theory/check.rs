@@ -56,7 +56,8 @@ impl Theory<'_> {
     fn relevant_terms(&mut self) -> Vec<Term> {
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut out = Vec::new();
-        let atoms: Vec<Term> = self.asserted.iter().filter_map(|l| self.cnf.atom(l.var())).collect();
+        let mut atoms: Vec<Term> = self.asserted.iter().filter_map(|l| self.cnf.atom(l.var())).collect();
+        atoms.extend(&self.made);
         let mut stack: Vec<(Term, bool)> = Vec::new();
         for t in atoms {
             stack.push((t, false));

@@ -54,7 +54,7 @@ impl Theory<'_> {
         let Some(t) = self.cnf.atom(l.var()) else { return Ok(()) };
         self.asserted.push(l);
         match self.pool.head(t) {
-            Head::Op(Op::Ge) => {
+            Head::Op(Op::Ge) if self.ar.knows(l) => {
                 if let Err(tags) = self.ar.assert_atom(l) {
                     return Err(self.arith_conflict(ctx, &tags));
                 }

@@ -11,7 +11,7 @@ impl Theory<'_> {
         for v in self.cnf.take_fresh() {
             let Some(t) = self.cnf.atom(v) else { continue };
             match self.pool.head(t) {
-                Head::Op(Op::Ge) => self.ar.add_atom(self.pool, self.rw, t, v.lit(true)),
+                Head::Op(Op::Ge) if self.pool.sort_of(self.pool.args(t)[0]) == Sort::INT => self.ar.add_atom(self.pool, self.rw, t, v.lit(true)),
                 _ => {
                     self.node(t);
                 }
@@ -20,7 +20,7 @@ impl Theory<'_> {
         self.meet_monomials();
     }
 
-    /// Every monomial of arithmetic is a node of the e-graph, and lengths are not negative.
+    /// Every monomial of arithmetic is a node of the e-graph.
     pub(crate) fn meet_monomials(&mut self) {
         loop {
             let fresh = self.ar.take_fresh();
@@ -29,11 +29,6 @@ impl Theory<'_> {
             }
             for t in fresh {
                 self.node(t);
-                if matches!(self.pool.head(t), Head::Op(Op::StrLen)) {
-                    let v = self.ar.var(t);
-                    let ok = self.ar.lia.assert_lower(v, &Int::ZERO, crate::lia::Tag::NONE);
-                    debug_assert!(ok.is_ok(), "a new variable has no bounds");
-                }
             }
         }
     }
