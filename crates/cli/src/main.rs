@@ -18,6 +18,7 @@ mod report;
 mod rules;
 mod run;
 mod selftest;
+mod solve;
 mod solvers;
 mod synth;
 mod test;
@@ -40,6 +41,8 @@ const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, a
 enum Verb {
     /// Synthesise formulas with known answers and run solvers on them
     Test(test::Args),
+    /// Solve scripts with the built-in solver
+    Solve(solve::Args),
     /// Run solvers on existing files
     Run(run::Args),
     /// Parse and sort-check scripts
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let run = std::panic::catch_unwind(|| match cli.verb {
         Verb::Test(args) => test::run(&args),
+        Verb::Solve(args) => solve::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),

@@ -123,6 +123,16 @@ impl Model {
         self.definitions.values().find(fits).copied()
     }
 
+    /// It refers to definitions or terms of the pool, which must stay there.
+    pub fn holds_terms(&self) -> bool {
+        !self.definitions.is_empty() || !self.terms.is_empty()
+    }
+
+    /// Forgets the values of functions whose ids are `funs` or more: they are about to be removed from the pool.
+    pub fn forget_past(&mut self, funs: usize) {
+        self.values.retain(|f, _| (f.0 as usize) < funs);
+    }
+
     /// It says nothing.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.definitions.is_empty() && self.terms.is_empty()

@@ -17,7 +17,7 @@ use crate::op::{Op, TABLE};
 use crate::print::term_text;
 use crate::sexpr::{Kind, Quoting, Tree};
 use crate::symbol::Symbol;
-use crate::term::{AttrValue, Attribute, Fun, Head, Pool, Sort, SortData, SortKind, Term};
+use crate::term::{AttrValue, Attribute, Fun, Head, Mark, Pool, Sort, SortData, SortKind, Term};
 use crate::typing::{SortError, agree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -301,6 +301,35 @@ impl<'p> Elaborator<'p> {
     /// Takes everything out of scope that came into it since `mark`.
     pub fn leave(&mut self, mark: usize) {
         self.unbind_to(mark);
+    }
+
+    /// Takes everything out of the pool that came into it since `mark`, and out of scope what can no longer be
+    /// meant. Levels opened since must have been closed.
+    pub fn cut_back(&mut self, mark: &Mark) {
+        if self.pool.fun_count() > mark.funs() {
+            for binding in &mut self.bindings {
+                let gone = match *binding {
+                    Binding::Fun(f) => f.0 as usize >= mark.funs(),
+                    Binding::Term(t) | Binding::Let(t, _) => t.0 as usize >= mark.terms(),
+                    _ => false,
+                };
+                if gone {
+                    *binding = Binding::Free;
+                }
+            }
+            self.fun_levels.retain(|f, _| (f.0 as usize) < mark.funs());
+        }
+        self.bindings.truncate(mark.names());
+        self.sorts.retain(|s, _| (s.0 as usize) < mark.names());
+        self.unknown.clear();
+        self.pool.cut_back(mark);
+    }
+
+    /// Starts a command anew: what was told of earlier ones is told again.
+    pub fn tell_again(&mut self) {
+        self.diagnostics.clear();
+        self.unknown.clear();
+        self.told_not_ascii = false;
     }
 
     pub(crate) fn error(&mut self, span: Span, message: impl Into<String>) {

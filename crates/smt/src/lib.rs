@@ -28,6 +28,7 @@ pub mod print;
 pub mod script;
 pub mod sexpr;
 pub mod sorts;
+pub mod stream;
 pub mod symbol;
 pub mod term;
 pub mod typing;

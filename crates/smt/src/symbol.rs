@@ -67,6 +67,18 @@ impl Interner {
         self.ends.len()
     }
 
+    /// Forgets all symbols but the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        for id in len..self.ends.len() {
+            let hash = hash_bytes(slice(&self.text, &self.ends, id as u32).as_bytes());
+            if let Ok(entry) = self.table.find_entry(hash, |&i| i as usize == id) {
+                entry.remove();
+            }
+        }
+        self.ends.truncate(len);
+        self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
+
     /// There are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

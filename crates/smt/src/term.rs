@@ -4,6 +4,10 @@
 //! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]); `let` is gone: it is
 //! sharing, and the printer brings it back where sharing pays.
 
+mod mark;
+
+pub use mark::Mark;
+
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sexpr::{Kind, Quoting, Reader, Tree};

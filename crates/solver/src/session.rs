@@ -1,1 +1,406 @@
-//! To come.
+//! An SMT-LIB session: commands one after another, each with its response.
+//!
+//! The session keeps the assertion stack, the options and the last answer, and hands each check to
+//! [`engine::check`]. It has no clock and no files: a [`Host`] takes the responses and says when time is up.
+//!
+//! It is never lost: what cannot be read or carried out is answered by `(error "…")` and leaves no trace, and the
+//! next command is read (`:error-behavior continued-execution`).
+//!
+//! Nothing grows with the number of checks: the terms of a check are removed from the pool when it is over, those of a
+//! level when it is popped ([`smt::Pool::cut_back`]). A model may refer to terms of its check; then they are kept
+//! until a command ends the life of the model.
+
+mod answers;
+mod check;
+mod options;
+mod support;
+#[cfg(test)]
+mod tests;
+
+pub use options::Settings;
+
+use semantics::Model;
+use smt::diag::{Position, position};
+use smt::elaborate::Elaborator;
+use smt::script::Plain;
+use smt::sexpr::{Kind, Reader, Tree};
+use smt::term::Mark;
+use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
+use support::Support;
+
+/// Whom a session talks to.
+pub trait Host {
+    /// Takes a response: one or more lines, without the last line end. False: nobody listens any more.
+    fn respond(&mut self, text: &str) -> bool;
+
+    /// A check begins; its time limit in milliseconds, if the commands set one.
+    fn start(&mut self, limit: Option<u64>);
+
+    /// The time of the check is up.
+    fn stop(&self) -> bool;
+
+    /// A check is over; what it did and what it cost.
+    fn done(&mut self, verdict: &str, outcome: &crate::engine::Outcome) {
+        let _ = (verdict, outcome);
+    }
+}
+
+/// How a run of commands ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// All have been executed.
+    Continue,
+    /// `(exit)`, or nobody listens.
+    Exit,
+}
+
+/// An assertion in force.
+#[derive(Debug)]
+struct Asserted {
+    term: Term,
+    /// Its `:named` name.
+    name: Option<Box<str>>,
+    /// Why the solver cannot deal with it.
+    unsupported: Option<Box<str>>,
+}
+
+/// Levels opened by one `push`.
+#[derive(Debug)]
+struct Level {
+    assertions: usize,
+    declared: usize,
+    labels: usize,
+    /// The pool before them; none if declarations outlive their level.
+    mark: Option<Mark>,
+    count: u32,
+}
+
+/// What the last check said, as long as nothing has changed since.
+#[derive(Debug)]
+enum Mode {
+    /// Nothing has been checked, or something has changed.
+    Open,
+    Sat(Box<Model>),
+    /// The core, as indices of assertions, then of assumptions, which follow.
+    Unsat(Vec<usize>, Box<[Term]>),
+    Unknown,
+}
+
+/// A response other than text.
+enum Response {
+    /// Printed if `:print-success` says so.
+    Success,
+    Unsupported,
+    Text(String),
+    Error(String),
+    Exit,
+}
+
+/// A session over a pool.
+pub struct Session<'p> {
+    elaborator: Elaborator<'p>,
+    /// The pool as it was before the first command.
+    start: Mark,
+    /// As given by the caller: what `reset` goes back to.
+    given: Settings,
+    settings: Settings,
+    logic: Option<String>,
+    assertions: Vec<Asserted>,
+    levels: Vec<Level>,
+    declared: Vec<Fun>,
+    /// Constants that `:named` made.
+    labels: Vec<Fun>,
+    mode: Mode,
+    /// The pool before the last check, as long as its answer may refer to later terms.
+    kept: Option<Mark>,
+    reason: Option<String>,
+    statistics: crate::engine::Statistics,
+    support: Support,
+    errors: usize,
+    broken: bool,
+}
+
+impl<'p> Session<'p> {
+    /// A session with an empty pool.
+    pub fn new(pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Self {
+        let elaborator = Elaborator::new(pool, dialect);
+        let start = elaborator.pool.mark();
+        Session {
+            elaborator,
+            start,
+            given: settings.clone(),
+            settings,
+            logic: None,
+            assertions: Vec::new(),
+            levels: Vec::new(),
+            declared: Vec::new(),
+            labels: Vec::new(),
+            mode: Mode::Open,
+            kept: None,
+            reason: None,
+            statistics: Vec::new(),
+            support: Support::default(),
+            errors: 0,
+            broken: false,
+        }
+    }
+
+    /// How many commands were answered by an error.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The solver failed on a check: a bug of ours.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// The pool, to look at.
+    pub fn pool(&self) -> &Pool {
+        self.elaborator.pool
+    }
+
+    /// Executes the commands in `src`, which starts at `at` in what the user wrote.
+    pub fn run(&mut self, src: &[u8], dialect: Dialect, at: Position, host: &mut dyn Host) -> Flow {
+        let mut reader = Reader::new(src, dialect.quoting());
+        let mut tree = Tree::default();
+        let mut was_stray = false;
+        while reader.read(&mut tree) {
+            let stray = tree.node(0).kind != Kind::List;
+            if stray && was_stray {
+                reader.diagnostics.clear();
+                continue;
+            }
+            was_stray = stray;
+            let response = match reader.diagnostics.drain(..).next() {
+                Some(d) => {
+                    let message = with_hint(&d.message, d.hint.as_deref());
+                    Response::Error(located(src, at, d.span, &message))
+                }
+                None => self.execute(src, &tree, at, host),
+            };
+            if !self.respond(response, host) {
+                return Flow::Exit;
+            }
+        }
+        Flow::Continue
+    }
+
+    fn respond(&mut self, response: Response, host: &mut dyn Host) -> bool {
+        match response {
+            Response::Success => !self.settings.print_success || host.respond("success"),
+            Response::Unsupported => host.respond("unsupported"),
+            Response::Text(text) => host.respond(&text),
+            Response::Error(message) => {
+                self.errors += 1;
+                host.respond(&format!("(error \"{}\")", message.replace('"', "\"\"")))
+            }
+            Response::Exit => {
+                if self.settings.print_success {
+                    host.respond("success");
+                }
+                false
+            }
+        }
+    }
+
+    /// Executes the command in `tree`. One that only looks, or cannot be read, leaves the pool as it was.
+    fn execute(&mut self, src: &[u8], tree: &Tree, at: Position, host: &mut dyn Host) -> Response {
+        let looks = only_looks(src, tree);
+        if !looks {
+            self.leave_check();
+        }
+        let (mark, scope) = (self.elaborator.pool.mark(), self.elaborator.mark());
+        self.elaborator.tell_again();
+        let command = self.elaborator.command(src, tree);
+        if let Some((span, message)) = self.trouble() {
+            self.undo(&mark, scope);
+            return Response::Error(located(src, at, span, &message));
+        }
+        let response = match command {
+            Some(command) => self.carry_out(command, &mark, host),
+            None => Err("the command cannot be read".to_owned()),
+        };
+        if looks {
+            self.undo(&mark, scope);
+        }
+        response.unwrap_or_else(|message| Response::Error(located(src, at, tree.node(0).span, &message)))
+    }
+
+    /// What is wrong with the command that was just read. Declaring a name twice is.
+    fn trouble(&self) -> Option<(Span, String)> {
+        let told = &self.elaborator.diagnostics;
+        let error = told.iter().find(|d| d.severity == Severity::Error);
+        let twice = || told.iter().find(|d| d.message.ends_with("was declared before"));
+        error.or_else(twice).map(|d| (d.span, with_hint(&d.message, d.hint.as_deref())))
+    }
+
+    fn carry_out(&mut self, command: Command, mark: &Mark, host: &mut dyn Host) -> Result<Response, String> {
+        match command {
+            Command::Assert(t) => self.assert(t, mark),
+            Command::DeclareFun(f) | Command::DeclareConst(f) => self.declared.push(f),
+            Command::Push(n) => self.push(n),
+            Command::Pop(n) => self.pop(n),
+            Command::SetLogic(l) => self.logic = Some(self.elaborator.pool.names.name(l).to_owned()),
+            Command::CheckSat => return Ok(self.check(&[], *mark, host)),
+            Command::CheckSatAssuming(terms) => return Ok(self.check(&terms, *mark, host)),
+            Command::SetOption(key, value) => return self.set_option(key, &value),
+            Command::GetOption(key) => return Ok(self.get_option(key)),
+            Command::GetInfo(key) => return self.get_info(key),
+            Command::GetValue(terms) => return self.get_value(&terms).map(Response::Text),
+            Command::Echo(text) => return Ok(Response::Text(self.echo(&text))),
+            Command::Plain(p) => return self.plain(p),
+            Command::Other(text) if !text.starts_with("(declare-") => return Ok(Response::Unsupported),
+            Command::SetInfo(..)
+            | Command::DeclareSort(..)
+            | Command::DefineSort(..)
+            | Command::DefineFun(_)
+            | Command::DefineConst(_)
+            | Command::DefineFunRec(_)
+            | Command::DefineFunsRec(_)
+            | Command::Other(_) => {}
+        }
+        Ok(Response::Success)
+    }
+
+    /// The standard's form has the quotes, z3's has not; who drives z3 waits for the latter.
+    fn echo(&self, literal: &str) -> String {
+        if self.settings.compliant {
+            return literal.to_owned();
+        }
+        let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(literal);
+        inner.replace("\"\"", "\"")
+    }
+
+    fn plain(&mut self, p: Plain) -> Result<Response, String> {
+        match p {
+            Plain::Exit => return Ok(Response::Exit),
+            Plain::Reset => self.reset(),
+            Plain::ResetAssertions => self.reset_assertions(),
+            Plain::GetProof => return Ok(Response::Unsupported),
+            Plain::GetModel => return self.get_model().map(Response::Text),
+            Plain::GetAssertions => return Ok(Response::Text(self.get_assertions())),
+            Plain::GetAssignment => return self.get_assignment().map(Response::Text),
+            Plain::GetUnsatAssumptions => return self.get_unsat_assumptions().map(Response::Text),
+            Plain::GetUnsatCore => return self.get_unsat_core().map(Response::Text),
+        }
+        Ok(Response::Success)
+    }
+
+    fn assert(&mut self, t: Term, mark: &Mark) {
+        let pool = &*self.elaborator.pool;
+        let name = pool.given_name(t).map(|s| pool.names.name(s).into());
+        let unsupported = self.support.trouble(pool, t).map(String::into_boxed_str);
+        self.assertions.push(Asserted { term: t, name, unsupported });
+        for f in mark.funs()..pool.fun_count() {
+            let f = Fun(f as u32);
+            if pool.fun(f).def.is_some() && self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
+                self.labels.push(f);
+            }
+        }
+    }
+
+    fn push(&mut self, count: u32) {
+        if count == 0 {
+            return;
+        }
+        let mark = (!self.settings.global_declarations).then(|| self.elaborator.pool.mark());
+        self.levels.push(Level {
+            assertions: self.assertions.len(),
+            declared: self.declared.len(),
+            labels: self.labels.len(),
+            mark,
+            count,
+        });
+    }
+
+    /// The elaborator has refused to pop levels that are not there.
+    fn pop(&mut self, mut count: u32) {
+        let mut cut = None;
+        while count > 0
+            && let Some(level) = self.levels.last_mut()
+        {
+            self.assertions.truncate(level.assertions);
+            if let Some(mark) = level.mark {
+                self.declared.truncate(level.declared);
+                self.labels.truncate(level.labels);
+                cut = Some(mark);
+            }
+            let closed = count.min(level.count);
+            level.count -= closed;
+            count -= closed;
+            if level.count == 0 {
+                self.levels.pop();
+            }
+        }
+        if let Some(mark) = cut {
+            self.cut_back(&mark);
+        }
+    }
+
+    fn reset(&mut self) {
+        self.settings = self.given.clone();
+        self.logic = None;
+        self.forget_all();
+    }
+
+    /// Declarations go as well, unless they are global.
+    fn reset_assertions(&mut self) {
+        if !self.settings.global_declarations {
+            return self.forget_all();
+        }
+        self.assertions.clear();
+        self.levels.clear();
+    }
+
+    fn forget_all(&mut self) {
+        self.assertions.clear();
+        self.levels.clear();
+        self.declared.clear();
+        self.labels.clear();
+        self.reason = None;
+        self.statistics.clear();
+        self.elaborator.leave(0);
+        let start = self.start;
+        self.cut_back(&start);
+    }
+
+    /// The last answer is about what was; its model goes, and with it the terms that it holds.
+    fn leave_check(&mut self) {
+        self.mode = Mode::Open;
+        if let Some(mark) = self.kept.take() {
+            self.cut_back(&mark);
+        }
+    }
+
+    fn undo(&mut self, mark: &Mark, scope: usize) {
+        self.elaborator.leave(scope);
+        self.cut_back(mark);
+    }
+
+    fn cut_back(&mut self, mark: &Mark) {
+        self.elaborator.cut_back(mark);
+        self.support.cut_back(mark);
+    }
+}
+
+/// The command asks about the last check, or is about nothing but how things are said: it changes no assertion and
+/// declares nothing.
+fn only_looks(src: &[u8], tree: &Tree) -> bool {
+    let head = tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src));
+    head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
+}
+
+fn with_hint(message: &str, hint: Option<&str>) -> String {
+    hint.map_or_else(|| message.to_owned(), |hint| format!("{message}; {hint}"))
+}
+
+/// A message with its place in what the user wrote, as z3 has it.
+fn located(src: &[u8], at: Position, span: Span, message: &str) -> String {
+    let mut place = position(src, span.start as usize);
+    if place.line == 1 {
+        place.column += at.column - 1;
+    }
+    place.line += at.line - 1;
+    format!("line {} column {}: {message}", place.line, place.column)
+}

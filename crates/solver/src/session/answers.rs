@@ -1,0 +1,136 @@
+//! What can be asked about the last check: models, values, cores, assignments.
+
+use super::{Mode, Session};
+use semantics::model::Meaning;
+use semantics::{Evaluator, Model, Value};
+use smt::print::{Printer, term_text};
+use smt::symbol::quote;
+use smt::{Command, Dialect, Fun, Pool, Sort, Term};
+use std::fmt::Write as _;
+
+impl Session<'_> {
+    fn model(&self) -> Result<&Model, String> {
+        if !self.settings.models {
+            return Err("model generation is not enabled, set :produce-models to true".into());
+        }
+        match &self.mode {
+            Mode::Sat(model) => Ok(model),
+            _ => Err("model is not available".into()),
+        }
+    }
+
+    pub(super) fn get_model(&self) -> Result<String, String> {
+        let model = self.model()?;
+        let pool = &*self.elaborator.pool;
+        let mut out = String::from("(");
+        for &f in &self.declared {
+            if self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
+                out.push_str("\n  ");
+                interpretation(pool, model, f, &mut out);
+            }
+        }
+        out.push_str("\n)");
+        Ok(out)
+    }
+
+    pub(super) fn get_value(&self, terms: &[Term]) -> Result<String, String> {
+        let model = self.model()?;
+        let pool = &*self.elaborator.pool;
+        let mut evaluator = Evaluator::new(pool, model);
+        let mut out = String::from("(");
+        for (i, &t) in terms.iter().enumerate() {
+            let value = evaluator.eval(t).map_err(|why| {
+                format!("the value of {} cannot be told: {}", term_text(pool, why.term()), why.reason())
+            })?;
+            let text = value_text(pool, &value, pool.sort_of(t), evaluator.store());
+            let space = if i == 0 { "" } else { "\n " };
+            let _ = write!(out, "{space}({} {text})", term_text(pool, t));
+        }
+        out.push(')');
+        Ok(out)
+    }
+
+    pub(super) fn get_assignment(&self) -> Result<String, String> {
+        if !self.settings.assignments {
+            return Err("assignments are not enabled, set :produce-assignments to true".into());
+        }
+        let Mode::Sat(model) = &self.mode else { return Err("assignment is not available".into()) };
+        let pool = &*self.elaborator.pool;
+        let mut evaluator = Evaluator::new(pool, model);
+        let mut parts = Vec::new();
+        for &f in self.labels.iter().filter(|&&f| pool.fun(f).ret == Sort::BOOL) {
+            let Some(def) = &pool.fun(f).def else { continue };
+            if let Ok(Value::Bool(b)) = evaluator.eval(def.body) {
+                parts.push(format!("({} {b})", quote(pool.fun_name(f))));
+            }
+        }
+        Ok(format!("({})", parts.join(" ")))
+    }
+
+    pub(super) fn get_assertions(&self) -> String {
+        let pool = &*self.elaborator.pool;
+        let parts: Vec<String> = self.assertions.iter().map(|a| term_text(pool, a.term)).collect();
+        format!("({})", parts.join("\n "))
+    }
+
+    pub(super) fn get_unsat_core(&self) -> Result<String, String> {
+        if !self.settings.cores {
+            return Err("unsat core construction is not enabled, set :produce-unsat-cores to true".into());
+        }
+        let Mode::Unsat(core, _) = &self.mode else { return Err("unsat core is not available".into()) };
+        let names = core.iter().filter_map(|&i| self.assertions.get(i)?.name.as_deref());
+        let names: Vec<_> = names.map(quote).collect();
+        Ok(format!("({})", names.join(" ")))
+    }
+
+    pub(super) fn get_unsat_assumptions(&self) -> Result<String, String> {
+        if !self.settings.unsat_assumptions {
+            let how = "set :produce-unsat-assumptions to true";
+            return Err(format!("unsat assumptions construction is not enabled, {how}"));
+        }
+        let Mode::Unsat(core, assumptions) = &self.mode else {
+            return Err("unsat assumptions are not available".into());
+        };
+        let pool = &*self.elaborator.pool;
+        let first = self.assertions.len();
+        let assumed = core.iter().filter_map(|&i| assumptions.get(i.checked_sub(first)?));
+        let texts: Vec<String> = assumed.map(|&t| term_text(pool, t)).collect();
+        Ok(format!("({})", texts.join(" ")))
+    }
+}
+
+/// Appends the definition that `model` gives to `f`.
+fn interpretation(pool: &Pool, model: &Model, f: Fun, out: &mut String) {
+    let data = pool.fun(f);
+    let meaning = model.lookup(pool, f);
+    if let Some(Meaning::Definition(d)) = meaning
+        && pool.fun(d).params == data.params
+    {
+        let start = out.len();
+        if Printer::new(pool, Dialect::Smt26).command(&Command::DefineFun(d), out).is_ok() {
+            return;
+        }
+        out.truncate(start);
+    }
+    let store = semantics::regex::RegexStore::new();
+    let value = match meaning {
+        Some(Meaning::Value(v)) => value_text(pool, v, data.ret, &store),
+        Some(Meaning::Term(t)) => term_text(pool, t),
+        _ => Value::default_of(data.ret, || format!("@default {}", pool.sort_text(data.ret)), &store)
+            .map_or_else(|| "?".into(), |v| value_text(pool, &v, data.ret, &store)),
+    };
+    let params: Vec<String> =
+        data.params.iter().enumerate().map(|(i, &s)| format!("(x!{i} {})", pool.sort_text(s))).collect();
+    let (name, ret) = (quote(pool.fun_name(f)), pool.sort_text(data.ret));
+    let _ = write!(out, "(define-fun {name} ({}) {ret} {value})", params.join(" "));
+}
+
+/// A value as SMT-LIB text; an element of a declared sort says which.
+fn value_text(pool: &Pool, value: &Value, sort: Sort, store: &semantics::regex::RegexStore) -> String {
+    match value {
+        Value::Element(name) if !name.starts_with('(') => {
+            format!("(as {} {})", quote(name), pool.sort_text(sort))
+        }
+        _ => value.to_smtlib(store),
+    }
+}

@@ -1,0 +1,108 @@
+//! `check-sat` and `check-sat-assuming`.
+
+use super::{Host, Mode, Response, Session};
+use crate::engine::{self, Answer, Outcome};
+use crate::options::Options;
+use smt::Term;
+use smt::term::Mark;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+impl Session<'_> {
+    /// Checks what is asserted together with the assumptions. `before` is the pool as it was before the command.
+    pub(super) fn check(&mut self, assumptions: &[Term], before: Mark, host: &mut dyn Host) -> Response {
+        let mark = self.elaborator.pool.mark();
+        // Names that the assumptions introduced are to stay.
+        let named = mark.funs() > before.funs();
+        self.kept = Some(if named { mark } else { before });
+        self.reason = None;
+        let outcome = match self.unsupported(assumptions) {
+            Some(why) => Some(unknown(why)),
+            None => self.ask(assumptions, host),
+        };
+        let Some(mut outcome) = outcome else {
+            self.broken = true;
+            self.mode = Mode::Unknown;
+            self.reason = Some("internal error".into());
+            self.cut_back(&mark);
+            return Response::Error("internal error, please report it with the input that caused it".into());
+        };
+        self.statistics = std::mem::take(&mut outcome.statistics);
+        let verdict = match &outcome.answer {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat(_) => "unsat",
+            Answer::Unknown(_) => "unknown",
+        };
+        outcome.statistics.clone_from(&self.statistics);
+        host.done(verdict, &outcome);
+        self.take(outcome.answer, assumptions, mark);
+        let mut text = verdict.to_owned();
+        let more = match self.mode {
+            Mode::Sat(_) if self.settings.show_models => self.get_model().ok(),
+            Mode::Unsat(..) if self.settings.show_cores => self.get_unsat_core().ok(),
+            _ => None,
+        };
+        if let Some(more) = more {
+            text.push('\n');
+            text.push_str(&more);
+        }
+        Response::Text(text)
+    }
+
+    fn unsupported(&mut self, assumptions: &[Term]) -> Option<String> {
+        if let Some(why) = self.assertions.iter().find_map(|a| a.unsupported.as_deref()) {
+            return Some(why.to_owned());
+        }
+        let pool = &*self.elaborator.pool;
+        assumptions.iter().find_map(|&t| self.support.trouble(pool, t))
+    }
+
+    /// Asks the engine; none if it failed.
+    fn ask(&mut self, assumptions: &[Term], host: &mut dyn Host) -> Option<Outcome> {
+        let terms: Vec<Term> =
+            self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
+        let options = self.engine_options(!assumptions.is_empty());
+        host.start(self.settings.time_limit);
+        let pool = &mut *self.elaborator.pool;
+        let host: &dyn Host = host;
+        let stop = || host.stop();
+        let mut outcome =
+            catch_unwind(AssertUnwindSafe(|| engine::check(pool, &terms, &options, &stop))).ok()?;
+        if let Answer::Unknown(why) = &mut outcome.answer
+            && host.stop()
+        {
+            *why = "timeout".into();
+        }
+        Some(outcome)
+    }
+
+    fn engine_options(&self, assuming: bool) -> Options {
+        let mut options = self.settings.options.clone();
+        options.cores = self.settings.cores || assuming && self.settings.unsat_assumptions;
+        options
+    }
+
+    /// Remembers the answer, and removes the terms of the check unless the model needs them. The assumptions stay
+    /// as well, until something changes.
+    fn take(&mut self, answer: Answer, assumptions: &[Term], mark: Mark) {
+        self.mode = match answer {
+            Answer::Sat(model) if model.holds_terms() => {
+                self.mode = Mode::Sat(model);
+                return;
+            }
+            Answer::Sat(mut model) => {
+                model.forget_past(mark.funs());
+                Mode::Sat(model)
+            }
+            Answer::Unsat(core) => Mode::Unsat(core, assumptions.into()),
+            Answer::Unknown(why) => {
+                self.reason = Some(why);
+                Mode::Unknown
+            }
+        };
+        self.cut_back(&mark);
+    }
+}
+
+fn unknown(why: String) -> Outcome {
+    Outcome { answer: Answer::Unknown(why), statistics: Vec::new(), trace: Vec::new() }
+}

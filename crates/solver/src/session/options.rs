@@ -1,0 +1,222 @@
+//! Options of a session: the standard's, and those that z3 and cvc5 have under names of their own.
+
+use super::{Response, Session};
+use crate::options::Options;
+use smt::symbol::Symbol;
+
+/// What commands can set, or the caller before the first.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub struct Settings {
+    /// How the engine works. `cores` is set by the session.
+    pub options: Options,
+    /// `:produce-models`
+    pub models: bool,
+    /// `:produce-unsat-cores`
+    pub cores: bool,
+    /// `:produce-unsat-assumptions`
+    pub unsat_assumptions: bool,
+    /// `:produce-assignments`
+    pub assignments: bool,
+    /// `:print-success`
+    pub print_success: bool,
+    /// `:global-declarations`
+    pub global_declarations: bool,
+    /// Milliseconds for each check.
+    pub time_limit: Option<u64>,
+    /// `:verbosity`
+    pub verbosity: u64,
+    /// `:smtlib2_compliant`: `echo` keeps the quotes.
+    pub compliant: bool,
+    /// A model is printed after each `sat`.
+    pub show_models: bool,
+    /// A core is printed after each `unsat`.
+    pub show_cores: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            options: Options::default(),
+            models: true,
+            cores: false,
+            unsat_assumptions: false,
+            assignments: false,
+            print_success: false,
+            global_declarations: false,
+            time_limit: None,
+            verbosity: 0,
+            compliant: false,
+            show_models: false,
+            show_cores: false,
+        }
+    }
+}
+
+/// An option that can be set and asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    Models,
+    Cores,
+    UnsatAssumptions,
+    Assignments,
+    PrintSuccess,
+    GlobalDeclarations,
+    MinimiseCores,
+    Seed,
+    Ticks,
+    Time,
+    Verbosity,
+    Compliant,
+    /// Where answers go: standard output only.
+    Regular,
+    /// Where errors go.
+    Diagnostic,
+    /// What other solvers need to be told and this one does not.
+    Ignored,
+}
+
+/// Names of options; the first of each kind is the one to use.
+const NAMES: &[(&str, Setting)] = &[
+    (":produce-models", Setting::Models),
+    (":model", Setting::Models),
+    (":produce-unsat-cores", Setting::Cores),
+    (":unsat_core", Setting::Cores),
+    (":produce-unsat-assumptions", Setting::UnsatAssumptions),
+    (":produce-assignments", Setting::Assignments),
+    (":print-success", Setting::PrintSuccess),
+    (":global-declarations", Setting::GlobalDeclarations),
+    (":minimal-unsat-cores", Setting::MinimiseCores),
+    (":smt.core.minimize", Setting::MinimiseCores),
+    (":minimise-cores", Setting::MinimiseCores),
+    (":minimize-cores", Setting::MinimiseCores),
+    (":random-seed", Setting::Seed),
+    (":seed", Setting::Seed),
+    (":sat-random-seed", Setting::Seed),
+    (":smt.random_seed", Setting::Seed),
+    (":random_seed", Setting::Seed),
+    (":sat.random_seed", Setting::Seed),
+    (":reproducible-resource-limit", Setting::Ticks),
+    (":rlimit", Setting::Ticks),
+    (":rlimit-per", Setting::Ticks),
+    (":timeout", Setting::Time),
+    (":tlimit-per", Setting::Time),
+    (":verbosity", Setting::Verbosity),
+    (":smtlib2_compliant", Setting::Compliant),
+    (":regular-output-channel", Setting::Regular),
+    (":diagnostic-output-channel", Setting::Diagnostic),
+    (":incremental", Setting::Ignored),
+    (":strings-exp", Setting::Ignored),
+    (":interactive-mode", Setting::Ignored),
+    (":produce-assertions", Setting::Ignored),
+    (":auto_config", Setting::Ignored),
+    (":auto-config", Setting::Ignored),
+];
+
+impl Session<'_> {
+    fn setting(&self, key: Symbol) -> Option<Setting> {
+        let key = self.elaborator.pool.names.name(key);
+        NAMES.iter().find(|(name, _)| *name == key).map(|&(_, setting)| setting)
+    }
+
+    pub(super) fn set_option(&mut self, key: Symbol, value: &str) -> Result<Response, String> {
+        let Some(setting) = self.setting(key) else { return Ok(Response::Unsupported) };
+        let s = &mut self.settings;
+        match setting {
+            Setting::Models => s.models = boolean(value)?,
+            Setting::Cores => s.cores = boolean(value)?,
+            Setting::UnsatAssumptions => s.unsat_assumptions = boolean(value)?,
+            Setting::Assignments => s.assignments = boolean(value)?,
+            Setting::PrintSuccess => s.print_success = boolean(value)?,
+            Setting::MinimiseCores => s.options.minimise_cores = boolean(value)?,
+            Setting::Seed => s.options.seed = number(value)?,
+            Setting::Ticks => s.options.ticks = limit(value)?,
+            Setting::Time => s.time_limit = limit(value)?.filter(|&ms| ms < u64::from(u32::MAX)),
+            Setting::Compliant => s.compliant = boolean(value)?,
+            Setting::Verbosity => s.verbosity = number(value)?,
+            Setting::GlobalDeclarations => {
+                s.global_declarations = boolean(value)?;
+                if s.global_declarations {
+                    // What is declared from here on outlives the levels that are open.
+                    for level in &mut self.levels {
+                        level.mark = None;
+                    }
+                }
+            }
+            Setting::Regular if value == "\"stdout\"" => {}
+            Setting::Diagnostic if matches!(value, "\"stdout\"" | "\"stderr\"") => {}
+            Setting::Regular | Setting::Diagnostic => return Ok(Response::Unsupported),
+            Setting::Ignored => {}
+        }
+        Ok(Response::Success)
+    }
+
+    pub(super) fn get_option(&self, key: Symbol) -> Response {
+        let s = &self.settings;
+        let value = match self.setting(key) {
+            None | Some(Setting::Ignored) => return Response::Unsupported,
+            Some(Setting::Models) => s.models.to_string(),
+            Some(Setting::Cores) => s.cores.to_string(),
+            Some(Setting::UnsatAssumptions) => s.unsat_assumptions.to_string(),
+            Some(Setting::Assignments) => s.assignments.to_string(),
+            Some(Setting::PrintSuccess) => s.print_success.to_string(),
+            Some(Setting::GlobalDeclarations) => s.global_declarations.to_string(),
+            Some(Setting::MinimiseCores) => s.options.minimise_cores.to_string(),
+            Some(Setting::Seed) => s.options.seed.to_string(),
+            Some(Setting::Ticks) => s.options.ticks.unwrap_or(0).to_string(),
+            Some(Setting::Time) => s.time_limit.unwrap_or(0).to_string(),
+            Some(Setting::Compliant) => s.compliant.to_string(),
+            Some(Setting::Verbosity) => s.verbosity.to_string(),
+            Some(Setting::Regular | Setting::Diagnostic) => "\"stdout\"".into(),
+        };
+        Response::Text(value)
+    }
+
+    pub(super) fn get_info(&self, key: Symbol) -> Result<Response, String> {
+        let key = self.elaborator.pool.names.name(key);
+        let value = match key {
+            ":name" => "\"stringent\"".to_owned(),
+            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            ":authors" => "\"the authors of stringent\"".to_owned(),
+            ":error-behavior" => "continued-execution".to_owned(),
+            ":assertion-stack-levels" => {
+                self.levels.iter().map(|l| u64::from(l.count)).sum::<u64>().to_string()
+            }
+            ":reason-unknown" => match (&self.reason, &self.mode) {
+                (Some(reason), super::Mode::Unknown) => reason_text(reason),
+                _ => return Err("the last answer was not unknown".into()),
+            },
+            ":all-statistics" => {
+                let rows: Vec<String> = self.statistics.iter().map(|(k, v)| format!(":{k} {v}")).collect();
+                return Ok(Response::Text(format!("({})", rows.join("\n "))));
+            }
+            _ => return Ok(Response::Unsupported),
+        };
+        Ok(Response::Text(format!("({key} {value})")))
+    }
+}
+
+/// A symbol if it is one, as the standard's own `incomplete` and `memout`; else a string.
+fn reason_text(reason: &str) -> String {
+    if reason.bytes().all(|b| b.is_ascii_lowercase()) && !reason.is_empty() {
+        return reason.to_owned();
+    }
+    format!("\"{}\"", reason.replace('"', "\"\""))
+}
+
+fn boolean(value: &str) -> Result<bool, String> {
+    match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("the value must be true or false".into()),
+    }
+}
+
+fn number(value: &str) -> Result<u64, String> {
+    value.parse().map_err(|_| "the value must be a numeral".to_owned())
+}
+
+/// A limit; 0 is none.
+fn limit(value: &str) -> Result<Option<u64>, String> {
+    number(value).map(|n| (n > 0).then_some(n))
+}
