@@ -104,5 +104,5 @@ impl Session<'_> {
 }
 
 fn unknown(why: String) -> Outcome {
-    Outcome { answer: Answer::Unknown(why), statistics: Vec::new(), trace: Vec::new() }
+    Outcome { answer: Answer::Unknown(why), statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
 }
