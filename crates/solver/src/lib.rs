@@ -6,5 +6,6 @@ pub mod entail;
 pub mod lia;
 pub mod options;
 pub mod poly;
+pub mod preprocess;
 pub mod rewrite;
 pub mod session;
