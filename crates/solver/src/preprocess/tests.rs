@@ -430,3 +430,19 @@ fn assertions_in_contradiction_stay_so() {
     let pre = plain_run(&mut pool, &given);
     assert!(!holds(&pool, &Model::new(), &pre.assertions));
 }
+
+#[test]
+fn what_replaces_a_constant_is_not_replaced_in_the_same_round() {
+    let mut pool = Pool::new();
+    let text =
+        "(declare-const x String)(declare-const y String)(declare-const z String)(declare-const w String)
+        (assert (= x (str.++ y \"a\")))(assert (= y (str.++ z w)))(assert (= w (str.rev z)))
+        (assert (or (= (str.len x) 1) (= (str.len y) (str.len (str.++ w \"b\" x)))))";
+    let given = parse(text, &mut pool);
+    let pre = plain_run(&mut pool, &given);
+    assert_eq!((pre.assertions.len(), pre.defs.len()), (1, 3));
+    let (there, back) = agree(&mut pool, &given, &pre, &mut Rng(5));
+    assert!(there > 0 && back > 0);
+    let left = terms::parts(&pool, pre.assertions[0], usize::MAX).unwrap();
+    assert!(pre.defs.iter().all(|&(f, _)| left.iter().all(|&t| pool.head(t) != Head::Fun(f))));
+}
