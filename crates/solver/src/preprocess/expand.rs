@@ -1,0 +1,158 @@
+//! Definitions inlined, annotations taken off.
+//!
+//! The functions that are used are put in order, callees first; a body is expanded once, then calls put their arguments
+//! into the expanded body. What is left over when no function has only expanded callees is recursive, or calls what is.
+
+use super::terms;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Fun, Head, Pool, Term};
+
+/// Terms made by inlining before it is given up: definitions can double and double again.
+const LIMIT: usize = 5_000_000;
+
+/// The assertions expanded, and why not all of it was possible.
+pub(super) fn expand(pool: &mut Pool, assertions: &[Term]) -> (Vec<Term>, Option<String>) {
+    let mut e = Expander {
+        bodies: FxHashMap::default(),
+        done: FxHashMap::default(),
+        trouble: None,
+        end: pool.len() + LIMIT,
+    };
+    let (order, recursive) = in_order(pool, assertions);
+    if recursive {
+        e.trouble = Some("recursive function".to_owned());
+    }
+    for f in order {
+        let Some(body) = pool.fun(f).def.as_ref().map(|d| d.body) else { continue };
+        let body = e.term(pool, body);
+        e.bodies.insert(f, body);
+    }
+    let out = assertions.iter().map(|&t| e.term(pool, t)).collect();
+    (out, e.trouble)
+}
+
+struct Expander {
+    /// Expanded bodies of functions that can be inlined.
+    bodies: FxHashMap<Fun, Term>,
+    done: FxHashMap<Term, Term>,
+    trouble: Option<String>,
+    end: usize,
+}
+
+impl Expander {
+    fn term(&mut self, pool: &mut Pool, t: Term) -> Term {
+        let mut stack = vec![t];
+        while let Some(&t) = stack.last() {
+            if self.done.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(pool.args(t).iter().filter(|a| !self.done.contains_key(a)));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let args: Vec<Term> = pool.args(t).iter().map(|a| self.done[a]).collect();
+            let new = match pool.head(t) {
+                Head::Annot(_) => args[0],
+                Head::Fun(f) if pool.fun(f).def.is_some() => self.call(pool, t, f, &args),
+                _ if args == pool.args(t) => t,
+                _ => terms::rebuild(pool, t, &args),
+            };
+            self.done.insert(t, new);
+        }
+        self.done[&t]
+    }
+
+    fn call(&mut self, pool: &mut Pool, t: Term, f: Fun, args: &[Term]) -> Term {
+        let vars: Vec<Term> = pool.fun(f).def.as_ref().map_or(Vec::new(), |d| d.vars.to_vec());
+        let body = self.bodies.get(&f).copied();
+        let trouble = match body {
+            None => "recursive function",
+            Some(_) if vars.len() != args.len() => "function used as a value",
+            Some(body) if pool.has_binder(body) && captures(pool, body, &vars, args) => {
+                "quantifier in a definition"
+            }
+            Some(_) if pool.len() > self.end => "definitions grow too large",
+            Some(body) => {
+                let mut map: FxHashMap<Term, Term> = vars.into_iter().zip(args.iter().copied()).collect();
+                return terms::replace(pool, body, &mut map);
+            }
+        };
+        self.trouble.get_or_insert_with(|| trouble.to_owned());
+        terms::rebuild(pool, t, args)
+    }
+}
+
+/// Putting the arguments into the body could bind a variable of theirs, or replace one that the body binds.
+fn captures(pool: &Pool, body: Term, vars: &[Term], args: &[Term]) -> bool {
+    if args.iter().any(|&a| pool.has_var(a)) {
+        return true;
+    }
+    let parts = terms::parts(pool, body, usize::MAX).unwrap_or_default();
+    parts.iter().any(|&t| {
+        let binder = matches!(pool.head(t), Head::Forall | Head::Exists | Head::Lambda);
+        binder && pool.args(t).split_last().is_some_and(|(_, bound)| bound.iter().any(|b| vars.contains(b)))
+    })
+}
+
+/// The defined functions that the assertions need, callees first; and whether some had to be left out.
+fn in_order(pool: &Pool, assertions: &[Term]) -> (Vec<Fun>, bool) {
+    let mut seen = FxHashSet::default();
+    let mut calls: Vec<(Fun, Vec<Fun>)> = Vec::new();
+    let mut found: FxHashSet<Fun> = FxHashSet::default();
+    let mut queue = called(pool, assertions.to_vec(), &mut seen);
+    while let Some(f) = queue.pop() {
+        if !found.insert(f) {
+            continue;
+        }
+        let body = pool.fun(f).def.as_ref().map(|d| d.body);
+        // Each body is walked by itself: all that it calls has to be known.
+        let callees = called(pool, body.into_iter().collect(), &mut FxHashSet::default());
+        queue.extend(&callees);
+        calls.push((f, callees));
+    }
+    order(&calls)
+}
+
+/// Kahn's algorithm.
+fn order(calls: &[(Fun, Vec<Fun>)]) -> (Vec<Fun>, bool) {
+    let index: FxHashMap<Fun, usize> = calls.iter().enumerate().map(|(i, c)| (c.0, i)).collect();
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); calls.len()];
+    let mut missing: Vec<usize> = calls.iter().map(|c| c.1.len()).collect();
+    for (i, (_, callees)) in calls.iter().enumerate() {
+        callees.iter().for_each(|f| callers[index[f]].push(i));
+    }
+    let mut ready: Vec<usize> = (0..calls.len()).filter(|&i| missing[i] == 0).collect();
+    let mut out = Vec::new();
+    while let Some(i) = ready.pop() {
+        out.push(calls[i].0);
+        for &j in &callers[i] {
+            missing[j] -= 1;
+            if missing[j] == 0 {
+                ready.push(j);
+            }
+        }
+    }
+    let left_out = out.len() < calls.len();
+    (out, left_out)
+}
+
+/// The defined functions that occur, each once, in the order met.
+fn called(pool: &Pool, mut stack: Vec<Term>, seen: &mut FxHashSet<Term>) -> Vec<Fun> {
+    let (mut out, mut listed) = (Vec::new(), FxHashSet::default());
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Head::Fun(f) = pool.head(t)
+            && pool.fun(f).def.is_some()
+            && listed.insert(f)
+        {
+            out.push(f);
+        }
+        stack.extend(pool.args(t));
+    }
+    out
+}
