@@ -1,1 +1,449 @@
-//! To come.
+//! The rewriter: `t↓` of Reynolds et al., "Scaling up DPLL(T) string solvers using context-dependent
+//! simplification" (CAV 2017), with the abstractions of "High-level abstractions for simplifying extended
+//! string constraints in SMT" (CAV 2019).
+//!
+//! Terms are rewritten from the leaves up, with a table of what is known and without recursion. Each rule is
+//! one function, registered in [`RULES`] under a name and the operators it is tried on; it sees a term whose
+//! arguments are in normal form and may answer with any equivalent term, which is then rewritten in turn. The
+//! rules are not believed: `tests.rs` evaluates what each of them did by the referee's semantics.
+//!
+//! Nested conjunctions, disjunctions, sums and concatenations are taken apart from above, so that a chain of
+//! `n` of them costs `n` and not `n²`.
+
+mod arith;
+mod boolean;
+pub(crate) mod build;
+mod concat;
+mod contains;
+mod convert;
+mod equality;
+mod extended;
+mod fold;
+mod indexof;
+mod order;
+mod regex;
+mod replace;
+mod substr;
+#[cfg(test)]
+mod tests;
+
+use crate::poly::{Linear, Poly, linear};
+use build::{Terms, is};
+use regex::Regexes;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Head, Op, Pool, Sort, Term};
+
+/// What rules work with.
+pub(crate) struct Cx<'a> {
+    /// The terms.
+    pub(crate) pool: &'a mut Pool,
+    /// Languages of ground regular expressions.
+    pub(crate) regexes: &'a mut Regexes,
+}
+
+/// A rewrite rule.
+pub(crate) struct Rule {
+    /// Its name, for counters and ablation.
+    pub(crate) name: &'static str,
+    /// The operators it is tried on.
+    pub(crate) ops: &'static [Op],
+    /// The rule: an equivalent and different term, or none if it does not apply.
+    pub(crate) apply: fn(&mut Cx<'_>, Term) -> Option<Term>,
+}
+
+/// All rules of the core rewriter; for each operator they are tried in this order.
+static RULES: &[&[Rule]] = &[
+    fold::RULES,
+    boolean::RULES,
+    arith::RULES,
+    concat::RULES,
+    substr::RULES,
+    contains::RULES,
+    indexof::RULES,
+    replace::RULES,
+    convert::RULES,
+    order::RULES,
+    regex::RULES,
+    equality::RULES,
+];
+
+const UNKNOWN: u32 = u32::MAX;
+const RUNNING: u32 = u32::MAX - 1;
+
+/// A concatenation with more parts than this stays nested: sharing can make it exponentially long.
+const MAX_PARTS: usize = 1 << 20;
+/// Rule applications in a row, one on the result of the other.
+const MAX_CHAIN: u32 = 5_000;
+
+enum Task {
+    Visit(Term, u32),
+    Build(Term, u32),
+    Chain(Term, u32, Box<[Term]>),
+    Link(Term, Term, Term),
+}
+
+/// A rewriter with its memory.
+pub struct Rewriter {
+    memo: Vec<u32>,
+    extended: FxHashMap<Term, Term>,
+    by_op: Vec<Vec<u16>>,
+    rules: Vec<&'static Rule>,
+    counts: Vec<u64>,
+    disabled: Vec<bool>,
+    regexes: Regexes,
+    stack: Vec<Task>,
+    /// Chains that were too long to take apart.
+    failures: u32,
+    /// Times that a chain of rule applications was cut short; a bug if not zero.
+    exhausted: u64,
+    /// Every step: the rule, and the term before and after.
+    #[cfg(test)]
+    pub(crate) trace: Vec<(&'static str, Term, Term)>,
+}
+
+impl Default for Rewriter {
+    fn default() -> Self {
+        Rewriter::new()
+    }
+}
+
+impl std::fmt::Debug for Rewriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rewriter").field("known", &self.memo.len()).finish_non_exhaustive()
+    }
+}
+
+impl Rewriter {
+    /// One that has seen nothing.
+    pub fn new() -> Self {
+        let core: Vec<&'static Rule> = RULES.iter().copied().flatten().collect();
+        let mut by_op = vec![Vec::new(); smt::op::TABLE.len()];
+        for (i, rule) in core.iter().enumerate() {
+            for &op in rule.ops {
+                by_op[op as usize].push(i as u16);
+            }
+        }
+        let rules: Vec<&'static Rule> = core.into_iter().chain(extended::RULES).collect();
+        Rewriter {
+            memo: Vec::new(),
+            extended: FxHashMap::default(),
+            by_op,
+            counts: vec![0; rules.len()],
+            disabled: vec![false; rules.len()],
+            rules,
+            regexes: Regexes::default(),
+            stack: Vec::new(),
+            failures: 0,
+            exhausted: 0,
+            #[cfg(test)]
+            trace: Vec::new(),
+        }
+    }
+
+    /// The normal form of `t`: a term with the same value in every model.
+    pub fn rewrite(&mut self, pool: &mut Pool, t: Term) -> Term {
+        if let Some(u) = self.known(t) {
+            return u;
+        }
+        self.failures = 0;
+        debug_assert!(self.stack.is_empty());
+        self.stack.push(Task::Visit(t, 0));
+        while let Some(task) = self.stack.pop() {
+            match task {
+                Task::Visit(t, depth) => self.visit(pool, t, depth),
+                Task::Build(t, depth) => self.build(pool, t, depth),
+                Task::Chain(t, depth, leaves) => self.chain(pool, t, depth, &leaves),
+                Task::Link(t, built, result) => {
+                    let u = self.result(result);
+                    self.set(built, u);
+                    self.set(t, u);
+                }
+            }
+        }
+        self.result(t)
+    }
+
+    /// `(= s t)` of two strings, rewritten with rules that the core rewriter does not have: for contexts where
+    /// it is wanted that the equality goes away.
+    pub fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
+        let whole = build::eq(pool, s, t);
+        let mut now = self.rewrite(pool, whole);
+        let start = now;
+        if let Some(&u) = self.extended.get(&start) {
+            return u;
+        }
+        for _ in 0..50 {
+            if !is(pool, now, Op::Eq) || pool.sort_of(pool.args(now)[0]) != Sort::STRING {
+                break;
+            }
+            let Some(u) = self.extended_step(pool, now) else { break };
+            now = self.rewrite(pool, u);
+        }
+        self.extended.insert(start, now);
+        now
+    }
+
+    fn extended_step(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
+        let first = self.rules.len() - extended::RULES.len();
+        (first..self.rules.len()).find_map(|i| self.try_rule(pool, i, t))
+    }
+
+    /// Forgets what has to do with terms that are not among the first `len`, after the pool was cut back.
+    pub fn cut(&mut self, len: usize) {
+        self.memo.truncate(len);
+        for u in &mut self.memo {
+            if *u as usize >= len {
+                *u = UNKNOWN;
+            }
+        }
+        let old = |t: Term| (t.0 as usize) < len;
+        self.extended.retain(|&t, &mut u| old(t) && old(u));
+        self.regexes.cut(len);
+    }
+
+    /// How often each rule was applied, in the order of the table.
+    pub fn counts(&self) -> Vec<(&'static str, u64)> {
+        self.rules.iter().map(|r| r.name).zip(self.counts.iter().copied()).collect()
+    }
+
+    /// Switches the rule called `name` off, for ablation. False if there is none, or if normal forms depend on it.
+    pub fn disable(&mut self, name: &str) -> bool {
+        match self.rules.iter().position(|r| r.name == name) {
+            Some(i) => {
+                self.disabled[i] = true;
+                self.cut(0);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn known(&self, t: Term) -> Option<Term> {
+        match self.memo.get(t.0 as usize) {
+            Some(&u) if u < RUNNING => Some(Term(u)),
+            _ => None,
+        }
+    }
+
+    /// The normal form of a term that was visited; itself if that is still going on, which is a cycle of rules.
+    fn result(&self, t: Term) -> Term {
+        self.known(t).unwrap_or(t)
+    }
+
+    fn set(&mut self, t: Term, u: Term) {
+        self.mark(t, u.0);
+    }
+
+    fn mark(&mut self, t: Term, u: u32) {
+        let i = t.0 as usize;
+        if self.memo.len() <= i {
+            self.memo.resize(i + 1, UNKNOWN);
+        }
+        self.memo[i] = u;
+    }
+
+    fn visit(&mut self, pool: &mut Pool, t: Term, depth: u32) {
+        match self.memo.get(t.0 as usize) {
+            None | Some(&UNKNOWN) => {}
+            Some(&RUNNING) => {
+                self.exhausted += 1;
+                return;
+            }
+            Some(_) => return,
+        }
+        match pool.head(t) {
+            Head::Forall | Head::Exists | Head::Lambda | Head::Opaque(_) => return self.set(t, t),
+            Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => {}
+            _ if pool.args(t).is_empty() => return self.set(t, t),
+            _ => {}
+        }
+        self.mark(t, RUNNING);
+        if let Some(leaves) = self.leaves(pool, t) {
+            let todo: Vec<Task> = self.unknown(&leaves, depth);
+            self.stack.push(Task::Chain(t, depth, leaves));
+            self.stack.extend(todo);
+        } else {
+            let todo: Vec<Task> = self.unknown(pool.args(t), depth);
+            self.stack.push(Task::Build(t, depth));
+            self.stack.extend(todo);
+        }
+    }
+
+    fn unknown(&self, terms: &[Term], depth: u32) -> Vec<Task> {
+        let new = terms.iter().rev().filter(|&&a| self.known(a).is_none());
+        new.map(|&a| Task::Visit(a, depth)).collect()
+    }
+
+    /// The operands of a chain of associative operators.
+    fn leaves(&mut self, pool: &mut Pool, t: Term) -> Option<Box<[Term]>> {
+        let Head::Op(op) = pool.head(t) else { return None };
+        match op {
+            Op::And | Op::Or | Op::Implies => Some(junction_leaves(pool, t)),
+            Op::StrConcat => {
+                if self.failures > 40 {
+                    return None;
+                }
+                let leaves = concat_leaves(pool, t);
+                self.failures += u32::from(leaves.is_none());
+                leaves
+            }
+            Op::Add | Op::Sub | Op::Neg | Op::Mul => match linear(pool, t) {
+                Linear::Parts(_) => Some(Poly::of(pool, t).terms.into_iter().map(|(m, _)| m).collect()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn chain(&mut self, pool: &mut Pool, t: Term, depth: u32, leaves: &[Term]) {
+        let Head::Op(op) = pool.head(t) else { unreachable!("only operators have chains") };
+        let (name, u) = match op {
+            Op::And | Op::Or | Op::Implies => {
+                let op = if op == Op::And { Op::And } else { Op::Or };
+                let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
+                ("junction", boolean::junction(pool, op, &args))
+            }
+            Op::StrConcat => {
+                let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
+                ("concat", concat::join(pool, &args))
+            }
+            _ => {
+                let old = Poly::of(pool, t);
+                let mut sum = Poly::constant(old.constant);
+                for (m, k) in &old.terms {
+                    let m = self.result(*m);
+                    sum = sum.plus(&Poly::of(pool, m), k);
+                }
+                ("int-sum", sum.to_term(pool))
+            }
+        };
+        if u != t
+            && let Some(i) = self.rules.iter().position(|r| r.name == name)
+        {
+            self.count(i, t, u);
+        }
+        self.finish(pool, t, u, depth);
+    }
+
+    fn build(&mut self, pool: &mut Pool, t: Term, depth: u32) {
+        let head = pool.head(t);
+        if let Head::Annot(_) = head {
+            let u = self.result(pool.args(t)[0]);
+            return self.set(t, u);
+        }
+        let changed = pool.args(t).iter().any(|&a| self.result(a) != a);
+        let u = if changed {
+            let args: Terms = pool.args(t).iter().map(|&a| self.result(a)).collect();
+            let sort = pool.sort_of(t);
+            pool.mk(head, sort, &args)
+        } else {
+            t
+        };
+        self.finish(pool, t, u, depth);
+    }
+
+    /// `u` is `t` with arguments in normal form: now the rules.
+    fn finish(&mut self, pool: &mut Pool, t: Term, u: Term, depth: u32) {
+        if let Some(v) = self.known(u) {
+            return self.set(t, v);
+        }
+        match self.step(pool, u) {
+            None => {
+                self.set(u, u);
+                self.set(t, u);
+            }
+            Some(_) if depth >= MAX_CHAIN => {
+                self.exhausted += 1;
+                self.set(u, u);
+                self.set(t, u);
+            }
+            Some(v) => {
+                self.mark(u, RUNNING);
+                self.stack.push(Task::Link(t, u, v));
+                self.stack.push(Task::Visit(v, depth + 1));
+            }
+        }
+    }
+
+    fn step(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
+        let op = match pool.head(t) {
+            Head::Op(op) | Head::Indexed(op, _) => op as usize,
+            _ => return None,
+        };
+        (0..self.by_op[op].len()).find_map(|i| self.try_rule(pool, self.by_op[op][i] as usize, t))
+    }
+
+    fn try_rule(&mut self, pool: &mut Pool, i: usize, t: Term) -> Option<Term> {
+        if self.disabled[i] {
+            return None;
+        }
+        let u = (self.rules[i].apply)(&mut Cx { pool, regexes: &mut self.regexes }, t)?;
+        if u == t {
+            return None;
+        }
+        self.count(i, t, u);
+        Some(u)
+    }
+
+    #[cfg_attr(not(test), allow(unused_variables, reason = "only tests keep the steps"))]
+    fn count(&mut self, i: usize, before: Term, after: Term) {
+        self.counts[i] += 1;
+        #[cfg(test)]
+        self.trace.push((self.rules[i].name, before, after));
+    }
+
+    /// Times that rewriting was cut short, which is a bug.
+    #[cfg(test)]
+    pub(crate) fn exhausted(&self) -> u64 {
+        self.exhausted
+    }
+}
+
+/// The operands of nested conjunctions, or of nested disjunctions and implications, each once.
+fn junction_leaves(pool: &mut Pool, t: Term) -> Box<[Term]> {
+    let conjunction = is(pool, t, Op::And);
+    let mut seen = FxHashSet::default();
+    let mut leaves = Vec::new();
+    let mut stack = vec![t];
+    while let Some(u) = stack.pop() {
+        if !seen.insert(u) {
+            continue;
+        }
+        match pool.head(u) {
+            Head::Op(Op::And) if conjunction => stack.extend(pool.args(u).iter().rev()),
+            Head::Op(Op::Or) if !conjunction => stack.extend(pool.args(u).iter().rev()),
+            Head::Op(Op::Implies) if !conjunction => {
+                let args: Terms = pool.args(u).into();
+                let (&last, before) = args.split_last().expect("an implication has a conclusion");
+                stack.push(last);
+                for &a in before {
+                    let a = build::not(pool, a);
+                    stack.push(a);
+                }
+            }
+            Head::Annot(_) => stack.push(pool.args(u)[0]),
+            _ => leaves.push(u),
+        }
+    }
+    leaves.into()
+}
+
+/// The operands of nested concatenations, unless there are too many.
+fn concat_leaves(pool: &Pool, t: Term) -> Option<Box<[Term]>> {
+    let mut leaves = Vec::new();
+    let mut stack = vec![t];
+    while let Some(u) = stack.pop() {
+        if is(pool, u, Op::StrConcat) {
+            stack.extend(pool.args(u).iter().rev());
+            if stack.len() > MAX_PARTS {
+                return None;
+            }
+        } else {
+            leaves.push(u);
+            if leaves.len() > MAX_PARTS {
+                return None;
+            }
+        }
+    }
+    Some(leaves.into())
+}

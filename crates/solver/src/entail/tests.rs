@@ -1,0 +1,1 @@
+//! Entailment is never wrong.

@@ -1,0 +1,182 @@
+//! Containment that holds, or fails, for all values: by parts, by length, by character.
+
+use crate::rewrite::build::{Terms, is, parts, three, word};
+use rustc_hash::FxHashMap;
+use semantics::strings as s;
+use smt::{Head, Op, Pool, Term};
+
+/// Terms looked at below a part.
+const MAX_DEPTH: u32 = 4;
+
+/// `s` contains `t`: seen from their parts or by following `t` into what it was cut out of.
+pub(crate) fn surely_contains(pool: &Pool, s: Term, t: Term) -> bool {
+    surely_found(pool, s, t)
+}
+
+/// The same, without arithmetic.
+pub(crate) fn surely_found(pool: &Pool, s: Term, t: Term) -> bool {
+    if s == t {
+        return true;
+    }
+    let (hay, needle) = (parts(pool, s), parts(pool, t));
+    match needle[..] {
+        [] => true,
+        [only] => hay.iter().any(|&a| part_contains(pool, a, only, 0)) || cut_from(pool, s, only),
+        _ => (0..hay.len()).any(|i| occurs_at(pool, &hay[i..], &needle)),
+    }
+}
+
+/// `t` is a substring of `s` itself, which has several parts.
+fn cut_from(pool: &Pool, s: Term, mut t: Term) -> bool {
+    for _ in 0..MAX_DEPTH {
+        if !is(pool, t, Op::StrSubstr) {
+            return false;
+        }
+        t = pool.args(t)[0];
+        if t == s {
+            return true;
+        }
+    }
+    false
+}
+
+/// The needle, of two or more parts, starts at the end of the first part and ends at the start of a later one.
+fn occurs_at(pool: &Pool, hay: &[Term], needle: &[Term]) -> bool {
+    let last = needle.len() - 1;
+    hay.len() > last
+        && ends_with(pool, hay[0], needle[0])
+        && hay[1..last] == needle[1..last]
+        && starts_with(pool, hay[last], needle[last])
+}
+
+fn ends_with(pool: &Pool, a: Term, b: Term) -> bool {
+    a == b || matches!((word(pool, a), word(pool, b)), (Some(a), Some(b)) if a.ends_with(b))
+}
+
+fn starts_with(pool: &Pool, a: Term, b: Term) -> bool {
+    a == b || matches!((word(pool, a), word(pool, b)), (Some(a), Some(b)) if a.starts_with(b))
+}
+
+fn part_contains(pool: &Pool, a: Term, b: Term, depth: u32) -> bool {
+    if a == b {
+        return true;
+    }
+    if depth >= MAX_DEPTH {
+        return false;
+    }
+    match (word(pool, a), word(pool, b)) {
+        (Some(a), Some(b)) => return s::contains(a, b),
+        (_, Some([])) => return true,
+        _ => {}
+    }
+    if is(pool, b, Op::StrSubstr) && part_contains(pool, a, pool.args(b)[0], depth + 1) {
+        return true;
+    }
+    match pool.head(a) {
+        Head::Op(Op::StrReplace | Op::Ite) => {
+            let (x, y, z) = three(pool, a);
+            let other = if is(pool, a, Op::Ite) { y } else { x };
+            part_found(pool, other, b, depth + 1) && part_found(pool, z, b, depth + 1)
+        }
+        _ => false,
+    }
+}
+
+fn part_found(pool: &Pool, s: Term, b: Term, depth: u32) -> bool {
+    s == b || parts(pool, s).iter().any(|&a| part_contains(pool, a, b, depth))
+}
+
+/// `s` does not contain `t`.
+pub(crate) fn surely_lacks(pool: &mut Pool, s: Term, t: Term) -> bool {
+    if constant_lacks(pool, s, t) || alphabet_lacks(pool, s, t) || fewer(pool, s, t) {
+        return true;
+    }
+    let spare = super::length(pool, t).sub(&super::length(pool, s));
+    super::positive(pool, &spare)
+}
+
+/// The constants of `t` are not found one after the other in the constant that `s` is, or is cut out of.
+fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
+    let mut whole = s;
+    while is(pool, whole, Op::StrSubstr) {
+        whole = pool.args(whole)[0];
+    }
+    let Some(mut hay) = word(pool, whole) else { return false };
+    for part in parts(pool, t) {
+        let Some(w) = word(pool, part) else { continue };
+        let Some(n) = s::indexof(hay, w, &smt::Int::ZERO, s::Reading::Standard).to_usize() else {
+            return true;
+        };
+        hay = &hay[n + w.len()..];
+    }
+    false
+}
+
+/// `t` has a character that `s` can never have.
+fn alphabet_lacks(pool: &Pool, s: Term, t: Term) -> bool {
+    let needle = parts(pool, t);
+    let mut wanted = needle.iter().filter_map(|&p| word(pool, p)).flatten().peekable();
+    if wanted.peek().is_none() {
+        return false;
+    }
+    let Some(have) = alphabet(pool, s) else { return false };
+    wanted.any(|c| !have.contains(c))
+}
+
+/// All characters that a string can have, if they are few.
+pub(crate) fn alphabet(pool: &Pool, s: Term) -> Option<Vec<u32>> {
+    let mut chars = Vec::new();
+    let mut stack: Terms = [s].into_iter().collect();
+    for _ in 0..32 {
+        let Some(u) = stack.pop() else {
+            return Some(chars);
+        };
+        let args = pool.args(u);
+        match pool.head(u) {
+            Head::Str(id) => {
+                for &c in pool.word(id) {
+                    if !chars.contains(&c) {
+                        chars.push(c);
+                    }
+                }
+            }
+            Head::Op(Op::StrConcat) => stack.extend_from_slice(args),
+            Head::Op(Op::StrSubstr | Op::StrRev) => stack.push(args[0]),
+            Head::Op(Op::StrReplace | Op::StrReplaceAll) => stack.extend([args[0], args[2]]),
+            Head::Op(Op::Ite) => stack.extend([args[1], args[2]]),
+            Head::Op(Op::StrFromInt) => chars.extend(0x30..=0x39),
+            _ => return None,
+        }
+        if chars.len() > 64 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Without the parts they share, `s` is constant and has fewer of some character than the constants of `t`.
+fn fewer(pool: &Pool, s: Term, t: Term) -> bool {
+    let (hay, mut needle) = (parts(pool, s), parts(pool, t));
+    let mut counts: FxHashMap<u32, i64> = FxHashMap::default();
+    for part in hay {
+        if let Some(w) = word(pool, part) {
+            for &c in w {
+                *counts.entry(c).or_default() += 1;
+            }
+        } else if let Some(i) = needle.iter().position(|&p| p == part) {
+            needle.remove(i);
+        } else {
+            return false;
+        }
+    }
+    for part in needle {
+        for &c in word(pool, part).unwrap_or(&[]) {
+            let left = counts.entry(c).or_default();
+            *left -= 1;
+            if *left < 0 {
+                return true;
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,213 @@
+//! Integer sums, comparisons and equalities.
+
+use super::build::{eq, ge0, int, not, op, two};
+use super::{Cx, Rule};
+use crate::entail;
+use crate::poly::{Poly, int_constant};
+use smt::{Head, Int, Op, Pool, Sort, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "int-sum", ops: &[Op::Add, Op::Sub, Op::Neg, Op::Mul], apply: sum },
+    Rule { name: "int-product", ops: &[Op::Mul], apply: product },
+    Rule { name: "int-compare", ops: &[Op::Le, Op::Lt, Op::Gt], apply: compare },
+    Rule { name: "int-ge", ops: &[Op::Ge], apply: ge },
+    Rule { name: "int-ge-entailed", ops: &[Op::Ge], apply: ge_entailed },
+    Rule { name: "int-eq", ops: &[Op::Eq], apply: int_eq },
+    Rule { name: "int-eq-entailed", ops: &[Op::Eq], apply: int_eq_entailed },
+    Rule { name: "int-div-chain", ops: &[Op::IntDiv], apply: div_chain },
+    Rule { name: "int-div-mod", ops: &[Op::IntDiv, Op::Mod], apply: div_mod },
+    Rule { name: "int-abs", ops: &[Op::Abs], apply: abs },
+    Rule { name: "int-divisible", ops: &[Op::Divisible], apply: divisible },
+];
+
+fn is_int(pool: &Pool, t: Term) -> bool {
+    pool.sort_of(t) == Sort::INT
+}
+
+/// match: a sum, difference, negation or multiple
+/// result: its canonical form
+fn sum(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    is_int(cx.pool, t).then(|| Poly::of(cx.pool, t).to_term(cx.pool))
+}
+
+/// match: a product of several terms that are no constants
+/// result: the constant factor first, the others flat and sorted
+fn product(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    if !is_int(cx.pool, t) {
+        return None;
+    }
+    let (mut factor, mut rest) = (Int::ONE, Vec::new());
+    let mut todo = cx.pool.args(t).to_vec();
+    while let Some(a) = todo.pop() {
+        match int_constant(cx.pool, a) {
+            Some(n) => factor = factor * n,
+            None if super::is(cx.pool, a, Op::Mul) => todo.extend_from_slice(cx.pool.args(a)),
+            None => rest.push(a),
+        }
+    }
+    rest.sort_unstable();
+    let rest = match rest[..] {
+        [] => cx.pool.int(1),
+        [only] => only,
+        _ => op(cx.pool, Op::Mul, &rest),
+    };
+    Some(Poly::of(cx.pool, rest).scale(&factor).to_term(cx.pool))
+}
+
+/// match: `(< a b)`, `(<= a b)`, `(> a b)`
+/// result: `(not (>= a b))`, `(>= b a)`, `(not (>= b a))`
+fn compare(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    if !is_int(cx.pool, a) || !is_int(cx.pool, b) {
+        return None;
+    }
+    match cx.pool.head(t) {
+        Head::Op(Op::Lt) => {
+            let ge = op(cx.pool, Op::Ge, &[a, b]);
+            Some(not(cx.pool, ge))
+        }
+        Head::Op(Op::Le) => Some(op(cx.pool, Op::Ge, &[b, a])),
+        _ => {
+            let ge = op(cx.pool, Op::Ge, &[b, a]);
+            Some(not(cx.pool, ge))
+        }
+    }
+}
+
+fn difference(pool: &Pool, t: Term) -> Option<Poly> {
+    let (a, b) = two(pool, t)?;
+    (is_int(pool, a) && is_int(pool, b)).then(|| Poly::of(pool, a).sub(&Poly::of(pool, b)))
+}
+
+/// match: `(>= a b)`
+/// result: `(>= sum c)` or its negation: the sum has no constant, coprime coefficients, the first one positive
+fn ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = difference(cx.pool, t)?;
+    if let Some(n) = p.value() {
+        return Some(cx.pool.bool(!n.is_negative()));
+    }
+    let g = p.content();
+    // sum + c >= 0 iff sum / g >= -floor(c / g)
+    let bound = -p.constant.div_euclid_smt(&g)?;
+    let sum = p.divided(&g, Int::ZERO);
+    let negative = sum.terms[0].1.is_negative();
+    // sum >= b iff not (-sum >= 1 - b)
+    let (sum, bound) = if negative { (sum.scale(&Int::MINUS_ONE), Int::ONE - bound) } else { (sum, bound) };
+    let (sum, bound) = (sum.to_term(cx.pool), cx.pool.int(bound));
+    let atom = op(cx.pool, Op::Ge, &[sum, bound]);
+    Some(if negative { not(cx.pool, atom) } else { atom })
+}
+
+/// match: `(>= a b)` that holds, or fails, for all strings and integers
+/// result: `true`, `false`
+fn ge_entailed(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = difference(cx.pool, t)?;
+    if entail::nonneg(cx.pool, &p) {
+        return Some(cx.pool.bool(true));
+    }
+    let contrary = p.scale(&Int::MINUS_ONE).shift(-1);
+    entail::nonneg(cx.pool, &contrary).then(|| cx.pool.bool(false))
+}
+
+/// match: `(= a b)` of integers
+/// result: positive monomials left, the others and the constant right, coprime, the first one left
+fn int_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = difference(cx.pool, t)?;
+    if let Some(n) = p.value() {
+        return Some(cx.pool.bool(n.is_zero()));
+    }
+    let g = p.content();
+    if !p.constant.divisible_by(&g) {
+        return Some(cx.pool.bool(false));
+    }
+    let g = if p.terms[0].1.is_negative() { -g } else { g };
+    let p = p.divided(&g, p.constant.div_euclid_smt(&g)?);
+    let (mut left, mut right) = (Poly::default(), Poly::constant(-&p.constant));
+    for (m, k) in p.terms {
+        if k.is_negative() { right.terms.push((m, -k)) } else { left.terms.push((m, k)) }
+    }
+    let (left, right) = (left.to_term(cx.pool), right.to_term(cx.pool));
+    Some(eq(cx.pool, left, right))
+}
+
+/// match: `(= a b)` of integers that are never equal
+/// result: `false`
+fn int_eq_entailed(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = difference(cx.pool, t)?;
+    let apart = |pool: &mut Pool, p: &Poly| entail::nonneg(pool, &p.clone().shift(-1));
+    let never = apart(cx.pool, &p) || apart(cx.pool, &p.scale(&Int::MINUS_ONE));
+    never.then(|| cx.pool.bool(false))
+}
+
+/// match: `(div a b c …)`
+/// result: `(div (div a b) c) …`
+fn div_chain(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let args = cx.pool.args(t).to_vec();
+    if args.len() <= 2 {
+        return None;
+    }
+    args.into_iter().reduce(|a, b| op(cx.pool, Op::IntDiv, &[a, b]))
+}
+
+/// match: `(div a k)`, `(mod a k)` of a constant `k` other than zero that divides all coefficients of `a` but the
+/// constant; and `(mod a k)` of a negative `k`
+/// result: the quotient as a sum, the remainder of the constant; `(mod a |k|)`
+fn div_mod(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, k) = two(cx.pool, t)?;
+    let k = int(cx.pool, k)?.clone();
+    if k.is_zero() {
+        return None;
+    }
+    let p = Poly::of(cx.pool, a);
+    let quotient = super::is(cx.pool, t, Op::IntDiv);
+    if p.terms.iter().all(|(_, n)| n.divisible_by(&k)) {
+        return Some(if quotient {
+            let constant = p.constant.div_euclid_smt(&k)?;
+            p.divided(&k, constant).to_term(cx.pool)
+        } else {
+            cx.pool.int(p.constant.mod_euclid_smt(&k)?)
+        });
+    }
+    if !quotient && k.is_negative() {
+        let k = cx.pool.int(-k);
+        return Some(op(cx.pool, Op::Mod, &[a, k]));
+    }
+    None
+}
+
+/// match: `(abs a)` of a term with a known sign
+/// result: `a` or `(- a)`
+fn abs(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let a = cx.pool.args(t)[0];
+    if !is_int(cx.pool, a) {
+        return None;
+    }
+    let p = Poly::of(cx.pool, a);
+    if entail::nonneg(cx.pool, &p) {
+        return Some(a);
+    }
+    let negated = p.scale(&Int::MINUS_ONE);
+    entail::nonneg(cx.pool, &negated).then(|| negated.to_term(cx.pool))
+}
+
+/// match: `((_ divisible k) a)`
+/// result: `(= (mod a k) 0)`, `(= a 0)` if `k` is zero
+fn divisible(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let Head::Indexed(Op::Divisible, id) = cx.pool.head(t) else { return None };
+    let k = cx.pool.index_values(id).first()?.clone();
+    let a = cx.pool.args(t)[0];
+    let zero = cx.pool.int(0);
+    if k.is_zero() {
+        return Some(eq(cx.pool, a, zero));
+    }
+    let k = cx.pool.int(k);
+    let rest = op(cx.pool, Op::Mod, &[a, k]);
+    Some(eq(cx.pool, rest, zero))
+}
+
+/// `lo <= p <= hi`, for rules.
+pub(super) fn between(pool: &mut Pool, p: &Poly, lo: i64, hi: i64) -> Term {
+    let low = ge0(pool, &p.clone().shift(-lo));
+    let high = ge0(pool, &p.scale(&Int::MINUS_ONE).shift(hi));
+    op(pool, Op::And, &[low, high])
+}

@@ -1,0 +1,221 @@
+//! The connectives.
+
+use super::build::{and, eq, is, is_value, not, or, truth, two};
+use super::{Cx, Rule};
+use smt::{Head, Op, Pool, Sort, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "not", ops: &[Op::Not], apply: not_rule },
+    Rule { name: "junction", ops: &[Op::And, Op::Or], apply: junction_rule },
+    Rule { name: "implies", ops: &[Op::Implies], apply: implies },
+    Rule { name: "xor", ops: &[Op::Xor], apply: xor },
+    Rule { name: "distinct", ops: &[Op::Distinct], apply: distinct },
+    Rule {
+        name: "chain",
+        ops: &[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt, Op::StrLe, Op::StrLt],
+        apply: chainable,
+    },
+    Rule { name: "bool-eq", ops: &[Op::Eq], apply: bool_eq },
+    Rule { name: "ite-same", ops: &[Op::Ite], apply: ite_same },
+    Rule { name: "ite-not", ops: &[Op::Ite], apply: ite_not },
+    Rule { name: "ite-nested", ops: &[Op::Ite], apply: ite_nested },
+    Rule { name: "ite-bool", ops: &[Op::Ite], apply: ite_bool },
+];
+
+/// match: `(not c)`, `(not (not a))`
+/// result: the other constant, `a`
+fn not_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let a = cx.pool.args(t)[0];
+    if let Some(b) = truth(cx.pool, a) {
+        return Some(cx.pool.bool(!b));
+    }
+    is(cx.pool, a, Op::Not).then(|| cx.pool.args(a)[0])
+}
+
+/// match: `(and …)`, `(or …)`
+/// result: flat, sorted, each operand once; the absorbing constant if it or a complementary pair is among them
+fn junction_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let Head::Op(op) = cx.pool.head(t) else { return None };
+    let args = cx.pool.args(t).to_vec();
+    Some(junction(cx.pool, op, &args))
+}
+
+/// The normal form of a conjunction or disjunction of terms in normal form.
+pub(super) fn junction(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
+    let absorbing = op == Op::Or;
+    let mut flat: Vec<Term> = Vec::with_capacity(args.len());
+    for &a in args {
+        if is(pool, a, op) {
+            flat.extend_from_slice(pool.args(a));
+        } else if let Some(b) = truth(pool, a) {
+            if b == absorbing {
+                return a;
+            }
+        } else {
+            flat.push(a);
+        }
+    }
+    flat.sort_unstable();
+    flat.dedup();
+    let complement = |&a: &Term| is(pool, a, Op::Not) && flat.binary_search(&pool.args(a)[0]).is_ok();
+    if flat.iter().any(complement) {
+        return pool.bool(absorbing);
+    }
+    match flat[..] {
+        [] => pool.bool(!absorbing),
+        [only] => only,
+        _ => pool.mk(Head::Op(op), Sort::BOOL, &flat),
+    }
+}
+
+/// match: `(=> a … b)`
+/// result: `(or (not a) … b)`
+fn implies(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let mut args = cx.pool.args(t).to_vec();
+    let last = args.len() - 1;
+    for a in &mut args[..last] {
+        *a = not(cx.pool, *a);
+    }
+    Some(or(cx.pool, &args))
+}
+
+/// match: `(xor a b …)`
+/// result: `(not (= a b))`, from the left
+fn xor(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let args = cx.pool.args(t).to_vec();
+    let different = |a: Term, b: Term| {
+        let same = eq(cx.pool, a, b);
+        not(cx.pool, same)
+    };
+    args.into_iter().reduce(different)
+}
+
+/// match: `(distinct a b …)`
+/// result: the conjunction of `(not (= a b))` over all pairs
+fn distinct(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let args = cx.pool.args(t).to_vec();
+    if args.len() > 2 && cx.pool.sort_of(args[0]) == Sort::BOOL {
+        return Some(cx.pool.bool(false));
+    }
+    let mut all = Vec::with_capacity(args.len() * (args.len() - 1) / 2);
+    for (i, &a) in args.iter().enumerate() {
+        for &b in &args[i + 1..] {
+            let same = eq(cx.pool, a, b);
+            all.push(not(cx.pool, same));
+        }
+    }
+    Some(and(cx.pool, &all))
+}
+
+/// match: `(op a b c …)` with a chainable operator
+/// result: `(and (op a b) (op b c) …)`
+fn chainable(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    if cx.pool.args(t).len() <= 2 {
+        return None;
+    }
+    let head = cx.pool.head(t);
+    let args = cx.pool.args(t).to_vec();
+    let pairs: Vec<Term> = args.windows(2).map(|pair| cx.pool.mk(head, Sort::BOOL, pair)).collect();
+    Some(and(cx.pool, &pairs))
+}
+
+/// match: `(= a b)` of `Bool` terms, one of them constant, the same, complementary or negated
+/// result: without; the greater id stands right
+fn bool_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    if cx.pool.sort_of(a) != Sort::BOOL || cx.pool.sort_of(b) != Sort::BOOL {
+        return None;
+    }
+    if a == b {
+        return Some(cx.pool.bool(true));
+    }
+    for (constant, other) in [(a, b), (b, a)] {
+        match truth(cx.pool, constant) {
+            Some(true) => return Some(other),
+            Some(false) => return Some(not(cx.pool, other)),
+            None => {}
+        }
+    }
+    let bare = |t: Term| if is(cx.pool, t, Op::Not) { (cx.pool.args(t)[0], true) } else { (t, false) };
+    let ((a, x), (b, y)) = (bare(a), bare(b));
+    if a == b {
+        return Some(cx.pool.bool(x == y));
+    }
+    let same = eq(cx.pool, a.min(b), a.max(b));
+    Some(if x == y { same } else { not(cx.pool, same) })
+}
+
+/// match: `(ite c a b)` with a constant `c`, or `a` the same as `b`
+/// result: the branch
+fn ite_same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, a, b) = super::build::three(cx.pool, t);
+    match truth(cx.pool, c) {
+        Some(true) => Some(a),
+        Some(false) => Some(b),
+        None => (a == b).then_some(a),
+    }
+}
+
+/// match: `(ite (not c) a b)`
+/// result: `(ite c b a)`
+fn ite_not(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, a, b) = super::build::three(cx.pool, t);
+    if !is(cx.pool, c, Op::Not) {
+        return None;
+    }
+    let (c, sort) = (cx.pool.args(c)[0], cx.pool.sort_of(t));
+    Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, b, a]))
+}
+
+/// match: `(ite c (ite c a b) d)`, `(ite c a (ite c b d))`
+/// result: `(ite c a d)`
+fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, a, b) = super::build::three(cx.pool, t);
+    let branch = |u: Term, i: usize| match *cx.pool.args(u) {
+        [d, x, y] if is(cx.pool, u, Op::Ite) && d == c => [x, y][i],
+        _ => u,
+    };
+    let (a, b, sort) = (branch(a, 0), branch(b, 1), cx.pool.sort_of(t));
+    Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, a, b]))
+}
+
+/// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself
+/// result: a conjunction or disjunction
+fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, a, b) = super::build::three(cx.pool, t);
+    if cx.pool.sort_of(t) != Sort::BOOL {
+        return None;
+    }
+    let value = |u: Term| if u == c { None } else { truth(cx.pool, u) };
+    let (x, y) = (if a == c { Some(true) } else { value(a) }, if b == c { Some(false) } else { value(b) });
+    Some(match (x, y) {
+        (Some(true), _) => or(cx.pool, &[c, b]),
+        (_, Some(false)) => and(cx.pool, &[c, a]),
+        (Some(false), _) => {
+            let c = not(cx.pool, c);
+            and(cx.pool, &[c, b])
+        }
+        (_, Some(true)) => {
+            let c = not(cx.pool, c);
+            or(cx.pool, &[c, a])
+        }
+        (None, None) => return None,
+    })
+}
+
+/// match: `(= (ite c k l) m)` of constants `k`, `l`, `m`
+/// result: `c`, its negation, or a constant
+pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    let (choice, m) = if is(cx.pool, a, Op::Ite) { (a, b) } else { (b, a) };
+    let (c, k, l) = super::build::three_of(cx.pool, choice, Op::Ite)?;
+    if ![k, l, m].iter().all(|&u| is_value(cx.pool, u)) {
+        return None;
+    }
+    Some(match (k == m, l == m) {
+        (true, true) => cx.pool.bool(true),
+        (true, false) => c,
+        (false, true) => not(cx.pool, c),
+        (false, false) => cx.pool.bool(false),
+    })
+}

@@ -1,0 +1,81 @@
+//! Concatenation and length.
+
+use super::build::{Terms, concat, is, is_empty, parts, substr, three, word};
+use super::{Cx, Rule};
+use crate::entail;
+use crate::poly::Poly;
+use smt::{Op, Pool, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "concat", ops: &[Op::StrConcat], apply: concat_rule },
+    Rule { name: "concat-cuts", ops: &[Op::StrConcat], apply: join_cuts },
+    Rule { name: "len", ops: &[Op::StrLen], apply: len_rule },
+];
+
+/// match: `(str.++ …)`
+/// result: flat, without empty parts, neighbouring constants merged
+fn concat_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let args = cx.pool.args(t).to_vec();
+    let size: usize =
+        args.iter().map(|&a| if is(cx.pool, a, Op::StrConcat) { cx.pool.args(a).len() } else { 1 }).sum();
+    (size <= super::MAX_PARTS).then(|| join(cx.pool, &args))
+}
+
+/// The normal form of a concatenation of strings in normal form.
+pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
+    let mut list: Vec<Term> = Vec::with_capacity(args.len());
+    for &a in args {
+        if is(pool, a, Op::StrConcat) {
+            list.extend_from_slice(pool.args(a));
+        } else if !is_empty(pool, a) {
+            list.push(a);
+        }
+    }
+    let mut out: Vec<Term> = Vec::with_capacity(list.len());
+    let mut i = 0;
+    while i < list.len() {
+        let run = list[i..].iter().take_while(|&&a| word(pool, a).is_some()).count();
+        if run < 2 {
+            out.push(list[i]);
+            i += 1;
+            continue;
+        }
+        let whole: Vec<u32> =
+            list[i..i + run].iter().flat_map(|&a| word(pool, a).unwrap_or(&[])).copied().collect();
+        out.push(pool.string(&whole));
+        i += run;
+    }
+    concat(pool, &out)
+}
+
+/// match: `(str.++ … (str.substr s n m) (str.substr s (+ n m) k) …)` with n, m, k >= 0
+/// result: `(str.++ … (str.substr s n (+ m k)) …)`
+fn join_cuts(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let list: Terms = parts(cx.pool, t);
+    for i in 1..list.len() {
+        let (a, b) = (list[i - 1], list[i]);
+        if !is(cx.pool, a, Op::StrSubstr) || !is(cx.pool, b, Op::StrSubstr) {
+            continue;
+        }
+        let ((s, n, m), (s2, n2, k)) = (three(cx.pool, a), three(cx.pool, b));
+        if s != s2 {
+            continue;
+        }
+        let [n, m, n2, k] = [n, m, n2, k].map(|p| Poly::of(cx.pool, p));
+        if n.add(&m) == n2 && [&n, &m, &k].iter().all(|p| entail::nonneg(cx.pool, p)) {
+            let joined = substr(cx.pool, s, &n, &m.add(&k));
+            let mut out: Vec<Term> = list[..i - 1].to_vec();
+            out.push(joined);
+            out.extend_from_slice(&list[i + 1..]);
+            return Some(concat(cx.pool, &out));
+        }
+    }
+    None
+}
+
+/// match: `(str.len s)` with a length that is a sum of others
+/// result: the sum
+fn len_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let s = cx.pool.args(t)[0];
+    Some(entail::length(cx.pool, s).to_term(cx.pool))
+}

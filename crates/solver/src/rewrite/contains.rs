@@ -1,0 +1,121 @@
+//! Containment.
+
+use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
+use super::{Cx, Rule};
+use crate::entail;
+use crate::entail::overlap::{apart, head_overlap, tail_overlap};
+use smt::{Op, Pool, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "contains-known", ops: &[Op::StrContains], apply: known },
+    Rule { name: "contains-equal", ops: &[Op::StrContains], apply: equal },
+    Rule { name: "contains-char", ops: &[Op::StrContains], apply: single },
+    Rule { name: "contains-ends", ops: &[Op::StrContains], apply: ends },
+    Rule { name: "contains-split", ops: &[Op::StrContains], apply: split },
+    Rule { name: "contains-replaced", ops: &[Op::StrContains], apply: replaced },
+];
+
+/// match: `(str.contains s t)` that is seen to hold or fail
+/// result: `true`, `false`
+fn known(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let b = entail::contains(cx.pool, s, u)?;
+    Some(cx.pool.bool(b))
+}
+
+/// match: `(str.contains s t)` with |t| >= |s|
+/// result: `(= s t)`
+fn equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let spare = entail::length(cx.pool, u).sub(&entail::length(cx.pool, s));
+    entail::nonneg(cx.pool, &spare).then(|| eq(cx.pool, s, u))
+}
+
+/// match: `(str.contains (str.++ a b …) c)` of a single character `c`
+/// result: `(or (str.contains a c) …)`
+fn single(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, c) = two(cx.pool, t)?;
+    if word(cx.pool, c)?.len() != 1 || !is(cx.pool, s, Op::StrConcat) {
+        return None;
+    }
+    let list: Terms = parts(cx.pool, s);
+    let any: Terms = list.iter().map(|&a| contains(cx.pool, a, c)).collect();
+    Some(or(cx.pool, &any))
+}
+
+/// The parts of `s` without what no occurrence of the constant `w` at the ends can touch; none if nothing goes.
+/// Ends that contain `w` are left alone.
+pub(super) fn trim_ends(pool: &mut Pool, list: &[Term], w: &[u32]) -> Option<(Terms, Terms, Terms)> {
+    let (front, middle) = trim_front(pool, list, w);
+    let (middle, back) = trim_back(pool, &middle, w);
+    (!front.is_empty() || !back.is_empty()).then_some((front, middle, back))
+}
+
+pub(super) fn trim_front(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
+    let first = list.first().and_then(|&a| word(pool, a)).filter(|a| !semantics::strings::contains(a, w));
+    let Some(first) = first.map(<[u32]>::to_vec) else {
+        return (Terms::new(), list.into());
+    };
+    let keep = if list.len() == 1 { 0 } else { head_overlap(&first, w) };
+    let (gone, kept) = first.split_at(first.len() - keep);
+    let front = (!gone.is_empty()).then(|| pool.string(gone));
+    let mut rest: Terms = (!kept.is_empty()).then(|| pool.string(kept)).into_iter().collect();
+    rest.extend_from_slice(&list[1..]);
+    (front.into_iter().collect(), rest)
+}
+
+/// The same at the other end.
+pub(super) fn trim_back(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
+    let last = list.last().and_then(|&a| word(pool, a)).filter(|a| !semantics::strings::contains(a, w));
+    let Some(last) = last.map(<[u32]>::to_vec) else {
+        return (list.into(), Terms::new());
+    };
+    let keep = if list.len() == 1 { 0 } else { tail_overlap(&last, w) };
+    let (kept, gone) = last.split_at(keep);
+    let back = (!gone.is_empty()).then(|| pool.string(gone));
+    let mut rest: Terms = list[..list.len() - 1].into();
+    rest.extend((!kept.is_empty()).then(|| pool.string(kept)));
+    (rest, back.into_iter().collect())
+}
+
+/// match: `(str.contains (str.++ a r b) w)` of constants `a`, `b`, `w`
+/// result: with only as much of `a` and `b` as `w` can overlap
+fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let w = word(cx.pool, u)?.to_vec();
+    let list: Terms = parts(cx.pool, s);
+    let (_, middle, _) = trim_ends(cx.pool, &list, &w)?;
+    let s = concat(cx.pool, &middle);
+    Some(contains(cx.pool, s, u))
+}
+
+/// match: `(str.contains (str.++ a c b) w)` of constants `c`, `w` that cannot overlap
+/// result: `(or (str.contains a w) (str.contains b w))`
+fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let w = word(cx.pool, u)?;
+    let list: Terms = parts(cx.pool, s);
+    let between = |&i: &usize| word(cx.pool, list[i]).is_some_and(|c| apart(c, w));
+    let i = (0..list.len()).find(between)?;
+    let (a, b) = (concat(cx.pool, &list[..i]), concat(cx.pool, &list[i + 1..]));
+    let any = [contains(cx.pool, a, u), contains(cx.pool, b, u)];
+    Some(or(cx.pool, &any))
+}
+
+/// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) c)` of a character `c` that the
+/// constants `y` and `z` do not have
+/// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x c)`
+fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    if !is(cx.pool, s, Op::StrReplace) {
+        return None;
+    }
+    let (x, y, z) = three(cx.pool, s);
+    if z == u {
+        let any = [contains(cx.pool, x, y), contains(cx.pool, x, z)];
+        return Some(or(cx.pool, &any));
+    }
+    let (c, y, z) = (word(cx.pool, u)?, word(cx.pool, y)?, word(cx.pool, z)?);
+    let untouched = matches!(c, [c] if !y.contains(c) && !z.contains(c));
+    untouched.then(|| contains(cx.pool, x, u))
+}

@@ -1,0 +1,117 @@
+//! Conversions between strings, numbers and code points.
+
+use super::arith::between;
+use super::build::{is, op, parts, word};
+use super::{Cx, Rule};
+use crate::entail;
+use crate::poly::Poly;
+use semantics::strings::MAX_CHAR;
+use smt::{Int, Op, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "is-digit", ops: &[Op::StrIsDigit], apply: is_digit },
+    Rule { name: "to-code-none", ops: &[Op::StrToCode], apply: to_code_none },
+    Rule { name: "to-code-from-code", ops: &[Op::StrToCode], apply: to_code_from_code },
+    Rule { name: "from-code-none", ops: &[Op::StrFromCode], apply: from_code_none },
+    Rule { name: "from-code-to-code", ops: &[Op::StrFromCode], apply: from_code_to_code },
+    Rule { name: "to-int-none", ops: &[Op::StrToInt], apply: to_int_none },
+    Rule { name: "to-int-zeros", ops: &[Op::StrToInt], apply: to_int_zeros },
+    Rule { name: "to-int-from-int", ops: &[Op::StrToInt], apply: to_int_from_int },
+    Rule { name: "from-int-none", ops: &[Op::StrFromInt], apply: from_int_none },
+];
+
+/// match: `(str.is_digit s)`
+/// result: `(<= 48 (str.to_code s) 57)`
+fn is_digit(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let s = cx.pool.args(t)[0];
+    let code = op(cx.pool, Op::StrToCode, &[s]);
+    Some(between(cx.pool, &Poly::monomial(code), 0x30, 0x39))
+}
+
+/// match: `(str.to_code s)` with |s| other than 1
+/// result: `-1`
+fn to_code_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let s = cx.pool.args(t)[0];
+    let size = entail::length(cx.pool, s);
+    let never = entail::nonneg(cx.pool, &size.clone().shift(-2))
+        || entail::nonneg(cx.pool, &size.scale(&Int::MINUS_ONE));
+    never.then(|| cx.pool.int(-1))
+}
+
+/// match: `(str.to_code (str.from_code n))` with -1 <= n <= 196607
+/// result: `n`
+fn to_code_from_code(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let s = cx.pool.args(t)[0];
+    if !is(cx.pool, s, Op::StrFromCode) {
+        return None;
+    }
+    let n = cx.pool.args(s)[0];
+    let p = Poly::of(cx.pool, n);
+    let code = entail::nonneg(cx.pool, &p.clone().shift(1))
+        && entail::nonneg(cx.pool, &p.scale(&Int::MINUS_ONE).shift(MAX_CHAR));
+    code.then_some(n)
+}
+
+/// match: `(str.from_code n)` with n < 0 or n > 196607
+/// result: `""`
+fn from_code_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = Poly::of(cx.pool, cx.pool.args(t)[0]);
+    let never = entail::nonneg(cx.pool, &p.scale(&Int::MINUS_ONE).shift(-1))
+        || entail::nonneg(cx.pool, &p.shift(-i64::from(MAX_CHAR) - 1));
+    never.then(|| cx.pool.string(&[]))
+}
+
+/// match: `(str.from_code (str.to_code s))` with |s| <= 1
+/// result: `s`
+fn from_code_to_code(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let n = cx.pool.args(t)[0];
+    if !is(cx.pool, n, Op::StrToCode) {
+        return None;
+    }
+    let s = cx.pool.args(n)[0];
+    let size = entail::length(cx.pool, s);
+    entail::nonneg(cx.pool, &size.scale(&Int::MINUS_ONE).shift(1)).then_some(s)
+}
+
+/// match: `(str.to_int s)` with a part that is no digits
+/// result: `-1`
+fn to_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let list = parts(cx.pool, cx.pool.args(t)[0]);
+    let digits = |w: &[u32]| w.iter().all(|c| (0x30..=0x39).contains(c));
+    let never = list.iter().filter_map(|&a| word(cx.pool, a)).any(|w| !digits(w));
+    never.then(|| cx.pool.int(-1))
+}
+
+/// match: `(str.to_int (str.++ "00…" d s))` with more digits after the zeros
+/// result: without the zeros
+fn to_int_zeros(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let mut list = parts(cx.pool, cx.pool.args(t)[0]);
+    let w = word(cx.pool, *list.first()?)?;
+    let zeros = w.iter().take_while(|&&c| c == 0x30).count().min(w.len() - 1);
+    if zeros == 0 {
+        return None;
+    }
+    let w = w[zeros..].to_vec();
+    list[0] = cx.pool.string(&w);
+    let s = super::build::concat(cx.pool, &list);
+    Some(op(cx.pool, Op::StrToInt, &[s]))
+}
+
+/// match: `(str.to_int (str.from_int n))` with n >= -1
+/// result: `n`
+fn to_int_from_int(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let s = cx.pool.args(t)[0];
+    if !is(cx.pool, s, Op::StrFromInt) {
+        return None;
+    }
+    let n = cx.pool.args(s)[0];
+    let p = Poly::of(cx.pool, n).shift(1);
+    entail::nonneg(cx.pool, &p).then_some(n)
+}
+
+/// match: `(str.from_int n)` with n < 0
+/// result: `""`
+fn from_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let p = Poly::of(cx.pool, cx.pool.args(t)[0]);
+    entail::nonneg(cx.pool, &p.scale(&Int::MINUS_ONE).shift(-1)).then(|| cx.pool.string(&[]))
+}

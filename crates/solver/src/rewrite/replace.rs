@@ -1,0 +1,105 @@
+//! Replacement.
+
+use super::build::{Terms, concat, is_empty, op, parts, three, word};
+use super::contains::trim_ends;
+use super::indexof::shortest_with;
+use super::{Cx, Rule};
+use crate::entail;
+use crate::entail::overlap::apart;
+use smt::{Int, Op, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "replace-empty", ops: &[Op::StrReplace], apply: of_empty },
+    Rule { name: "replace-same", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: same },
+    Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
+    Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
+    Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
+    Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
+    Rule { name: "replace-all-head", ops: &[Op::StrReplaceAll], apply: all_head },
+];
+
+/// match: `(str.replace s "" r)`; `(str.replace t t r)`
+/// result: `(str.++ r s)`; `r`
+fn of_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    if is_empty(cx.pool, u) {
+        return Some(op(cx.pool, Op::StrConcat, &[r, s]));
+    }
+    (s == u).then_some(r)
+}
+
+/// match: `(str.replace s t t)`, `(str.replace_all s t t)`, `(str.replace_all s "" r)`
+/// result: `s`
+fn same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let all = super::is(cx.pool, t, Op::StrReplaceAll);
+    (u == r || all && is_empty(cx.pool, u)).then_some(s)
+}
+
+/// match: `(str.replace s t r)`, `(str.replace_all s t r)` with `t` never in `s`
+/// result: `s`
+fn none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, _) = three(cx.pool, t);
+    (entail::contains(cx.pool, s, u) == Some(false)).then_some(s)
+}
+
+/// match: `(str.replace (str.++ p q) t r)` with `t` surely in `p`
+/// result: `(str.++ (str.replace p t r) q)`
+fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let (p, rest) = shortest_with(cx, s, u)?;
+    let mut out: Terms = [op(cx.pool, Op::StrReplace, &[p, u, r])].into_iter().collect();
+    out.extend(rest);
+    Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.replace (str.++ a s b) w r)`, the same with `replace_all`, of constants `a`, `b`, `w`
+/// result: what `w` cannot overlap of `a` and `b` outside
+fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let w = word(cx.pool, u).filter(|w| !w.is_empty())?.to_vec();
+    let list: Terms = parts(cx.pool, s);
+    let (mut out, middle, back) = trim_ends(cx.pool, &list, &w)?;
+    let (head, sort) = (cx.pool.head(t), cx.pool.sort_of(t));
+    let s = concat(cx.pool, &middle);
+    out.push(cx.pool.mk(head, sort, &[s, u, r]));
+    out.extend(back);
+    Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.replace_all (str.++ a b) w r)` with a single character `w`, or `a` or `b` a constant apart from it
+/// result: `(str.++ (str.replace_all a w r) (str.replace_all b w r))`
+fn all_split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    if list.len() < 2 {
+        return None;
+    }
+    let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
+    let free = |&a: &Term| w.len() == 1 || word(cx.pool, a).is_some_and(|c| apart(c, w));
+    let i = list.iter().position(free)?;
+    let groups = [&list[..i], &list[i..=i], &list[i + 1..]];
+    let mut out = Terms::new();
+    for group in groups.into_iter().filter(|g| !g.is_empty()) {
+        let s = concat(cx.pool, group);
+        out.push(op(cx.pool, Op::StrReplaceAll, &[s, u, r]));
+    }
+    Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.replace_all (str.++ c s) w r)` of constants with `w` in `c`
+/// result: what comes before it, `r`, and the rest
+fn all_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
+    let c = word(cx.pool, *list.first()?)?;
+    let n = semantics::strings::indexof(c, w, &Int::ZERO, semantics::Reading::Standard).to_usize()?;
+    let (before, after) = (c[..n].to_vec(), c[n + w.len()..].to_vec());
+    let mut rest: Terms = (!after.is_empty()).then(|| cx.pool.string(&after)).into_iter().collect();
+    rest.extend_from_slice(&list[1..]);
+    let rest = concat(cx.pool, &rest);
+    let before = cx.pool.string(&before);
+    let rest = op(cx.pool, Op::StrReplaceAll, &[rest, u, r]);
+    Some(op(cx.pool, Op::StrConcat, &[before, r, rest]))
+}

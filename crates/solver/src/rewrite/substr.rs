@@ -1,0 +1,238 @@
+//! Substrings.
+
+use super::build::{Terms, concat, empty, is, op, parts, substr, three, two, word};
+use super::{Cx, Rule};
+use crate::entail;
+use crate::poly::Poly;
+use smt::{Head, Int, Op, Pool, Term};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "at", ops: &[Op::StrAt], apply: at },
+    Rule { name: "substr-empty", ops: &[Op::StrSubstr], apply: substr_empty },
+    Rule { name: "substr-whole", ops: &[Op::StrSubstr], apply: substr_whole },
+    Rule { name: "substr-skip", ops: &[Op::StrSubstr], apply: substr_skip },
+    Rule { name: "substr-drop", ops: &[Op::StrSubstr], apply: substr_drop },
+    Rule { name: "substr-pull-head", ops: &[Op::StrSubstr], apply: substr_pull_head },
+    Rule { name: "substr-pull-tail", ops: &[Op::StrSubstr], apply: substr_pull_tail },
+    Rule { name: "substr-nested", ops: &[Op::StrSubstr], apply: substr_nested },
+    Rule { name: "substr-to-end", ops: &[Op::StrSubstr], apply: substr_to_end },
+    Rule { name: "prefixof", ops: &[Op::StrPrefixof], apply: prefixof },
+    Rule { name: "suffixof", ops: &[Op::StrSuffixof], apply: suffixof },
+];
+
+struct Cut {
+    s: Term,
+    from: Poly,
+    count: Poly,
+    len: Poly,
+}
+
+fn cut(pool: &mut Pool, t: Term) -> Cut {
+    let (s, n, m) = three(pool, t);
+    Cut { s, from: Poly::of(pool, n), count: Poly::of(pool, m), len: entail::length(pool, s) }
+}
+
+/// match: `(str.at s n)`
+/// result: `(str.substr s n 1)`
+fn at(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, n) = two(cx.pool, t)?;
+    let one = cx.pool.int(1);
+    Some(op(cx.pool, Op::StrSubstr, &[s, n, one]))
+}
+
+/// match: `(str.substr s n m)` with n < 0, m <= 0 or n >= |s|
+/// result: `""`
+fn substr_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    let nothing = entail::nonneg(cx.pool, &c.from.scale(&Int::MINUS_ONE).shift(-1))
+        || entail::nonneg(cx.pool, &c.count.scale(&Int::MINUS_ONE))
+        || entail::nonneg(cx.pool, &c.from.sub(&c.len));
+    nothing.then(|| empty(cx.pool))
+}
+
+/// match: `(str.substr s 0 m)` with m >= |s|
+/// result: `s`
+fn substr_whole(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    (c.from == Poly::default() && entail::nonneg(cx.pool, &c.count.sub(&c.len))).then_some(c.s)
+}
+
+/// match: `(str.substr (str.++ a r) n m)` with n >= |a|, or n constant and `a` a constant, which is then split
+/// result: `(str.substr r (- n |a|) m)`
+fn substr_skip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    let list: Terms = parts(cx.pool, c.s);
+    let (mut from, mut skipped, mut rest) = (c.from, 0, None);
+    while skipped < list.len() {
+        let part = list[skipped];
+        let size = entail::length(cx.pool, part);
+        if entail::nonneg(cx.pool, &from.sub(&size)) {
+            from = from.sub(&size);
+            skipped += 1;
+            continue;
+        }
+        let n = from.value().and_then(Int::to_usize).filter(|&n| n > 0);
+        if let (Some(n), Some(w)) = (n, word(cx.pool, part)) {
+            let w = w[n..].to_vec();
+            rest = Some(cx.pool.string(&w));
+            from = Poly::default();
+            skipped += 1;
+        }
+        break;
+    }
+    if skipped == 0 {
+        return None;
+    }
+    let mut left: Terms = rest.into_iter().collect();
+    left.extend_from_slice(&list[skipped..]);
+    let s = concat(cx.pool, &left);
+    Some(substr(cx.pool, s, &from, &c.count))
+}
+
+/// match: `(str.substr (str.++ p r) n m)` with n + m <= |p|; a constant at the end of `p` is cut if n + m is constant
+/// result: `(str.substr p n m)`
+fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    let end = c.from.add(&c.count);
+    let list: Terms = parts(cx.pool, c.s);
+    let mut before = Poly::default();
+    for (i, &part) in list.iter().enumerate() {
+        // How much of this part is needed at most.
+        let need = end.sub(&before);
+        if let (Some(n), Some(w)) = (need.value(), word(cx.pool, part)) {
+            let n = if n.is_negative() { 0 } else { n.to_usize().unwrap_or(usize::MAX) };
+            if n < w.len() {
+                let w = w[..n].to_vec();
+                let mut kept: Terms = list[..i].into();
+                if n > 0 {
+                    kept.push(cx.pool.string(&w));
+                }
+                let s = concat(cx.pool, &kept);
+                return Some(substr(cx.pool, s, &c.from, &c.count));
+            }
+        }
+        before = before.add(&entail::length(cx.pool, part));
+        if i + 1 < list.len() && entail::nonneg(cx.pool, &before.sub(&end)) {
+            let s = concat(cx.pool, &list[..=i]);
+            return Some(substr(cx.pool, s, &c.from, &c.count));
+        }
+    }
+    None
+}
+
+/// match: `(str.substr (str.++ a r) 0 m)` with m >= |a|
+/// result: `(str.++ a (str.substr r 0 (- m |a|)))`
+fn substr_pull_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    if c.from != Poly::default() {
+        return None;
+    }
+    let list: Terms = parts(cx.pool, c.s);
+    let (mut count, mut pulled) = (c.count, 0);
+    while pulled + 1 < list.len() {
+        let left = count.sub(&entail::length(cx.pool, list[pulled]));
+        if !entail::nonneg(cx.pool, &left) {
+            break;
+        }
+        count = left;
+        pulled += 1;
+    }
+    if pulled == 0 {
+        return None;
+    }
+    let rest = concat(cx.pool, &list[pulled..]);
+    let rest = substr(cx.pool, rest, &Poly::default(), &count);
+    let mut out: Terms = list[..pulled].into();
+    out.push(rest);
+    Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.substr (str.++ p a) n m)` with 0 <= n <= |p| and n + m >= |p a|
+/// result: `(str.++ (str.substr p n (- |p| n)) a)`
+fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    let list: Terms = parts(cx.pool, c.s);
+    if list.len() < 2
+        || !entail::nonneg(cx.pool, &c.from)
+        || !entail::nonneg(cx.pool, &c.from.add(&c.count).sub(&c.len))
+    {
+        return None;
+    }
+    let (mut kept, mut before) = (list.len(), c.len.clone());
+    while kept > 1 {
+        let left = before.sub(&entail::length(cx.pool, list[kept - 1]));
+        if !entail::nonneg(cx.pool, &left.sub(&c.from)) {
+            break;
+        }
+        before = left;
+        kept -= 1;
+    }
+    if kept == list.len() {
+        return None;
+    }
+    let front = concat(cx.pool, &list[..kept]);
+    let mut out: Terms = [substr(cx.pool, front, &c.from, &before.sub(&c.from))].into_iter().collect();
+    out.extend_from_slice(&list[kept..]);
+    Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and one of k, m - i no greater than the other
+/// result: `(str.substr s (+ n i) …)` with the smaller one
+fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (inner, i, k) = three(cx.pool, t);
+    if !is(cx.pool, inner, Op::StrSubstr) {
+        return None;
+    }
+    let (s, n, m) = three(cx.pool, inner);
+    let [i, k, n, m] = [i, k, n, m].map(|p| Poly::of(cx.pool, p));
+    if !entail::nonneg(cx.pool, &n) || !entail::nonneg(cx.pool, &i) {
+        return None;
+    }
+    let left = m.sub(&i);
+    let spare = left.sub(&k);
+    let count = if entail::nonneg(cx.pool, &spare) {
+        k
+    } else if entail::nonneg(cx.pool, &spare.scale(&Int::MINUS_ONE)) {
+        left
+    } else {
+        return None;
+    };
+    Some(substr(cx.pool, s, &n.add(&i), &count))
+}
+
+/// match: `(str.substr s n m)` with n + m >= |s|
+/// result: `(str.substr s n (- |s| n))`
+fn substr_to_end(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let c = cut(cx.pool, t);
+    let rest = c.len.sub(&c.from);
+    if rest == c.count || !entail::nonneg(cx.pool, &c.count.sub(&rest)) {
+        return None;
+    }
+    Some(substr(cx.pool, c.s, &c.from, &rest))
+}
+
+/// match: `(str.prefixof s t)`
+/// result: `true` if `s` is empty or `t`, `(= s (str.substr t 0 |s|))`
+fn prefixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let size = entail::length(cx.pool, s);
+    let start = substr(cx.pool, u, &Poly::default(), &size);
+    Some(affix(cx.pool, s, u, start))
+}
+
+/// match: `(str.suffixof s t)`
+/// result: `true` if `s` is empty or `t`, `(= s (str.substr t (- |t| |s|) |s|))`
+fn suffixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let size = entail::length(cx.pool, s);
+    let from = entail::length(cx.pool, u).sub(&size);
+    let end = substr(cx.pool, u, &from, &size);
+    Some(affix(cx.pool, s, u, end))
+}
+
+fn affix(pool: &mut Pool, s: Term, whole: Term, cut: Term) -> Term {
+    if s == whole || matches!(pool.head(s), Head::Str(id) if pool.word(id).is_empty()) {
+        return pool.bool(true);
+    }
+    super::build::eq(pool, s, cut)
+}
