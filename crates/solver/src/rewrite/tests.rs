@@ -1,7 +1,8 @@
 //! Rules are verified by evaluation: whatever a rule did to a random term is evaluated before and after, by the
 //! referee, on many small assignments.
 
-mod generate;
+mod deep;
+pub(crate) mod generate;
 mod shapes;
 
 use super::*;
