@@ -6,9 +6,9 @@
 
 pub(crate) mod bounds;
 pub(crate) mod overlap;
-pub(crate) mod words;
 #[cfg(test)]
 mod tests;
+pub(crate) mod words;
 
 use crate::poly::Poly;
 use smt::{Pool, Term};

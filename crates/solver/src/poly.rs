@@ -114,6 +114,20 @@ impl Poly {
         poly
     }
 
+    /// The sum of monomials in any order, with repetitions.
+    pub fn gather(mut terms: Vec<(Term, Int)>, constant: Int) -> Poly {
+        terms.sort_unstable_by_key(|m| m.0);
+        terms.dedup_by(|b, a| {
+            let same = a.0 == b.0;
+            if same {
+                a.1 += &b.1;
+            }
+            same
+        });
+        terms.retain(|m| !m.1.is_zero());
+        Poly { terms, constant }
+    }
+
     /// The canonical term of this sum: `(+ (* k t) … c)`.
     pub fn to_term(&self, pool: &mut Pool) -> Term {
         if self.terms.is_empty() {

@@ -25,7 +25,7 @@ mod regex;
 mod replace;
 mod substr;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::poly::{Linear, Poly, linear};
 use build::{Terms, is};
@@ -309,11 +309,13 @@ impl Rewriter {
             }
             _ => {
                 let old = Poly::of(pool, t);
-                let mut sum = Poly::constant(old.constant);
-                for (m, k) in &old.terms {
-                    let m = self.result(*m);
-                    sum = sum.plus(&Poly::of(pool, m), k);
+                let (mut terms, mut constant) = (Vec::with_capacity(old.terms.len()), old.constant);
+                for (m, k) in old.terms {
+                    let part = Poly::of(pool, self.result(m));
+                    constant += &(&part.constant * &k);
+                    terms.extend(part.terms.into_iter().map(|(u, n)| (u, n * &k)));
                 }
+                let sum = Poly::gather(terms, constant);
                 ("int-sum", sum.to_term(pool))
             }
         };

@@ -138,15 +138,23 @@ impl<'a> Bounds<'a> {
 
     /// The length of `s` as a sum; exact.
     pub(crate) fn length(&mut self, s: Term, depth: u32) -> Poly {
-        let mut sum = Poly::default();
         let list: Terms = parts(self.pool, s);
-        for part in list {
-            match word(self.pool, part) {
-                Some(w) => sum.constant += &Int::from(w.len()),
-                None => sum = sum.add(&self.part_length(part, depth)),
-            }
+        if let [only] = list[..]
+            && word(self.pool, only).is_none()
+        {
+            return self.part_length(only, depth);
         }
-        sum
+        let (mut terms, mut constant) = (Vec::with_capacity(list.len()), Int::ZERO);
+        for part in list {
+            if let Some(w) = word(self.pool, part) {
+                constant += &Int::from(w.len());
+                continue;
+            }
+            let p = self.part_length(part, depth);
+            constant += &p.constant;
+            terms.extend(p.terms);
+        }
+        Poly::gather(terms, constant)
     }
 
     fn part_length(&mut self, s: Term, depth: u32) -> Poly {
@@ -321,4 +329,3 @@ impl<'a> Bounds<'a> {
         }
     }
 }
-

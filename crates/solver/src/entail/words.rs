@@ -104,7 +104,9 @@ fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     let Some(mut hay) = word(pool, whole) else { return false };
     for part in parts(pool, t) {
         let Some(w) = word(pool, part) else { continue };
-        let Some(n) = s::indexof(hay, w, &smt::Int::ZERO, s::Reading::Standard).to_usize() else { return true };
+        let Some(n) = s::indexof(hay, w, &smt::Int::ZERO, s::Reading::Standard).to_usize() else {
+            return true;
+        };
         hay = &hay[n + w.len()..];
     }
     false

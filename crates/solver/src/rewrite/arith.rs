@@ -92,8 +92,7 @@ fn ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let sum = p.divided(&g, Int::ZERO);
     let negative = sum.terms[0].1.is_negative();
     // sum >= b iff not (-sum >= 1 - b)
-    let (sum, bound) =
-        if negative { (sum.scale(&Int::MINUS_ONE), Int::ONE - bound) } else { (sum, bound) };
+    let (sum, bound) = if negative { (sum.scale(&Int::MINUS_ONE), Int::ONE - bound) } else { (sum, bound) };
     let (sum, bound) = (sum.to_term(cx.pool), cx.pool.int(bound));
     let atom = op(cx.pool, Op::Ge, &[sum, bound]);
     Some(if negative { not(cx.pool, atom) } else { atom })

@@ -16,7 +16,8 @@ pub(super) static RULES: &[Rule] = &[
 /// result: flat, without empty parts, neighbouring constants merged
 fn concat_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let args = cx.pool.args(t).to_vec();
-    let size: usize = args.iter().map(|&a| if is(cx.pool, a, Op::StrConcat) { cx.pool.args(a).len() } else { 1 }).sum();
+    let size: usize =
+        args.iter().map(|&a| if is(cx.pool, a, Op::StrConcat) { cx.pool.args(a).len() } else { 1 }).sum();
     (size <= super::MAX_PARTS).then(|| join(cx.pool, &args))
 }
 
@@ -39,7 +40,8 @@ pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
             i += 1;
             continue;
         }
-        let whole: Vec<u32> = list[i..i + run].iter().flat_map(|&a| word(pool, a).unwrap_or(&[])).copied().collect();
+        let whole: Vec<u32> =
+            list[i..i + run].iter().flat_map(|&a| word(pool, a).unwrap_or(&[])).copied().collect();
         out.push(pool.string(&whole));
         i += run;
     }

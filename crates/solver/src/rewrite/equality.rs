@@ -57,7 +57,11 @@ pub(super) fn strip_ends(pool: &mut Pool, a: Term, b: Term) -> Stripped {
             }
             let (Some(x), Some(y)) = (word(pool, a[i]), word(pool, b[i])) else { break };
             let k = x.len().min(y.len());
-            let agree = if back { x.ends_with(&y[y.len() - k..]) && y.ends_with(&x[x.len() - k..]) } else { x[..k] == y[..k] };
+            let agree = if back {
+                x.ends_with(&y[y.len() - k..]) && y.ends_with(&x[x.len() - k..])
+            } else {
+                x[..k] == y[..k]
+            };
             if !agree {
                 return Stripped::Clash;
             }

@@ -10,11 +10,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "in-re-ground", ops: &[Op::StrInRe], apply: ground },
     Rule { name: "in-re-simple", ops: &[Op::StrInRe], apply: simple },
     Rule { name: "in-re-words", ops: &[Op::StrInRe], apply: finite },
-    Rule {
-        name: "re-fold",
-        ops: &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe],
-        apply: fold,
-    },
+    Rule { name: "re-fold", ops: &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe], apply: fold },
 ];
 
 /// Work of one membership test.

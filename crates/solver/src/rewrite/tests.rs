@@ -1,12 +1,13 @@
 //! Rules are verified by evaluation: whatever a rule did to a random term is evaluated before and after, by the
 //! referee, on many small assignments.
 
-mod generate;
+mod deep;
+pub(crate) mod generate;
 mod shapes;
 
 use super::*;
 use generate::{Dice, Gen};
-use semantics::{Evaluator, Model};
+use semantics::{Evaluator, Model, Why};
 use std::collections::BTreeMap;
 
 /// Rule applications that were seen, by rule: how many, and how many were evaluated.
@@ -19,11 +20,10 @@ fn batch(seed: u64, terms: usize, models: usize, seen: &mut Seen) {
     let mut whole = Vec::new();
     for _ in 0..terms {
         let t = g.term();
-        let u = if g.dice.chance(1, 4) && is(&g.pool, t, Op::Eq) {
-            let (s, v) = build::two(&g.pool, t).expect("made with two");
-            if g.pool.sort_of(s) == Sort::STRING { rw.rewrite_eq(&mut g.pool, s, v) } else { rw.rewrite(&mut g.pool, t) }
-        } else {
-            rw.rewrite(&mut g.pool, t)
+        let sides = if g.dice.chance(1, 2) { equality::strings(&g.pool, t) } else { None };
+        let u = match sides {
+            Some((s, v)) if is(&g.pool, t, Op::Eq) => rw.rewrite_eq(&mut g.pool, s, v),
+            _ => rw.rewrite(&mut g.pool, t),
         };
         whole.push((t, u));
     }
@@ -44,7 +44,8 @@ fn check(g: &Gen, steps: &[(&'static str, Term, Term)], models: usize, seed: u64
         let mut e = Evaluator::new(&g.pool, &model);
         for &(rule, before, after) in steps {
             let (a, b) = (e.eval(before), e.eval(after));
-            let Ok(a) = a else { continue };
+            // A division by zero can have any value, so it may be met in another order.
+            let (Ok(a), false) = (a, matches!(b, Err(Why::DivisionByZero(_)))) else { continue };
             if b.as_ref() != Ok(&a) {
                 panic!(
                     "seed {seed}, rule {rule}:\n  {}\n= {}\nbut {a:?} became {b:?} in\n{}",

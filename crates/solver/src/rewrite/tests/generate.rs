@@ -44,7 +44,7 @@ const WORDS: &[&str] = &["", "a", "b", "ab", "ba", "aab", "1", "07", "c"];
 
 /// The text of a term.
 pub(crate) fn text(pool: &Pool, t: Term) -> String {
-    smt::print::Printer::new(pool, smt::Dialect::Smt26).term(t)
+    smt::print::term_text(pool, t)
 }
 
 impl Gen {
@@ -71,7 +71,8 @@ impl Gen {
     }
 
     pub(crate) fn describe(&self, model: &Model) -> String {
-        let value = |&(f, _): &(Fun, Sort)| format!("{}: {:?}", self.pool.fun_name(f), model.lookup(&self.pool, f));
+        let value =
+            |&(f, _): &(Fun, Sort)| format!("{}: {:?}", self.pool.fun_name(f), model.lookup(&self.pool, f));
         self.funs.iter().map(value).collect::<Vec<_>>().join("\n")
     }
 
@@ -243,7 +244,8 @@ impl Gen {
                 self.pool.mk(Head::Op(f), Sort::BOOL, &args)
             }
             4..=7 => {
-                let f = self.dice.pick(&[Op::Eq, Op::Eq, Op::Eq, Op::Distinct, Op::StrLe, Op::StrLt, Op::StrLe]);
+                let f =
+                    self.dice.pick(&[Op::Eq, Op::Eq, Op::Eq, Op::Distinct, Op::StrLe, Op::StrLt, Op::StrLe]);
                 let more = usize::from(self.dice.chance(1, 8));
                 let args: Vec<Term> = (0..2 + more).map(|_| self.string(d)).collect();
                 self.pool.mk(Head::Op(f), Sort::BOOL, &args)
