@@ -14,6 +14,8 @@ const TRIES: usize = 60;
 /// The audit of one check.
 pub(crate) struct Audit {
     inputs: Vec<(Fun, Sort)>,
+    /// Constants that preprocessing made, with their witnesses.
+    fresh: Vec<(Fun, Term)>,
     words: Vec<Vec<u32>>,
     numbers: Vec<Int>,
     state: u64,
@@ -23,9 +25,10 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub(crate) fn new(pool: &Pool, originals: &[Term], seed: u64) -> Audit {
+    pub(crate) fn new(pool: &Pool, originals: &[Term], fresh: &[(Fun, Term)], seed: u64) -> Audit {
         let mut audit = Audit {
             inputs: Vec::new(),
+            fresh: fresh.to_vec(),
             words: vec![vec![], vec![97], vec![98], vec![97, 98], vec![98, 97], vec![97, 97], vec![48], vec![49, 50]],
             numbers: (-2..6).map(Int::from).collect(),
             state: seed ^ 0x9E37_79B9_7F4A_7C15,
@@ -96,7 +99,7 @@ impl Audit {
                     model.assign(f, v);
                 }
             }
-            for &(f, witness) in skolems {
+            for &(f, witness) in self.fresh.iter().chain(skolems) {
                 let value = Evaluator::new(pool, &model).eval(witness);
                 if let Ok(v) = value {
                     model.assign(f, v);

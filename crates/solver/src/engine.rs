@@ -82,7 +82,7 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     let inputs = input_strings(pool, &prepared.assertions);
     let mut sat = sat::Solver::new(options.seed);
     sat.set_tick_limit(options.ticks);
-    let mut theory = Theory::new(pool, &mut rw, options, stop, assertions, &prepared.defs);
+    let mut theory = Theory::new(pool, &mut rw, options, stop, assertions, &prepared);
     let mut assumptions: Vec<Lit> = Vec::new();
     for &t in &prepared.assertions {
         let t = theory.rw.rewrite(theory.pool, t);
@@ -113,7 +113,7 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
         }
         sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
         sat::Answer::Unknown => {
-            let reason = theory.incomplete.take().or(prepared.incomplete);
+            let reason = theory.incomplete.take().or(prepared.incomplete.clone());
             Answer::Unknown(reason.unwrap_or_else(|| {
                 if stop() { "timeout".to_owned() } else { "resourceout".to_owned() }
             }))

@@ -17,6 +17,7 @@ use crate::cnf::Cnf;
 use crate::egraph::{Egraph, Event, Node, Premise, Reason};
 use crate::infer::{Log, Rule};
 use crate::options::Options;
+use crate::preprocess::Preprocessed;
 use crate::rewrite::Rewriter;
 use crate::skolem::Skolems;
 use crate::strings::Strings;
@@ -56,8 +57,8 @@ pub(crate) struct Theory<'a> {
     pub(crate) strings: Strings,
     /// The assertions as they were given, for the gate.
     pub(crate) originals: &'a [Term],
-    /// Constants that preprocessing eliminated, with what they are equal to.
-    pub(crate) defs: &'a [(smt::Fun, Term)],
+    /// What preprocessing did.
+    pub(crate) prepared: &'a Preprocessed,
     /// Literals told and not yet processed.
     pending: Vec<Lit>,
     /// Literals of atoms that are processed.
@@ -84,12 +85,12 @@ impl<'a> Theory<'a> {
         options: &'a Options,
         interrupted: &'a dyn Fn() -> bool,
         originals: &'a [Term],
-        defs: &'a [(smt::Fun, Term)],
+        prepared: &'a Preprocessed,
     ) -> Self {
         let mut eg = Egraph::new();
         let (t, f, e) = (pool.bool(true), pool.bool(false), pool.string(&[]));
         let (truth, falsity, empty) = (eg.add(pool, t), eg.add(pool, f), eg.add(pool, e));
-        let audit = options.audit.then(|| Audit::new(pool, originals, options.seed));
+        let audit = options.audit.then(|| Audit::new(pool, originals, &prepared.fresh, options.seed));
         Theory {
             rw,
             options,
@@ -102,7 +103,7 @@ impl<'a> Theory<'a> {
             audit,
             strings: Strings::new(options.strategy),
             originals,
-            defs,
+            prepared,
             pending: Vec::new(),
             asserted: Vec::new(),
             marks: Vec::new(),

@@ -26,8 +26,7 @@ impl Theory<'_> {
         let mut model = self.assignment(ctx, &words);
         self.add_functions(&mut model, &words);
         let mut accepted = model.clone();
-        self.add_eliminated(&mut accepted);
-        if self.accepts(&accepted) {
+        if self.prepared.carry_back(self.pool, &mut accepted).is_ok() && self.accepts(&accepted) {
             self.found = Some(accepted);
             return Ok(true);
         }
@@ -223,19 +222,6 @@ impl Theory<'_> {
         let g = self.pool.declare(data.name, data.params, data.ret);
         self.pool.define(g, vars.into(), body);
         Some(g)
-    }
-
-    /// Constants that preprocessing eliminated, from what they are equal to.
-    fn add_eliminated(&self, model: &mut Model) {
-        for &(f, t) in self.defs.iter().rev() {
-            let value = {
-                let mut e = Evaluator::new(self.pool, model);
-                e.eval(t)
-            };
-            if let Ok(value) = value {
-                model.assign(f, value);
-            }
-        }
     }
 
     /// The model is not accepted: terms whose value is wrong are expanded, the simplest first.
