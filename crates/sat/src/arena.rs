@@ -110,9 +110,9 @@ impl Arena {
         *meta = (*meta & !USED_MASK) | (used << USED_SHIFT);
     }
 
-    /// True if enough of the arena is waste to be worth compacting.
-    pub(crate) fn wants_compaction(&self) -> bool {
-        self.wasted > 256 && self.wasted * 4 > self.words.len()
+    /// True if more than this many words, and a quarter of all, are waste.
+    pub(crate) fn wastes(&self, words: usize) -> bool {
+        self.wasted > words && self.wasted * 4 > self.words.len()
     }
 
     /// Moves a clause into the new arena, once; the new place.

@@ -112,12 +112,12 @@ impl Core {
                 !arena.is_deleted(c)
             });
         }
-        self.compact_if_due();
+        self.compact_if_wasting(64);
     }
 
-    /// Compacts the arena if there is much waste. Deleted clauses must be off all lists.
-    pub(crate) fn compact_if_due(&mut self) {
-        if !self.arena.wants_compaction() {
+    /// Compacts the arena if more than so many words are waste. Deleted clauses must be off all lists.
+    pub(crate) fn compact_if_wasting(&mut self, words: usize) {
+        if !self.arena.wastes(words) {
             return;
         }
         let mut new = self.arena.successor();

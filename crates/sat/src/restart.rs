@@ -22,21 +22,41 @@ impl Average {
     }
 }
 
-/// The restart policy. Stretches of quick restarts alternate with ever longer stretches of rare ones, which suit
-/// satisfiable problems.
+/// The sequence 1, 1, 2, 1, 1, 2, 4, 1, ... (Luby, Sinclair and Zuckerman 1993), in Knuth's form.
+struct Luby {
+    u: u64,
+    v: u64,
+}
+
+impl Luby {
+    fn advance(&mut self) {
+        if self.u & self.u.wrapping_neg() == self.v {
+            (self.u, self.v) = (self.u + 1, 1);
+        } else {
+            self.v *= 2;
+        }
+    }
+}
+
+/// The restart policy. Stretches of quick restarts by averages alternate with stretches of rarer ones by Luby's
+/// sequence, which suit satisfiable problems and do not depend on how clauses look.
 pub(crate) struct Restarts {
     fast: Average,
     slow: Average,
+    luby: Luby,
+    /// Conflicts since the last restart, and in all.
     since: u64,
     conflicts: u64,
     stretch_end: u64,
     stretch: u64,
     rare: bool,
+    /// Restart after this many conflicts, whatever the policy says.
+    pub(crate) every: Option<u64>,
 }
 
-const MARGIN: f64 = 1.15;
+const MARGIN: f64 = 1.10;
 const QUICK_MINIMUM: u64 = 10;
-const RARE_MINIMUM: u64 = 400;
+const LUBY_UNIT: u64 = 200;
 const FIRST_STRETCH: u64 = 1000;
 
 impl Restarts {
@@ -44,11 +64,13 @@ impl Restarts {
         Restarts {
             fast: Average::new(1.0 / 32.0),
             slow: Average::new(1.0 / 4096.0),
+            luby: Luby { u: 1, v: 1 },
             since: 0,
             conflicts: 0,
             stretch_end: FIRST_STRETCH,
             stretch: FIRST_STRETCH,
             rare: false,
+            every: None,
         }
     }
 
@@ -67,12 +89,45 @@ impl Restarts {
 
     /// True if it is time.
     pub(crate) fn due(&self) -> bool {
-        let minimum = if self.rare { RARE_MINIMUM } else { QUICK_MINIMUM };
-        self.since >= minimum && self.fast.get() > MARGIN * self.slow.get()
+        if let Some(every) = self.every {
+            self.since >= every
+        } else if self.rare {
+            self.since >= LUBY_UNIT * self.luby.v
+        } else {
+            self.since >= QUICK_MINIMUM && self.fast.get() > MARGIN * self.slow.get()
+        }
     }
 
     /// A restart was made.
     pub(crate) fn restarted(&mut self) {
         self.since = 0;
+        if self.rare {
+            self.luby.advance();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Average, Luby};
+
+    #[test]
+    fn luby_begins_as_printed() {
+        let mut luby = Luby { u: 1, v: 1 };
+        let mut found = Vec::new();
+        for _ in 0..15 {
+            found.push(luby.v);
+            luby.advance();
+        }
+        assert_eq!(found, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn an_average_of_the_same_is_the_same() {
+        let mut average = Average::new(0.01);
+        for _ in 0..3 {
+            average.add(5.0);
+            assert!((average.get() - 5.0).abs() < 1e-9);
+        }
     }
 }

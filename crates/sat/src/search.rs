@@ -7,6 +7,9 @@ use crate::{Answer, Lit};
 /// How many ticks pass between two questions to [`Theory::stop`].
 const POLL: u64 = 1000;
 
+/// How many words of explanations that are no longer needed may pile up between restarts.
+const EXPLANATIONS: usize = 1 << 16;
+
 impl Core {
     /// Searches from level 0; leaves the trail as it was found. The failed assumptions, if the answer is
     /// [`Answer::Unsat`].
@@ -90,7 +93,7 @@ impl Core {
         self.restarts.restarted();
         self.stats.restarts += 1;
         self.backjump(assumptions as u32, theory);
-        self.compact_if_due();
+        self.compact_if_wasting(EXPLANATIONS);
         true
     }
 

@@ -108,6 +108,11 @@ impl Solver {
         self.core.next_reduction = self.core.stats.conflicts + conflicts;
     }
 
+    /// Restarts after this many conflicts each time; by the solver's own policy if not told.
+    pub fn set_restart_interval(&mut self, conflicts: Option<u64>) {
+        self.core.restarts.every = conflicts;
+    }
+
     /// Records the reasoning from now on; to be set before the first clause.
     pub fn set_proof(&mut self, proof: Proof) {
         self.core.proof = Some(proof);

@@ -39,6 +39,7 @@ impl Problem {
         let checker = random.chance(50).then(|| Checker::install(&mut solver));
         if random.chance(50) {
             solver.set_reduction_interval(1 + random.next() % 20);
+            solver.set_restart_interval(Some(1 + random.next() % 3));
         }
         let fake = Fake::new(vars, hidden, parities, random.next());
         Problem { vars, clauses: Vec::new(), fake, solver, checker }
@@ -119,15 +120,16 @@ fn larger_hidden_problems_are_solved() {
     let mut random = Random(12);
     let mut total = Stats::default();
     let mut answers = [0; 2];
-    for round in 0..24 {
+    for round in 0..20 {
         let vars = 50;
         let clauses: Vec<Clause> = (0..vars * 43 / 10).map(|_| random.proper_clause(vars, 3)).collect();
         let (open, hidden) = clauses.split_at(vars * 2);
         let mut fake = Fake::new(vars, hidden.to_vec(), Vec::new(), random.next());
         fake.known.extend_from_slice(open);
         let mut hiding = solver(round, vars, &[]);
-        let checker = (round % 4 == 0).then(|| Checker::install(&mut hiding));
+        let checker = (round % 5 == 0).then(|| Checker::install(&mut hiding));
         hiding.set_reduction_interval(10);
+        hiding.set_restart_interval((round % 2 == 0).then_some(3));
         open.iter().for_each(|c| hiding.add_clause(c));
         let mut plain = solver(0, vars, &clauses);
         for _ in 0..3 {
@@ -148,7 +150,7 @@ fn larger_hidden_problems_are_solved() {
         total.deleted += stats.deleted;
         total.reductions += stats.reductions;
     }
-    assert!([total.restarts, total.deleted, total.reductions].iter().all(|&n| n > 40), "{total:?}");
+    assert!([total.restarts, total.deleted, total.reductions].iter().all(|&n| n > 100), "{total:?}");
     assert!(answers.iter().all(|&n| n > 5), "{answers:?}");
 }
 
