@@ -33,6 +33,7 @@ impl Simplex {
             if pivots >= budget {
                 return None;
             }
+            self.purge();
             match self.entering(var, side, pivots > PATIENCE) {
                 None => return Some(Err(self.explain(var, side))),
                 Some(entering) => {
@@ -96,6 +97,8 @@ impl Simplex {
         self.pivots += 1;
         if self.violated(entering).is_some() {
             self.enqueue(entering);
+        } else if self.is_idle(entering) {
+            self.idle.push(entering);
         }
     }
 
@@ -111,6 +114,7 @@ impl Simplex {
         let up = (side == Side::Lower) != self.tableau.base_coef(row).is_negative();
         self.ticks += self.tableau.entries(row).len() as u64;
         let mut best: Option<(usize, usize, u32)> = None;
+        // A slack variable without bounds is best: its row can go.
         for entry in self.tableau.entries(row) {
             // Raising the basic variable lowers the sum of the others, coefficients included.
             if entry.var == leaving || !self.can_move(entry.var, up == entry.coef.is_negative()) {
@@ -119,6 +123,7 @@ impl Simplex {
             let column = self.tableau.column(entry.var);
             let cost = match (&best, smallest) {
                 (_, true) => (0, 0, entry.var),
+                _ if self.is_idle(entry.var) => (0, 0, entry.var),
                 (Some(best), _) if column.len() > 4 * best.1.max(8) => continue,
                 _ => (self.bounded(column), column.len(), entry.var),
             };
