@@ -145,6 +145,9 @@ pub struct Simplex {
     /// Variables with bounds that are new since the last call of `implied_bounds`.
     fresh: Vec<u32>,
     is_fresh: Vec<bool>,
+    /// The number of the present check, and in which check each variable last left the basis.
+    round: u64,
+    left: Vec<u64>,
     /// Exchanges of a basic variable for another one.
     pivots: u64,
     /// The number of calls of `check_int` that ended with a branch or a cut.
@@ -167,6 +170,7 @@ impl Simplex {
         self.sums.push(None);
         self.users.push(Vec::new());
         self.is_pending.push(false);
+        self.left.push(0);
         self.journalled.push(false);
         self.is_fresh.push(false);
         LVar(var)
@@ -390,6 +394,11 @@ impl Simplex {
     /// The upper bound of the variable and its reason.
     pub fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Upper).map(|bound| (bound.value.clone(), bound.tag))
+    }
+
+    /// The number of pivots so far.
+    pub fn pivots(&self) -> u64 {
+        self.pivots
     }
 
     /// A measure of the work done so far, the same on every machine.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 
+mod integer;
 mod known;
 
 /// A small generator of numbers (splitmix64).
@@ -189,6 +190,16 @@ fn assert_conflict(facts: &[Fact], tags: &[Tag], vars: usize) {
     assert_eq!(wide, None, "{core:?}");
 }
 
+/// All points of the box that satisfy the facts with these tags satisfy the cut.
+fn assert_cut(facts: &[Fact], vars: &[LVar], sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]) {
+    let core = subset(facts, tags);
+    let coef = |v: &LVar| sum.iter().find(|(_, x)| x == v).map_or(0, |(c, _)| c.to_i64().unwrap());
+    let coefs: Vec<i64> = vars.iter().map(coef).collect();
+    for p in points(vars.len(), -7, 7).iter().filter(|p| core.iter().all(|f| f.holds(p))) {
+        assert!(Int::from(dot(&coefs, p)) <= *bound, "{sum:?} <= {bound} cuts off {p:?} of {core:?}");
+    }
+}
+
 fn assert_all(s: &mut Simplex, vars: &[LVar], facts: &[Fact], base: usize) -> Result<(), Vec<Tag>> {
     let mut list = facts.iter().enumerate();
     list.try_for_each(|(i, fact)| fact.assert(s, vars, Tag((base + i) as u32)))
@@ -214,13 +225,7 @@ fn random_systems_agree_with_brute_force() {
         let on_cut = |sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]| {
             // A cut below a branch depends on it and is not looked at.
             if !tags.contains(&BRANCH) {
-                let core = subset(&facts, tags);
-                for p in points(n, -7, 7).iter().filter(|p| core.iter().all(|f| f.holds(p))) {
-                    let coef =
-                        |v: &LVar| sum.iter().find(|(_, x)| x == v).map_or(0, |(c, _)| c.to_i64().unwrap());
-                    let value: i64 = vars.iter().zip(p).map(|(v, x)| coef(v) * x).sum();
-                    assert!(Int::from(value) <= *bound, "{sum:?} <= {bound} cuts off {p:?} of {core:?}");
-                }
+                assert_cut(&facts, &vars, sum, bound, tags);
             }
         };
         let answer = assert_all(&mut s, &vars, &facts, 0).and_then(|()| search(&mut s, &vars, &on_cut));
