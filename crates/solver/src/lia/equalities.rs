@@ -8,13 +8,14 @@
 //!
 //! The solution tells more: a variable that is a constant plus multiples of `g >= 2` has no values
 //! but those, and its bounds can be moved to the next of them; they may then exclude each other
-//! or the present value.
+//! or the present value. And any integers for the variables that are left make a solution of the
+//! equations: those nearest to the present values may be within all bounds.
 
 use std::collections::BTreeMap;
 
 use smt::Int;
 
-use super::quotient::{exact_div, floor_div, is_unit};
+use super::quotient::{Q, exact_div, floor_div, is_unit};
 use super::tableau::NO_ROW;
 use super::{Bound, IntResult, LVar, Side, Simplex, Tag, report};
 
@@ -45,19 +46,21 @@ struct System {
     open: Vec<Equation>,
     /// What the eliminated variables equal, in terms of those not yet eliminated at that time.
     solved: Vec<(u32, Equation)>,
+    /// The variables that were introduced, with their present values.
+    extra: Vec<Q>,
     effort: u64,
 }
 
 impl Simplex {
-    /// What the equations say about integers: a conflict, a cut or nothing.
+    /// What the equations say about integers: a conflict, a cut, a model or nothing.
     pub(super) fn solve_equalities(&mut self) -> Option<IntResult> {
-        let mut system = System::default();
-        system.open = (0..self.tableau.row_count()).filter_map(|row| self.equation(row)).collect();
+        let open = (0..self.tableau.row_count()).filter_map(|row| self.equation(row)).collect();
+        let mut system = System { open, ..System::default() };
         // The shortest equations first, from the end.
         system.open.sort_by_key(|equation| std::cmp::Reverse(equation.terms.len()));
-        let answer = match system.solve(self.values.len() as u32) {
+        let answer = match system.solve(&self.values) {
             Solved::Impossible(tags) => Some(IntResult::Conflict(report(tags))),
-            Solved::All => self.tighten(&mut system),
+            Solved::All => self.tighten(&mut system).or_else(|| self.jump(&mut system)),
             Solved::TooMuch => None,
         };
         self.ticks += system.effort;
@@ -98,6 +101,51 @@ impl Simplex {
             }
         }
         cut
+    }
+
+    /// Moves to the solution of the equations nearest to the present values, if that is within all
+    /// bounds.
+    fn jump(&mut self, system: &mut System) -> Option<IntResult> {
+        let goals = self.nearest(system);
+        self.journal = Some(Vec::new());
+        for (&var, goal) in goals.range(..self.values.len() as u32) {
+            if !self.tableau.is_basic(var) && self.values[var as usize].cmp_int(goal).is_ne() {
+                system.effort += self.tableau.column(var).len() as u64;
+                self.move_to(var, Q::int(goal));
+            }
+        }
+        let changed = self.journal.as_deref().unwrap_or_default();
+        let is_fine = changed.iter().all(|(var, _)| self.violated(*var).is_none())
+            && (0..self.tableau.row_count()).all(|row| !self.is_broken(row));
+        if !is_fine {
+            self.restore();
+            return None;
+        }
+        for (var, _) in self.journal.take().unwrap_or_default() {
+            self.journalled[var as usize] = false;
+        }
+        Some(IntResult::Model)
+    }
+
+    /// Integer values for the variables of the equations that solve them.
+    fn nearest(&self, system: &System) -> BTreeMap<u32, Int> {
+        let half = Q::ratio(&Int::ONE, &Int::from(2));
+        let mut goals: BTreeMap<u32, Int> = BTreeMap::new();
+        for (var, form) in system.solved.iter().rev() {
+            let mut total = form.constant.clone();
+            for (x, coef) in &form.terms {
+                let round = || self.present(system, *x).add(&half).floor();
+                total += &(coef * &*goals.entry(*x).or_insert_with(round));
+            }
+            goals.insert(*var, total);
+        }
+        goals
+    }
+
+    /// The value of a variable, which may be one that was introduced.
+    fn present<'a>(&'a self, system: &'a System, var: u32) -> &'a Q {
+        let count = self.values.len();
+        if (var as usize) < count { &self.values[var as usize] } else { &system.extra[var as usize - count] }
     }
 
     /// The cut `var <= bound`, or `-var <= bound` if negated.
@@ -159,8 +207,8 @@ enum Solved {
 }
 
 impl System {
-    /// Eliminates variables; those from `fresh` on are free to be used.
-    fn solve(&mut self, mut fresh: u32) -> Solved {
+    /// Eliminates variables; those beyond the values given are free to be used.
+    fn solve(&mut self, values: &[Q]) -> Solved {
         while let Some(mut equation) = self.open.pop() {
             let least = match equation.normalise() {
                 Kind::Trivial => continue,
@@ -168,11 +216,14 @@ impl System {
                 Kind::Least(var) => var,
             };
             let solved = is_unit(&equation.terms[&least]);
-            let replacement = if solved { equation.solve(least) } else { equation.reduce(least, fresh) };
-            fresh += 1;
-            if !solved {
+            let replacement = if solved {
+                equation.solve(least)
+            } else {
+                let replacement = equation.reduce(least, (values.len() + self.extra.len()) as u32);
+                self.introduce(least, &replacement, values);
                 self.open.push(equation);
-            }
+                replacement
+            };
             for other in &mut self.open {
                 self.effort += other.substitute(least, &replacement);
             }
@@ -183,6 +234,15 @@ impl System {
             }
         }
         Solved::All
+    }
+
+    /// Computes the present value of the variable introduced by a replacement of `var`.
+    fn introduce(&mut self, var: u32, replacement: &Equation, values: &[Q]) {
+        let value = |x: u32| values.get(x as usize).unwrap_or_else(|| &self.extra[x as usize - values.len()]);
+        let fresh = (values.len() + self.extra.len()) as u32;
+        let others = replacement.terms.iter().filter(|(x, _)| **x != fresh);
+        let total = others.fold(value(var).clone(), |sum, (x, coef)| sum.sub(&value(*x).mul(&Q::int(coef))));
+        self.extra.push(total);
     }
 
     /// The form in terms of variables that were not eliminated.

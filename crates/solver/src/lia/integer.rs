@@ -32,6 +32,9 @@ impl Simplex {
             return IntResult::Model;
         }
         if let Some(answer) = self.solve_equalities() {
+            if answer == IntResult::Model {
+                self.shrink();
+            }
             return answer;
         }
         self.splits += 1;
@@ -64,7 +67,7 @@ impl Simplex {
         rows.filter(|row| self.is_broken(*row)).collect()
     }
 
-    fn is_broken(&self, row: u32) -> bool {
+    pub(super) fn is_broken(&self, row: u32) -> bool {
         !self.tableau.entries(row).is_empty() && !self.values[self.tableau.base(row) as usize].is_int()
     }
 

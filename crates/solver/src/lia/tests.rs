@@ -7,6 +7,7 @@ use super::*;
 
 mod integer;
 mod known;
+mod large;
 
 /// A small generator of numbers (splitmix64).
 struct Rng(u64);
@@ -76,7 +77,7 @@ fn assert_sum(
     tag: Tag,
 ) -> Result<(), Vec<Tag>> {
     let (var, factor) = s.row(sum);
-    if is_lower == !factor.is_negative() {
+    if is_lower != factor.is_negative() {
         let bound = quotient::ceil_div(bound, &factor);
         s.assert_lower(var, &bound, tag)
     } else {
@@ -92,6 +93,9 @@ fn points(vars: usize, low: i64, high: i64) -> Vec<Vec<i64>> {
     })
 }
 
+/// Sees a cut and its reasons.
+type OnCut<'a> = dyn Fn(&[(Int, LVar)], &Int, &[Tag]) + 'a;
+
 /// Branch and bound over a solver, with reasons.
 struct Search<'a> {
     simplex: &'a mut Simplex,
@@ -100,7 +104,7 @@ struct Search<'a> {
     cuts: Vec<Vec<Tag>>,
     fuel: u32,
     /// Sees each cut.
-    on_cut: &'a dyn Fn(&[(Int, LVar)], &Int, &[Tag]),
+    on_cut: &'a OnCut<'a>,
 }
 
 const CUTS: u32 = 1_000_000;
@@ -171,11 +175,7 @@ impl Search<'_> {
     }
 }
 
-fn search(
-    s: &mut Simplex,
-    vars: &[LVar],
-    on_cut: &dyn Fn(&[(Int, LVar)], &Int, &[Tag]),
-) -> Result<Vec<i64>, Vec<Tag>> {
+fn search(s: &mut Simplex, vars: &[LVar], on_cut: &OnCut<'_>) -> Result<Vec<i64>, Vec<Tag>> {
     Search { simplex: s, vars, cuts: Vec::new(), fuel: 5000, on_cut }.run()
 }
 
@@ -283,6 +283,10 @@ fn push_and_pop_agree_with_fresh_instances() {
                     }
                     let (sum, c) = (Fact::random(&mut rng, n).sum, rng.range(-5, 5));
                     compare_entailment(&mut s, &vars, &levels.concat(), &sum, c);
+                    if rng.range(0, 3) == 0 && s.check().is_ok() {
+                        s.check_int();
+                        compare_with_fresh(&s, &vars, &levels.concat(), None);
+                    }
                 }
             }
         }
@@ -331,7 +335,9 @@ fn compare_entailment(s: &mut Simplex, vars: &[LVar], facts: &[(Fact, Tag)], sum
     let answer = s.entails_ge(&linear(sum, vars), &Int::from(c), 1000);
     assert!(before.iter().enumerate().all(|(v, value)| s.value(LVar(v as u32)) == *value));
     let opposite = (Fact { sum: sum.to_vec(), is_lower: false, bound: c - 1 }, Tag::NONE);
-    let with = |facts: &[(Fact, Tag)]| rational(vars.len(), &[facts, &[opposite.clone()]].concat()).is_err();
+    let with = |facts: &[(Fact, Tag)]| {
+        rational(vars.len(), &[facts, std::slice::from_ref(&opposite)].concat()).is_err()
+    };
     let trivial = sum.iter().all(|c| *c == 0);
     assert_eq!(answer.is_some(), if trivial { c <= 0 } else { with(facts) }, "{facts:?} |= {sum:?} >= {c}");
     if let Some(tags) = answer.filter(|_| !trivial) {

@@ -47,7 +47,7 @@ fn cuts_hold_at_all_integer_points() {
 #[test]
 fn equalities_are_right_about_integers() {
     let mut rng = Rng(5);
-    let (mut conflicts, mut cuts) = (0, 0);
+    let (mut conflicts, mut cuts, mut models) = (0, 0, 0);
     for i in 0..1500 {
         let Some((mut s, vars, facts)) = feasible(&mut rng, 1 + i % 2, i % 4 == 0) else { continue };
         for row in 0..s.tableau.row_count() {
@@ -64,17 +64,21 @@ fn equalities_are_right_about_integers() {
                 cuts += 1;
                 assert_cut(&facts, &vars, &sum, &bound, &tags);
             }
+            Some(IntResult::Model) => {
+                models += 1;
+                let point: Vec<i64> = vars.iter().map(|v| s.value(*v).floor().to_i64().unwrap()).collect();
+                assert!(facts.iter().all(|f| f.holds(&point)), "{point:?} {facts:?}");
+            }
             Some(other) => panic!("{other:?} comes from no equation"),
             None => {}
         }
     }
-    assert!(conflicts > 50 && cuts > 100, "{conflicts} {cuts}");
+    assert!(conflicts > 50 && cuts > 100 && models > 100, "{conflicts} {cuts} {models}");
 }
 
-/// Equations have integer solutions exactly if elimination finds no conflict: known by making
-/// right sides from a point.
+/// Right sides made from a point: there is a solution, and no bound in its way.
 #[test]
-fn solvable_equalities_give_no_conflict() {
+fn solvable_equalities_are_solved() {
     let mut rng = Rng(6);
     for _ in 0..500 {
         let n = 5;
@@ -90,6 +94,8 @@ fn solvable_equalities_give_no_conflict() {
             }
         }
         s.check().unwrap();
-        assert!(!matches!(s.check_int(), IntResult::Conflict(_)));
+        assert_eq!(s.check_int(), IntResult::Model);
+        let found: Vec<_> = vars.iter().map(|v| s.value(*v)).collect();
+        assert!(found.iter().all(Rat::is_integer), "{found:?}");
     }
 }
