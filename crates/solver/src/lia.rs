@@ -111,6 +111,9 @@ struct Undo {
 /// A linear combination, sorted by variable, without zeros.
 type Sum = Vec<(u32, Int)>;
 
+/// A canonical sum that is kept.
+type Key = Box<[(u32, Int)]>;
+
 /// The state of the solver.
 #[derive(Debug, Default)]
 pub struct Simplex {
@@ -119,14 +122,16 @@ pub struct Simplex {
     bounds: Vec<[Option<Bound>; 2]>,
     values: Vec<Q>,
     /// What each slack variable stands for, over variables that stand for themselves.
-    sums: Vec<Option<Box<[(u32, Int)]>>>,
+    sums: Vec<Option<Key>>,
     /// The slack variables whose sums mention a variable.
     users: Vec<Vec<u32>>,
-    rows: FxHashMap<Box<[(u32, Int)]>, u32>,
+    rows: FxHashMap<Key, u32>,
     /// The variable that is always zero, if it was needed.
     zero: Option<u32>,
     /// The variable of sums that are only asked about, in no row between questions.
     probe: Option<u32>,
+    /// Slack variables that may have a row without need.
+    idle: Vec<u32>,
     trail: Vec<Undo>,
     levels: Vec<usize>,
     /// A superset of the basic variables out of their bounds, smallest first.
@@ -140,6 +145,9 @@ pub struct Simplex {
     /// Variables with bounds that are new since the last call of `implied_bounds`.
     fresh: Vec<u32>,
     is_fresh: Vec<bool>,
+    /// The number of the present check, and in which check each variable last left the basis.
+    round: u64,
+    left: Vec<u64>,
     /// Exchanges of a basic variable for another one.
     pivots: u64,
     /// The number of calls of `check_int` that ended with a branch or a cut.
@@ -162,6 +170,7 @@ impl Simplex {
         self.sums.push(None);
         self.users.push(Vec::new());
         self.is_pending.push(false);
+        self.left.push(0);
         self.journalled.push(false);
         self.is_fresh.push(false);
         LVar(var)
@@ -195,7 +204,6 @@ impl Simplex {
             return (LVar(self.zero_var()), Int::ONE);
         }
         let LVar(var) = self.new_var();
-        self.define(var, &sum);
         for (x, _) in &sum {
             self.users[*x as usize].push(var);
         }
@@ -215,12 +223,38 @@ impl Simplex {
     }
 
     /// Makes `var` stand for the sum in the tableau.
-    fn define(&mut self, var: u32, sum: &Sum) {
+    fn define(&mut self, var: u32, sum: &[(u32, Int)]) {
         self.tableau.add_row(var, sum);
-        let value = sum
-            .iter()
-            .fold(Q::ZERO, |value, (x, coef)| value.add(&self.values[*x as usize].mul(&Q::int(coef))));
-        self.values[var as usize] = value;
+        self.values[var as usize] = self.sum_value(sum);
+    }
+
+    /// The value of a sum over variables of the tableau.
+    fn sum_value(&self, sum: &[(u32, Int)]) -> Q {
+        let product = |(var, coef): &(u32, Int)| self.values[*var as usize].mul(&Q::int(coef));
+        sum.iter().fold(Q::ZERO, |value, part| value.add(&product(part)))
+    }
+
+    /// The sum that the variable stands for, if it is not in the tableau.
+    ///
+    /// Only slack variables with bounds need to be there: a sum that is merely known costs
+    /// nothing when others pivot.
+    fn absent(&self, var: u32) -> Option<&Key> {
+        self.sums[var as usize].as_ref().filter(|_| self.tableau.column(var).is_empty())
+    }
+
+    /// Removes rows of slack variables that lost their bounds.
+    fn purge(&mut self) {
+        while let Some(var) = self.idle.pop() {
+            if self.is_idle(var) && self.tableau.is_basic(var) {
+                self.tableau.remove_row(var);
+                self.values[var as usize] = Q::ZERO;
+            }
+        }
+    }
+
+    /// Whether the variable stands for a sum and has no bounds.
+    fn is_idle(&self, var: u32) -> bool {
+        self.sums[var as usize].is_some() && matches!(self.bounds[var as usize], [None, None])
     }
 
     fn zero_var(&mut self) -> u32 {
@@ -280,6 +314,9 @@ impl Simplex {
         {
             return Err(report(vec![tag, other.tag]));
         }
+        if let Some(sum) = self.absent(var).cloned() {
+            self.define(var, &sum);
+        }
         let new = Some(Bound { value: value.clone(), tag });
         let old = std::mem::replace(&mut self.bounds[var as usize][side as usize], new);
         self.trail.push(Undo { var, side, old });
@@ -336,8 +373,12 @@ impl Simplex {
         let keep = self.levels.len().saturating_sub(levels);
         if let Some(&mark) = self.levels.get(keep) {
             self.levels.truncate(keep);
-            for undo in self.trail.drain(mark..).rev() {
+            while self.trail.len() > mark {
+                let Some(undo) = self.trail.pop() else { break };
                 self.bounds[undo.var as usize][undo.side as usize] = undo.old;
+                if self.is_idle(undo.var) {
+                    self.idle.push(undo.var);
+                }
             }
         }
     }
@@ -349,7 +390,10 @@ impl Simplex {
 
     /// The value of the variable under the present assignment.
     pub fn value(&self, v: LVar) -> Rat {
-        self.values[v.0 as usize].to_rat()
+        match self.absent(v.0) {
+            Some(sum) => self.sum_value(sum).to_rat(),
+            None => self.values[v.0 as usize].to_rat(),
+        }
     }
 
     /// The lower bound of the variable and its reason.
@@ -360,6 +404,11 @@ impl Simplex {
     /// The upper bound of the variable and its reason.
     pub fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Upper).map(|bound| (bound.value.clone(), bound.tag))
+    }
+
+    /// The number of pivots so far.
+    pub fn pivots(&self) -> u64 {
+        self.pivots
     }
 
     /// A measure of the work done so far, the same on every machine.

@@ -5,13 +5,19 @@
 //! variable; one without gets such a coefficient by an integer change of variables, as in
 //! Euclid's algorithm. An equation whose coefficients have a divisor that its constant lacks is a
 //! conflict, which branching would never find where variables are unbounded.
+//!
+//! The solution tells more: a variable that is a constant plus multiples of `g >= 2` has no values
+//! but those, and its bounds can be moved to the next of them; they may then exclude each other
+//! or the present value. And any integers for the variables that are left make a solution of the
+//! equations: those nearest to the present values may be within all bounds.
 
 use std::collections::BTreeMap;
 
 use smt::Int;
 
-use super::quotient::{exact_div, floor_div, is_unit};
-use super::{Side, Simplex, Tag, report};
+use super::quotient::{Q, exact_div, floor_div, is_unit};
+use super::tableau::NO_ROW;
+use super::{Bound, IntResult, LVar, Side, Simplex, Tag, report};
 
 /// How many entries may be touched in one run.
 const EFFORT: u64 = 200_000;
@@ -34,40 +40,129 @@ enum Kind {
     Least(u32),
 }
 
+/// The equations while they are solved.
+#[derive(Default)]
+struct System {
+    open: Vec<Equation>,
+    /// What the eliminated variables equal, in terms of those not yet eliminated at that time.
+    solved: Vec<(u32, Equation)>,
+    /// The variables that were introduced, with their present values.
+    extra: Vec<Q>,
+    effort: u64,
+}
+
 impl Simplex {
-    /// The reasons why the equations have no integer solution, if that is found.
-    pub(super) fn solve_equalities(&mut self) -> Option<Vec<Tag>> {
-        let mut open: Vec<Equation> =
-            (0..self.tableau.row_count()).filter_map(|row| self.equation(row)).collect();
-        let mut fresh = self.values.len() as u32;
-        let mut effort = 0;
+    /// What the equations say about integers: a conflict, a cut, a model or nothing.
+    pub(super) fn solve_equalities(&mut self) -> Option<IntResult> {
+        let open = (0..self.tableau.row_count()).filter_map(|row| self.equation(row)).collect();
+        let mut system = System { open, ..System::default() };
         // The shortest equations first, from the end.
-        open.sort_by_key(|equation| std::cmp::Reverse(equation.terms.len()));
-        while let Some(mut equation) = open.pop() {
-            let least = match equation.normalise() {
-                Kind::Trivial => continue,
-                Kind::Impossible => {
-                    self.ticks += effort;
-                    return Some(equation.tags);
-                }
-                Kind::Least(var) => var,
-            };
-            let solved = is_unit(&equation.terms[&least]);
-            let replacement = if solved { equation.solve(least) } else { equation.reduce(least, fresh) };
-            fresh += 1;
-            if !solved {
-                open.push(equation);
-            }
-            for other in &mut open {
-                effort += other.substitute(least, &replacement);
-            }
-            let too_big = open.last().is_some_and(|e| e.terms.values().any(|coef| coef.bits() > MAX_BITS));
-            if effort > EFFORT || too_big {
+        system.open.sort_by_key(|equation| std::cmp::Reverse(equation.terms.len()));
+        let answer = match system.solve(&self.values) {
+            Solved::Impossible(tags) => Some(IntResult::Conflict(report(tags))),
+            Solved::All => self.tighten(&mut system).or_else(|| self.jump(&mut system)),
+            Solved::TooMuch => None,
+        };
+        self.ticks += system.effort;
+        answer
+    }
+
+    /// A conflict of a bound with the values that the equations leave to a variable, or a bound
+    /// that excludes the present value.
+    fn tighten(&self, system: &mut System) -> Option<IntResult> {
+        let mut cut = None;
+        for var in 0..self.values.len() as u32 {
+            if system.effort > EFFORT {
                 break;
             }
+            let [lower, upper] = &self.bounds[var as usize];
+            let broken = !self.values[var as usize].is_int();
+            if self.fixed(var).is_some() || !(broken || lower.is_some() && upper.is_some()) {
+                continue;
+            }
+            let form = system.expand(self.form(var));
+            let step = form.terms.values().fold(Int::ZERO, |step, coef| step.gcd(coef));
+            if step <= Int::ONE {
+                continue;
+            }
+            let up = |bound: &Bound| &bound.value + &modulo(&(&form.constant - &bound.value), &step);
+            let down = |bound: &Bound| &bound.value - &modulo(&(&bound.value - &form.constant), &step);
+            if let (Some(l), Some(u)) = (lower, upper)
+                && up(l) > down(u)
+            {
+                return Some(IntResult::Conflict(report([&form.tags[..], &[l.tag, u.tag]].concat())));
+            }
+            let value = &self.values[var as usize];
+            if let Some(l) = lower.as_ref().filter(|l| value.cmp_int(&up(l)).is_lt()) {
+                cut = cut.or_else(|| Some(self.bound_cut(var, -up(l), true, &form.tags, l.tag)));
+            }
+            if let Some(u) = upper.as_ref().filter(|u| value.cmp_int(&down(u)).is_gt()) {
+                cut = cut.or_else(|| Some(self.bound_cut(var, down(u), false, &form.tags, u.tag)));
+            }
         }
-        self.ticks += effort;
-        None
+        cut
+    }
+
+    /// Moves to the solution of the equations nearest to the present values, if that is within all
+    /// bounds.
+    fn jump(&mut self, system: &mut System) -> Option<IntResult> {
+        let goals = self.nearest(system);
+        self.journal = Some(Vec::new());
+        for (&var, goal) in goals.range(..self.values.len() as u32) {
+            if !self.tableau.is_basic(var) && self.values[var as usize].cmp_int(goal).is_ne() {
+                system.effort += self.tableau.column(var).len() as u64;
+                self.move_to(var, Q::int(goal));
+            }
+        }
+        let changed = self.journal.as_deref().unwrap_or_default();
+        let is_fine = changed.iter().all(|(var, _)| self.violated(*var).is_none())
+            && (0..self.tableau.row_count()).all(|row| !self.is_broken(row));
+        if !is_fine {
+            self.restore();
+            return None;
+        }
+        for (var, _) in self.journal.take().unwrap_or_default() {
+            self.journalled[var as usize] = false;
+        }
+        Some(IntResult::Model)
+    }
+
+    /// Integer values for the variables of the equations that solve them.
+    fn nearest(&self, system: &System) -> BTreeMap<u32, Int> {
+        let half = Q::ratio(&Int::ONE, &Int::from(2));
+        let mut goals: BTreeMap<u32, Int> = BTreeMap::new();
+        for (var, form) in system.solved.iter().rev() {
+            let mut total = form.constant.clone();
+            for (x, coef) in &form.terms {
+                let round = || self.present(system, *x).add(&half).floor();
+                total += &(coef * &*goals.entry(*x).or_insert_with(round));
+            }
+            goals.insert(*var, total);
+        }
+        goals
+    }
+
+    /// The value of a variable, which may be one that was introduced.
+    fn present<'a>(&'a self, system: &'a System, var: u32) -> &'a Q {
+        let count = self.values.len();
+        if (var as usize) < count { &self.values[var as usize] } else { &system.extra[var as usize - count] }
+    }
+
+    /// The cut `var <= bound`, or `-var <= bound` if negated.
+    fn bound_cut(&self, var: u32, bound: Int, negated: bool, tags: &[Tag], tag: Tag) -> IntResult {
+        let sum = self.expand([(var, if negated { Int::MINUS_ONE } else { Int::ONE })]);
+        let sum = sum.into_iter().map(|(x, coef)| (coef, LVar(x))).collect();
+        IntResult::Cut(sum, bound, report([tags, &[tag]].concat()))
+    }
+
+    /// The variable as a sum of others by its row, if that is possible and the row is not one of
+    /// the equations that are solved.
+    fn form(&self, var: u32) -> Equation {
+        let row = self.tableau.row_of(var);
+        if row != NO_ROW && is_unit(self.tableau.base_coef(row)) {
+            return self.row_equation(row).solve(var);
+        }
+        Equation { terms: BTreeMap::from([(var, Int::ONE)]), ..Equation::default() }
     }
 
     /// The equation of a row, unless its basic variable makes it solvable whatever the others are.
@@ -80,8 +175,13 @@ impl Simplex {
         if self.fixed(base).is_none() && is_unit(self.tableau.base_coef(row)) {
             return None;
         }
+        Some(self.row_equation(row))
+    }
+
+    /// The equation of a row, with fixed variables as constants.
+    fn row_equation(&self, row: u32) -> Equation {
         let mut equation = Equation::default();
-        for entry in entries {
+        for entry in self.tableau.entries(row) {
             match self.fixed(entry.var) {
                 Some(value) => {
                     equation.constant += &(&entry.coef * value);
@@ -95,8 +195,67 @@ impl Simplex {
             }
         }
         equation.tags = report(equation.tags);
-        Some(equation)
+        equation
     }
+}
+
+/// How an attempt to solve a system ended.
+enum Solved {
+    All,
+    Impossible(Vec<Tag>),
+    TooMuch,
+}
+
+impl System {
+    /// Eliminates variables; those beyond the values given are free to be used.
+    fn solve(&mut self, values: &[Q]) -> Solved {
+        while let Some(mut equation) = self.open.pop() {
+            let least = match equation.normalise() {
+                Kind::Trivial => continue,
+                Kind::Impossible => return Solved::Impossible(equation.tags),
+                Kind::Least(var) => var,
+            };
+            let solved = is_unit(&equation.terms[&least]);
+            let replacement = if solved {
+                equation.solve(least)
+            } else {
+                let replacement = equation.reduce(least, (values.len() + self.extra.len()) as u32);
+                self.introduce(least, &replacement, values);
+                self.open.push(equation);
+                replacement
+            };
+            for other in &mut self.open {
+                self.effort += other.substitute(least, &replacement);
+            }
+            let too_big = replacement.terms.values().any(|coef| coef.bits() > MAX_BITS);
+            self.solved.push((least, replacement));
+            if self.effort > EFFORT || too_big {
+                return Solved::TooMuch;
+            }
+        }
+        Solved::All
+    }
+
+    /// Computes the present value of the variable introduced by a replacement of `var`.
+    fn introduce(&mut self, var: u32, replacement: &Equation, values: &[Q]) {
+        let value = |x: u32| values.get(x as usize).unwrap_or_else(|| &self.extra[x as usize - values.len()]);
+        let fresh = (values.len() + self.extra.len()) as u32;
+        let others = replacement.terms.iter().filter(|(x, _)| **x != fresh);
+        let total = others.fold(value(var).clone(), |sum, (x, coef)| sum.sub(&value(*x).mul(&Q::int(coef))));
+        self.extra.push(total);
+    }
+
+    /// The form in terms of variables that were not eliminated.
+    fn expand(&mut self, mut form: Equation) -> Equation {
+        for (var, replacement) in &self.solved {
+            self.effort += form.substitute(*var, replacement);
+        }
+        form
+    }
+}
+
+fn modulo(n: &Int, m: &Int) -> Int {
+    n.mod_euclid_smt(m).expect("a modulus is not zero")
 }
 
 impl Equation {

@@ -31,8 +31,11 @@ impl Simplex {
             self.shrink();
             return IntResult::Model;
         }
-        if let Some(tags) = self.solve_equalities() {
-            return IntResult::Conflict(report(tags));
+        if let Some(answer) = self.solve_equalities() {
+            if answer == IntResult::Model {
+                self.shrink();
+            }
+            return answer;
         }
         self.splits += 1;
         if self.splits.is_multiple_of(CUT_EVERY)
@@ -64,13 +67,13 @@ impl Simplex {
         rows.filter(|row| self.is_broken(*row)).collect()
     }
 
-    fn is_broken(&self, row: u32) -> bool {
+    pub(super) fn is_broken(&self, row: u32) -> bool {
         !self.tableau.entries(row).is_empty() && !self.values[self.tableau.base(row) as usize].is_int()
     }
 
     /// The reasons why the row has no integer solution, if the constant part made by its fixed
     /// variables is no multiple of what divides the other coefficients.
-    fn divisibility(&self, row: u32) -> Option<Vec<Tag>> {
+    pub(super) fn divisibility(&self, row: u32) -> Option<Vec<Tag>> {
         let mut constant = Int::ZERO;
         let mut divisor = Int::ZERO;
         for entry in self.tableau.entries(row) {

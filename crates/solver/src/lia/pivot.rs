@@ -7,9 +7,10 @@ use smt::Int;
 use super::quotient::Q;
 use super::{Side, Simplex, Tag, report};
 
-/// After so many pivots in one check the entering variable is the smallest that will do (Bland's
-/// rule, which terminates); the leaving one always is.
-const PATIENCE: u64 = 400;
+/// After so many pivots in one check in which a variable leaves the basis that had left it before,
+/// the entering variable is the smallest that will do (Bland's rule, which terminates but is slow);
+/// the leaving one always is.
+const PATIENCE: u64 = 1000;
 
 impl Simplex {
     /// Decides whether the bounds have a rational solution, and moves to one.
@@ -22,7 +23,8 @@ impl Simplex {
     /// Like [`Simplex::check`], with at most so many pivots; `None` if they do not suffice. The
     /// tags are as they come.
     pub(super) fn check_within(&mut self, budget: u64) -> Option<Result<(), Vec<Tag>>> {
-        let mut pivots = 0;
+        let (mut pivots, mut repeated) = (0, 0);
+        self.round += 1;
         while let Some(&Reverse(var)) = self.pending.peek() {
             let side = self.violated(var).filter(|_| self.tableau.is_basic(var));
             let Some(side) = side else {
@@ -33,7 +35,8 @@ impl Simplex {
             if pivots >= budget {
                 return None;
             }
-            match self.entering(var, side, pivots > PATIENCE) {
+            self.purge();
+            match self.entering(var, side, repeated > PATIENCE) {
                 None => return Some(Err(self.explain(var, side))),
                 Some(entering) => {
                     let bound = self.bound(var, side).expect("the violated bound is there");
@@ -42,6 +45,8 @@ impl Simplex {
                 }
             }
             pivots += 1;
+            let left = std::mem::replace(&mut self.left[var as usize], self.round);
+            repeated += u64::from(left == self.round);
         }
         Some(Ok(()))
     }
@@ -96,6 +101,8 @@ impl Simplex {
         self.pivots += 1;
         if self.violated(entering).is_some() {
             self.enqueue(entering);
+        } else if self.is_idle(entering) {
+            self.idle.push(entering);
         }
     }
 
@@ -111,6 +118,7 @@ impl Simplex {
         let up = (side == Side::Lower) != self.tableau.base_coef(row).is_negative();
         self.ticks += self.tableau.entries(row).len() as u64;
         let mut best: Option<(usize, usize, u32)> = None;
+        // A slack variable without bounds is best: its row can go.
         for entry in self.tableau.entries(row) {
             // Raising the basic variable lowers the sum of the others, coefficients included.
             if entry.var == leaving || !self.can_move(entry.var, up == entry.coef.is_negative()) {
@@ -119,6 +127,7 @@ impl Simplex {
             let column = self.tableau.column(entry.var);
             let cost = match (&best, smallest) {
                 (_, true) => (0, 0, entry.var),
+                _ if self.is_idle(entry.var) => (0, 0, entry.var),
                 (Some(best), _) if column.len() > 4 * best.1.max(8) => continue,
                 _ => (self.bounded(column), column.len(), entry.var),
             };

@@ -123,8 +123,8 @@ impl Simplex {
         self.values[var as usize] = Q::ZERO;
     }
 
-    /// Gives all values changed since the question began what they were then, a solution.
-    fn restore(&mut self) {
+    /// Gives all values changed since the journal began what they were then, a solution.
+    pub(super) fn restore(&mut self) {
         for (var, value) in self.journal.take().unwrap_or_default() {
             self.journalled[var as usize] = false;
             self.unsettled |= !value.is_int();

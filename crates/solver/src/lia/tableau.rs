@@ -209,6 +209,9 @@ impl Tableau {
     }
 
     fn divide_by_content(&mut self, row: u32) {
+        if self.row_of[self.base(row) as usize] == row && is_unit(self.base_coef(row)) {
+            return;
+        }
         let entries = &mut self.rows[row as usize].entries;
         let mut content = Int::ZERO;
         for entry in entries.iter() {

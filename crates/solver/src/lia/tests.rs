@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::*;
 
+mod integer;
 mod known;
+mod large;
 
 /// A small generator of numbers (splitmix64).
 struct Rng(u64);
@@ -75,7 +77,7 @@ fn assert_sum(
     tag: Tag,
 ) -> Result<(), Vec<Tag>> {
     let (var, factor) = s.row(sum);
-    if is_lower == !factor.is_negative() {
+    if is_lower != factor.is_negative() {
         let bound = quotient::ceil_div(bound, &factor);
         s.assert_lower(var, &bound, tag)
     } else {
@@ -91,6 +93,9 @@ fn points(vars: usize, low: i64, high: i64) -> Vec<Vec<i64>> {
     })
 }
 
+/// Sees a cut and its reasons.
+type OnCut<'a> = dyn Fn(&[(Int, LVar)], &Int, &[Tag]) + 'a;
+
 /// Branch and bound over a solver, with reasons.
 struct Search<'a> {
     simplex: &'a mut Simplex,
@@ -99,7 +104,7 @@ struct Search<'a> {
     cuts: Vec<Vec<Tag>>,
     fuel: u32,
     /// Sees each cut.
-    on_cut: &'a dyn Fn(&[(Int, LVar)], &Int, &[Tag]),
+    on_cut: &'a OnCut<'a>,
 }
 
 const CUTS: u32 = 1_000_000;
@@ -170,11 +175,7 @@ impl Search<'_> {
     }
 }
 
-fn search(
-    s: &mut Simplex,
-    vars: &[LVar],
-    on_cut: &dyn Fn(&[(Int, LVar)], &Int, &[Tag]),
-) -> Result<Vec<i64>, Vec<Tag>> {
+fn search(s: &mut Simplex, vars: &[LVar], on_cut: &OnCut<'_>) -> Result<Vec<i64>, Vec<Tag>> {
     Search { simplex: s, vars, cuts: Vec::new(), fuel: 5000, on_cut }.run()
 }
 
@@ -187,6 +188,16 @@ fn assert_conflict(facts: &[Fact], tags: &[Tag], vars: usize) {
     let core = subset(facts, tags);
     let wide = points(vars, -7, 7).into_iter().find(|p| core.iter().all(|f| f.holds(p)));
     assert_eq!(wide, None, "{core:?}");
+}
+
+/// All points of the box that satisfy the facts with these tags satisfy the cut.
+fn assert_cut(facts: &[Fact], vars: &[LVar], sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]) {
+    let core = subset(facts, tags);
+    let coef = |v: &LVar| sum.iter().find(|(_, x)| x == v).map_or(0, |(c, _)| c.to_i64().unwrap());
+    let coefs: Vec<i64> = vars.iter().map(coef).collect();
+    for p in points(vars.len(), -7, 7).iter().filter(|p| core.iter().all(|f| f.holds(p))) {
+        assert!(Int::from(dot(&coefs, p)) <= *bound, "{sum:?} <= {bound} cuts off {p:?} of {core:?}");
+    }
 }
 
 fn assert_all(s: &mut Simplex, vars: &[LVar], facts: &[Fact], base: usize) -> Result<(), Vec<Tag>> {
@@ -214,13 +225,7 @@ fn random_systems_agree_with_brute_force() {
         let on_cut = |sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]| {
             // A cut below a branch depends on it and is not looked at.
             if !tags.contains(&BRANCH) {
-                let core = subset(&facts, tags);
-                for p in points(n, -7, 7).iter().filter(|p| core.iter().all(|f| f.holds(p))) {
-                    let coef =
-                        |v: &LVar| sum.iter().find(|(_, x)| x == v).map_or(0, |(c, _)| c.to_i64().unwrap());
-                    let value: i64 = vars.iter().zip(p).map(|(v, x)| coef(v) * x).sum();
-                    assert!(Int::from(value) <= *bound, "{sum:?} <= {bound} cuts off {p:?} of {core:?}");
-                }
+                assert_cut(&facts, &vars, sum, bound, tags);
             }
         };
         let answer = assert_all(&mut s, &vars, &facts, 0).and_then(|()| search(&mut s, &vars, &on_cut));
@@ -278,6 +283,10 @@ fn push_and_pop_agree_with_fresh_instances() {
                     }
                     let (sum, c) = (Fact::random(&mut rng, n).sum, rng.range(-5, 5));
                     compare_entailment(&mut s, &vars, &levels.concat(), &sum, c);
+                    if rng.range(0, 3) == 0 && s.check().is_ok() {
+                        s.check_int();
+                        compare_with_fresh(&s, &vars, &levels.concat(), None);
+                    }
                 }
             }
         }
@@ -326,7 +335,9 @@ fn compare_entailment(s: &mut Simplex, vars: &[LVar], facts: &[(Fact, Tag)], sum
     let answer = s.entails_ge(&linear(sum, vars), &Int::from(c), 1000);
     assert!(before.iter().enumerate().all(|(v, value)| s.value(LVar(v as u32)) == *value));
     let opposite = (Fact { sum: sum.to_vec(), is_lower: false, bound: c - 1 }, Tag::NONE);
-    let with = |facts: &[(Fact, Tag)]| rational(vars.len(), &[facts, &[opposite.clone()]].concat()).is_err();
+    let with = |facts: &[(Fact, Tag)]| {
+        rational(vars.len(), &[facts, std::slice::from_ref(&opposite)].concat()).is_err()
+    };
     let trivial = sum.iter().all(|c| *c == 0);
     assert_eq!(answer.is_some(), if trivial { c <= 0 } else { with(facts) }, "{facts:?} |= {sum:?} >= {c}");
     if let Some(tags) = answer.filter(|_| !trivial) {

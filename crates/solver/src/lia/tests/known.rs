@@ -32,6 +32,23 @@ fn unbounded_parity_is_a_conflict() {
 }
 
 #[test]
+fn multiples_within_unbounded_ranges_are_a_conflict() {
+    // x = 3a, y = 3b + 3c, 1 <= y - x <= 2.
+    let mut s = Simplex::new();
+    let v: Vec<LVar> = (0..5).map(|_| s.new_var()).collect();
+    equal(&mut s, &[(1, v[0]), (-3, v[2])], 0, 0).unwrap();
+    equal(&mut s, &[(1, v[1]), (-3, v[3]), (-3, v[4])], 0, 1).unwrap();
+    let (d, f) = s.row(&[(int(1), v[1]), (int(-1), v[0])]);
+    assert_eq!(f, Int::MINUS_ONE);
+    s.assert_lower(d, &int(-2), Tag(2)).unwrap();
+    s.push();
+    s.assert_upper(d, &int(-1), Tag(3)).unwrap();
+    assert_eq!(search(&mut s, &v, &|_, _, _| ()), Err((0..4).map(Tag).collect()));
+    s.pop(1);
+    assert!(search(&mut s, &v, &|_, _, _| ()).is_ok());
+}
+
+#[test]
 fn long_chains_of_parity_are_a_conflict() {
     // x0 = 2 y0, x(i+1) + x(i) = 2 y(i+1), xn = 2 z + 1: even numbers all along.
     let mut s = Simplex::new();

@@ -1,0 +1,76 @@
+//! Numbers that do not fit a machine word.
+
+use super::*;
+use crate::lia::quotient::Q;
+
+/// Numbers at the edges of words, and ordinary ones.
+fn edge(rng: &mut Rng) -> i64 {
+    let edges = [i64::MIN, i64::MIN + 1, -(1 << 62), -(1 << 32), 1 << 31, 1 << 62, i64::MAX - 1, i64::MAX];
+    match rng.range(0, 2) {
+        0 => edges[rng.range(0, 7) as usize],
+        1 => rng.range(-9, 9),
+        _ => rng.next() as i64,
+    }
+}
+
+#[test]
+fn fractions_agree_with_rationals() {
+    let mut rng = Rng(8);
+    let fraction = |rng: &mut Rng| {
+        let (num, den) = (Int::from(edge(rng)), Int::from(edge(rng)));
+        let den = if den.is_zero() { Int::ONE } else { den };
+        (Q::ratio(&num, &den), Rat::new(num, den).unwrap())
+    };
+    for _ in 0..20_000 {
+        let ((p, x), (q, y)) = (fraction(&mut rng), fraction(&mut rng));
+        assert_eq!(p.add(&q).to_rat(), &x + &y);
+        assert_eq!(p.sub(&q).to_rat(), &x - &y);
+        assert_eq!(p.mul(&q).to_rat(), &x * &y);
+        assert_eq!(p.neg().to_rat(), -&x);
+        if !y.is_zero() {
+            assert_eq!(p.div(&q).to_rat(), x.checked_div(&y).unwrap());
+        }
+        assert_eq!(p.cmp(&q), x.cmp(&y));
+        assert_eq!(p == q, x == y);
+        assert_eq!((p.floor(), p.is_int(), p.signum()), (x.floor(), x.is_integer(), x.numer().signum()));
+        assert_eq!((p.numer(), p.denom()), (x.numer().clone(), x.denom().clone()));
+        let n = Int::from(edge(&mut rng));
+        assert_eq!(p.cmp_int(&n), x.cmp(&Rat::from(n)));
+        // What is computed from large parts is canonical again.
+        assert_eq!(p.add(&q).sub(&q), p);
+    }
+}
+
+#[test]
+fn systems_of_large_numbers_are_exact() {
+    let mut rng = Rng(9);
+    let (mut fine, mut conflicts) = (0, 0);
+    for _ in 0..300 {
+        let facts: Vec<Fact> = (0..6)
+            .map(|_| {
+                let sum = (0..3).map(|_| edge(&mut rng)).collect();
+                Fact { sum, is_lower: rng.range(0, 1) == 0, bound: edge(&mut rng) }
+            })
+            .collect();
+        let facts: Vec<_> = facts.into_iter().zip((0..).map(Tag)).collect();
+        let mut s = Simplex::new();
+        let vars: Vec<LVar> = (0..3).map(|_| s.new_var()).collect();
+        let mut answer = facts.iter().try_for_each(|(fact, tag)| fact.assert(&mut s, &vars, *tag));
+        answer = answer.and_then(|()| s.check());
+        compare_with_fresh(
+            &s,
+            &vars,
+            &facts.iter().rev().cloned().collect::<Vec<_>>(),
+            answer.as_ref().err(),
+        );
+        if answer.is_ok() {
+            fine += 1;
+            // Whatever comes of it, the bounds still hold.
+            s.check_int();
+            compare_with_fresh(&s, &vars, &facts, None);
+        } else {
+            conflicts += 1;
+        }
+    }
+    assert!(fine > 30 && conflicts > 30, "{fine} {conflicts}");
+}
