@@ -102,7 +102,9 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     let result = sat.solve(&mut theory, &assumptions);
     let audit_failure = theory.audit.as_ref().and_then(|a| a.failure.clone());
     let answer = match result {
-        _ if audit_failure.is_some() => Answer::Unknown("audit".to_owned()),
+        _ if audit_failure.is_some() => {
+            Answer::Unknown(format!("audit: {}", audit_failure.as_deref().unwrap_or_default()))
+        }
         sat::Answer::Sat => match theory.found.take() {
             Some(model) => Answer::Sat(Box::new(model)),
             None => Answer::Unknown("incomplete".to_owned()),
