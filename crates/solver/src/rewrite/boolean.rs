@@ -7,7 +7,6 @@ use smt::{Head, Op, Pool, Sort, Term};
 pub(super) static RULES: &[Rule] = &[
     Rule { name: "not", ops: &[Op::Not], apply: not_rule },
     Rule { name: "junction", ops: &[Op::And, Op::Or], apply: junction_rule },
-    Rule { name: "implies", ops: &[Op::Implies], apply: implies },
     Rule { name: "xor", ops: &[Op::Xor], apply: xor },
     Rule { name: "distinct", ops: &[Op::Distinct], apply: distinct },
     Rule {
@@ -66,17 +65,6 @@ pub(super) fn junction(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
         [only] => only,
         _ => pool.mk(Head::Op(op), Sort::BOOL, &flat),
     }
-}
-
-/// match: `(=> a … b)`
-/// result: `(or (not a) … b)`
-fn implies(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let mut args = cx.pool.args(t).to_vec();
-    let last = args.len() - 1;
-    for a in &mut args[..last] {
-        *a = not(cx.pool, *a);
-    }
-    Some(or(cx.pool, &args))
 }
 
 /// match: `(xor a b …)`

@@ -176,8 +176,8 @@ fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(concat(cx.pool, &out))
 }
 
-/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and one of k, m - i no greater than the other
-/// result: `(str.substr s (+ n i) …)` with the smaller one
+/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and k no greater, or no less, than what there is
+/// result: `(str.substr s (+ n i) …)` with the smaller one of k and m - i
 fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (inner, i, k) = three(cx.pool, t);
     if !is(cx.pool, inner, Op::StrSubstr) {
@@ -188,11 +188,13 @@ fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if !entail::nonneg(cx.pool, &n) || !entail::nonneg(cx.pool, &i) {
         return None;
     }
+    // What is asked for and what there is after i are compared by the length of the inner string as well.
     let left = m.sub(&i);
-    let spare = left.sub(&k);
-    let count = if entail::nonneg(cx.pool, &spare) {
+    let real = entail::length(cx.pool, inner).sub(&i);
+    let no_less = |pool: &mut Pool, a: &Poly, b: &Poly| entail::nonneg(pool, &a.sub(b));
+    let count = if no_less(cx.pool, &left, &k) || no_less(cx.pool, &real, &k) {
         k
-    } else if entail::nonneg(cx.pool, &spare.scale(&Int::MINUS_ONE)) {
+    } else if no_less(cx.pool, &k, &left) || no_less(cx.pool, &k, &real) {
         left
     } else {
         return None;

@@ -93,9 +93,9 @@ impl Gen {
     pub(crate) fn term(&mut self) -> Term {
         self.made.clear();
         match self.dice.below(10) {
-            0..=2 => self.string(3),
-            3..=4 => self.int(3),
-            5 => super::shapes::shape(self),
+            0..=1 => self.string(3),
+            2..=3 => self.int(3),
+            4..=6 => super::shapes::shape(self),
             _ => self.bool(3),
         }
     }
