@@ -1,6 +1,6 @@
 //! Substrings.
 
-use super::build::{Terms, concat, empty, is, op, parts, substr, three, two, word};
+use super::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::Poly;
@@ -32,6 +32,16 @@ fn cut(pool: &mut Pool, t: Term) -> Cut {
     Cut { s, from: Poly::of(pool, n), count: Poly::of(pool, m), len: entail::length(pool, s) }
 }
 
+/// Concatenations of more parts than this are not gone through part by part.
+const MAX_PARTS: usize = 300;
+
+/// What is cut is a concatenation, or also a constant, and not too long.
+fn composite(pool: &Pool, t: Term, or_constant: bool) -> Option<()> {
+    let s = pool.args(t)[0];
+    let fits = is(pool, s, Op::StrConcat) && pool.args(s).len() <= MAX_PARTS;
+    (fits || or_constant && word(pool, s).is_some()).then_some(())
+}
+
 /// match: `(str.at s n)`
 /// result: `(str.substr s n 1)`
 fn at(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
@@ -53,13 +63,17 @@ fn substr_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr s 0 m)` with m >= |s|
 /// result: `s`
 fn substr_whole(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    if !int(cx.pool, cx.pool.args(t)[1]).is_some_and(Int::is_zero) {
+        return None;
+    }
     let c = cut(cx.pool, t);
-    (c.from == Poly::default() && entail::nonneg(cx.pool, &c.count.sub(&c.len))).then_some(c.s)
+    entail::nonneg(cx.pool, &c.count.sub(&c.len)).then_some(c.s)
 }
 
 /// match: `(str.substr (str.++ a r) n m)` with n >= |a|, or n constant and `a` a constant, which is then split
 /// result: `(str.substr r (- n |a|) m)`
 fn substr_skip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, true)?;
     let c = cut(cx.pool, t);
     let list: Terms = parts(cx.pool, c.s);
     let (mut from, mut skipped, mut rest) = (c.from, 0, None);
@@ -92,6 +106,7 @@ fn substr_skip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ p r) n m)` with n + m <= |p|; a constant at the end of `p` is cut if n + m is constant
 /// result: `(str.substr p n m)`
 fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, true)?;
     let c = cut(cx.pool, t);
     let end = c.from.add(&c.count);
     let list: Terms = parts(cx.pool, c.s);
@@ -123,6 +138,7 @@ fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ a r) 0 m)` with m >= |a|
 /// result: `(str.++ a (str.substr r 0 (- m |a|)))`
 fn substr_pull_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, false)?;
     let c = cut(cx.pool, t);
     if c.from != Poly::default() {
         return None;
@@ -150,6 +166,7 @@ fn substr_pull_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ p a) n m)` with 0 <= n <= |p| and n + m >= |p a|
 /// result: `(str.++ (str.substr p n (- |p| n)) a)`
 fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, false)?;
     let c = cut(cx.pool, t);
     let list: Terms = parts(cx.pool, c.s);
     if list.len() < 2

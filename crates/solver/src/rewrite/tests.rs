@@ -118,3 +118,36 @@ fn throughput() {
     let steps: u64 = rw.counts.iter().sum();
     panic!("{} terms became {}, {steps} steps, {:?}", before, g.pool.len(), start.elapsed());
 }
+
+#[test]
+#[ignore = "a measurement"]
+fn time_by_rule() {
+    let mut g = Gen::new(99);
+    let terms: Vec<Term> = (0..30_000).map(|_| g.term()).collect();
+    let mut rw = Rewriter::new();
+    let normal: Vec<Term> = terms.iter().map(|&t| rw.rewrite(&mut g.pool, t)).collect();
+    let mut seen = FxHashSet::default();
+    let mut stack = normal;
+    let mut all = Vec::new();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            all.push(t);
+            stack.extend_from_slice(g.pool.args(t));
+        }
+    }
+    let mut lines = Vec::new();
+    for (i, rule) in rw.rules.clone().iter().enumerate() {
+        let (start, mut n) = (std::time::Instant::now(), 0);
+        for &t in &all {
+            if let Head::Op(op) = g.pool.head(t)
+                && rule.ops.contains(&op)
+            {
+                n += 1;
+                rw.try_rule(&mut g.pool, i, t);
+            }
+        }
+        lines.push((start.elapsed(), rule.name, n));
+    }
+    lines.sort();
+    panic!("{lines:#?}");
+}
