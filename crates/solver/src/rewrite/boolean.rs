@@ -18,6 +18,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "ite-same", ops: &[Op::Ite], apply: ite_same },
     Rule { name: "ite-not", ops: &[Op::Ite], apply: ite_not },
     Rule { name: "ite-nested", ops: &[Op::Ite], apply: ite_nested },
+    Rule { name: "ite-equal", ops: &[Op::Ite], apply: ite_equal },
     Rule { name: "ite-bool", ops: &[Op::Ite], apply: ite_bool },
 ];
 
@@ -165,6 +166,14 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     };
     let (a, b, sort) = (branch(a, 0), branch(b, 1), cx.pool.sort_of(t));
     Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, a, b]))
+}
+
+/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`
+/// result: `b`, `a`
+fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, x, y) = super::build::three(cx.pool, t);
+    let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
+    ((a, b) == (x, y) || (a, b) == (y, x)).then_some(y)
 }
 
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself

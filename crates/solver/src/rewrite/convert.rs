@@ -18,6 +18,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "to-int-zeros", ops: &[Op::StrToInt], apply: to_int_zeros },
     Rule { name: "to-int-from-int", ops: &[Op::StrToInt], apply: to_int_from_int },
     Rule { name: "code-eq", ops: &[Op::Eq], apply: code_eq },
+    Rule { name: "code-ge", ops: &[Op::Ge], apply: code_ge },
     Rule { name: "indexof-found", ops: &[Op::Eq, Op::Ge], apply: indexof_found },
     Rule { name: "from-int-none", ops: &[Op::StrFromInt], apply: from_int_none },
 ];
@@ -135,6 +136,18 @@ fn code_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let k = u32::try_from(k).ok().filter(|&k| k <= MAX_CHAR)?;
     let c = cx.pool.string(&[k]);
     Some(eq(cx.pool, s, c))
+}
+
+/// match: `(>= (str.to_code s) 0)`
+/// result: `(= |s| 1)`
+fn code_ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    if !is(cx.pool, a, Op::StrToCode) || !int(cx.pool, b)?.is_zero() {
+        return None;
+    }
+    let size = entail::length(cx.pool, cx.pool.args(a)[0]).to_term(cx.pool);
+    let one = cx.pool.int(1);
+    Some(eq(cx.pool, size, one))
 }
 
 /// match: `(= (str.indexof s t 0) -1)`, `(>= (str.indexof s t 0) 0)`

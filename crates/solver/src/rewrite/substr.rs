@@ -17,6 +17,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "substr-nested", ops: &[Op::StrSubstr], apply: substr_nested },
     Rule { name: "substr-to-end", ops: &[Op::StrSubstr], apply: substr_to_end },
     Rule { name: "prefixof", ops: &[Op::StrPrefixof], apply: prefixof },
+    Rule { name: "suffixof-strip", ops: &[Op::StrSuffixof], apply: suffixof_strip },
     Rule { name: "suffixof", ops: &[Op::StrSuffixof], apply: suffixof },
 ];
 
@@ -237,6 +238,37 @@ fn prefixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let size = entail::length(cx.pool, s);
     let start = substr(cx.pool, u, &Poly::default(), &size);
     Some(affix(cx.pool, s, u, start))
+}
+
+/// match: `(str.suffixof (str.++ s r) (str.++ t r))`; constants at the end that differ
+/// result: `(str.suffixof s t)`; `false`
+fn suffixof_strip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let (mut a, mut b) = (parts(cx.pool, s), parts(cx.pool, u));
+    let mut changed = false;
+    while let (Some(&x), Some(&y)) = (a.last(), b.last()) {
+        if x != y {
+            let (Some(v), Some(w)) = (word(cx.pool, x), word(cx.pool, y)) else { break };
+            let k = v.len().min(w.len());
+            if v[v.len() - k..] != w[w.len() - k..] {
+                return Some(cx.pool.bool(false));
+            }
+            let (v, w) = (v[..v.len() - k].to_vec(), w[..w.len() - k].to_vec());
+            let left = [(&mut a, v), (&mut b, w)].into_iter().find(|(_, left)| !left.is_empty());
+            if let Some((list, left)) = left {
+                // One of the two goes, the other stays in part; both are popped below.
+                list.insert(list.len() - 1, cx.pool.string(&left));
+            }
+        }
+        a.pop();
+        b.pop();
+        changed = true;
+    }
+    if !changed {
+        return None;
+    }
+    let (s, u) = (concat(cx.pool, &a), concat(cx.pool, &b));
+    Some(op(cx.pool, Op::StrSuffixof, &[s, u]))
 }
 
 /// match: `(str.suffixof s t)`

@@ -2,6 +2,7 @@
 //! referee, on many small assignments.
 
 mod deep;
+mod forms;
 pub(crate) mod generate;
 mod shapes;
 

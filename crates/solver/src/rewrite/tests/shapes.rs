@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(30) {
+    match g.dice.below(35) {
         0 => {
             let c = op(p, Op::StrToCode, &[s]);
             op(p, Op::StrFromCode, &[c])
@@ -176,6 +176,34 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let n = op(p, Op::StrLen, &[inner]);
             let m = op(p, Op::Sub, &[n, one]);
             op(p, Op::StrSubstr, &[inner, one, m])
+        }
+        29 => {
+            let (c, d) = (g.constant(), g.constant());
+            let a = op(&mut g.pool, Op::StrConcat, &[x, y, c]);
+            let b = op(&mut g.pool, Op::StrConcat, &[z, y, d]);
+            op(&mut g.pool, Op::StrSuffixof, &[a, b])
+        }
+        30 => {
+            let n = op(p, Op::StrToCode, &[s]);
+            op(p, Op::Ge, &[n, zero])
+        }
+        31 => {
+            let c = op(p, Op::Eq, &[x, y]);
+            let args = if g.dice.chance(1, 2) { [c, x, y] } else { [c, y, x] };
+            op(p, Op::Ite, &args)
+        }
+        32 => {
+            let k = p.int(g.dice.below(7) as i64 - 3);
+            let inner = op(p, Op::Mod, &[i, k]);
+            let sum = op(p, Op::Sub, &[inner, j]);
+            let f = g.dice.pick(&[Op::IntDiv, Op::Mod]);
+            op(p, f, &[sum, k])
+        }
+        33 => {
+            let (n, k) = (op(p, Op::StrLen, &[x]), op(p, Op::StrLen, &[y]));
+            let m = op(p, Op::Add, &[n, k]);
+            let list = op(p, Op::StrConcat, &[x, s, y, z]);
+            op(p, Op::StrSubstr, &[list, zero, m])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());
