@@ -1,6 +1,7 @@
 //! Rules are verified by evaluation: whatever a rule did to a random term is evaluated before and after, by the
 //! referee, on many small assignments.
 
+mod corpus;
 mod deep;
 mod forms;
 pub(crate) mod generate;

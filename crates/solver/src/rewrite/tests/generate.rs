@@ -305,7 +305,8 @@ impl Gen {
         let d = depth - 1;
         match self.dice.below(8) {
             0..=2 => {
-                let args: Vec<Term> = (0..2).map(|_| self.regex(d)).collect();
+                let plain = self.dice.chance(1, 2);
+                let args: Vec<Term> = (0..2).map(|_| self.regex(if plain { 0 } else { d })).collect();
                 op(&mut self.pool, Op::ReUnion, &args)
             }
             3..=4 => {
