@@ -178,6 +178,10 @@ impl Rewriter {
             }
             let Some(u) = self.extended_step(pool, now) else { break };
             now = self.rewrite(pool, u);
+            if now == start {
+                self.exhausted += 1;
+                break;
+            }
         }
         self.extended.insert(start, now);
         now

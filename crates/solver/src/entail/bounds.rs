@@ -239,9 +239,7 @@ impl<'a> Bounds<'a> {
             }
             _ => {}
         }
-        if let Some(n) = self.constant_bound(m, side, 0) {
-            out.push(Poly::constant(n));
-        }
+        // Constants need not be tried: `nonneg_by_constants` takes them for whatever is left.
         out
     }
 

@@ -1,24 +1,29 @@
 //! How constant words can overlap.
 
-/// The longest suffix of `a` that is a prefix of `b`, but not all of `b`.
-pub(crate) fn head_overlap(a: &[u32], b: &[u32]) -> usize {
-    let most = a.len().min(b.len().saturating_sub(1));
-    (1..=most).rev().find(|&k| a[a.len() - k..] == b[..k]).unwrap_or(0)
+/// The first position of `a` at which `b` may start, if `a` and `b` go on somehow.
+pub(crate) fn first_start(a: &[u32], b: &[u32]) -> usize {
+    let fits = |&i: &usize| {
+        let k = b.len().min(a.len() - i);
+        a[i..i + k] == b[..k]
+    };
+    (0..a.len()).find(fits).unwrap_or(a.len())
 }
 
-/// The longest prefix of `a` that is a suffix of `b`, but not all of `b`.
-pub(crate) fn tail_overlap(a: &[u32], b: &[u32]) -> usize {
-    let most = a.len().min(b.len().saturating_sub(1));
-    (1..=most).rev().find(|&k| a[..k] == b[b.len() - k..]).unwrap_or(0)
+/// The last position of `a` at which `b` may end, if both have something before them.
+pub(crate) fn last_end(a: &[u32], b: &[u32]) -> usize {
+    let fits = |&i: &usize| {
+        let k = b.len().min(i);
+        a[i - k..i] == b[b.len() - k..]
+    };
+    (1..=a.len()).rev().find(fits).unwrap_or(0)
 }
 
 /// No occurrence of `t` in `x w y` touches `w`, whatever `x` and `y` are.
 pub(crate) fn apart(w: &[u32], t: &[u32]) -> bool {
     !w.is_empty()
         && !t.is_empty()
-        && head_overlap(w, t) == 0
-        && tail_overlap(w, t) == 0
-        && !semantics::strings::contains(w, t)
+        && first_start(w, t) == w.len()
+        && last_end(w, t) == 0
         && !semantics::strings::contains(t, w)
 }
 
@@ -28,9 +33,13 @@ mod tests {
 
     #[test]
     fn overlaps() {
-        assert_eq!(head_overlap(b"xab".map(u32::from).as_slice(), b"abc".map(u32::from).as_slice()), 2);
-        assert_eq!(tail_overlap(b"cab".map(u32::from).as_slice(), b"abc".map(u32::from).as_slice()), 1);
-        assert_eq!(head_overlap(&[1], &[1]), 0);
+        let word = |s: &str| s.bytes().map(u32::from).collect::<Vec<u32>>();
+        assert_eq!(first_start(&word("xab"), &word("abc")), 1);
+        assert_eq!(first_start(&word("xaby"), &word("ab")), 1);
+        assert_eq!(first_start(&word("xaby"), &word("c")), 4);
+        assert_eq!(last_end(&word("cab"), &word("abc")), 1);
+        assert_eq!(last_end(&word("cabx"), &word("ab")), 3);
+        assert_eq!(last_end(&word("cab"), &word("x")), 0);
         assert!(apart(&[1], &[2]) && !apart(&[1], &[2, 1]) && !apart(&[1], &[2, 1, 2]));
     }
 }

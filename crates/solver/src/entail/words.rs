@@ -114,44 +114,47 @@ fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
 
 /// `t` has a character that `s` can never have.
 fn alphabet_lacks(pool: &Pool, s: Term, t: Term) -> bool {
-    let needle = parts(pool, t);
-    let mut wanted = needle.iter().filter_map(|&p| word(pool, p)).flatten().peekable();
-    if wanted.peek().is_none() {
-        return false;
+    let mut asked: smallvec::SmallVec<[u32; 8]> = smallvec::SmallVec::new();
+    for part in parts(pool, t) {
+        for &c in word(pool, part).unwrap_or(&[]) {
+            if asked.contains(&c) {
+                continue;
+            }
+            if lacks_char(pool, s, c) {
+                return true;
+            }
+            asked.push(c);
+            if asked.len() >= 8 {
+                return false;
+            }
+        }
     }
-    let Some(have) = alphabet(pool, s) else { return false };
-    wanted.any(|c| !have.contains(c))
+    false
 }
 
-/// All characters that a string can have, if they are few.
-pub(crate) fn alphabet(pool: &Pool, s: Term) -> Option<Vec<u32>> {
-    let mut chars = Vec::new();
+/// The character `c` never occurs in `s`.
+pub(crate) fn lacks_char(pool: &Pool, s: Term, c: u32) -> bool {
     let mut stack: Terms = [s].into_iter().collect();
     for _ in 0..32 {
         let Some(u) = stack.pop() else {
-            return Some(chars);
+            return true;
         };
         let args = pool.args(u);
         match pool.head(u) {
-            Head::Str(id) => {
-                for &c in pool.word(id) {
-                    if !chars.contains(&c) {
-                        chars.push(c);
-                    }
-                }
-            }
+            Head::Str(id) if !pool.word(id).contains(&c) => {}
             Head::Op(Op::StrConcat) => stack.extend_from_slice(args),
             Head::Op(Op::StrSubstr | Op::StrRev) => stack.push(args[0]),
-            Head::Op(Op::StrReplace | Op::StrReplaceAll) => stack.extend([args[0], args[2]]),
+            // All occurrences of the character itself are replaced.
+            Head::Op(Op::StrReplaceAll) if word(pool, args[1]) == Some(&[c]) => stack.push(args[2]),
+            Head::Op(Op::StrReplace | Op::StrReplaceAll | Op::StrUpdate) => stack.extend([args[0], args[2]]),
             Head::Op(Op::Ite) => stack.extend([args[1], args[2]]),
-            Head::Op(Op::StrFromInt) => chars.extend(0x30..=0x39),
-            _ => return None,
-        }
-        if chars.len() > 64 {
-            return None;
+            Head::Op(Op::StrFromInt) if !(0x30..=0x39).contains(&c) => {}
+            Head::Op(Op::StrToLower) if (0x41..=0x5A).contains(&c) => {}
+            Head::Op(Op::StrToUpper) if (0x61..=0x7A).contains(&c) => {}
+            _ => return false,
         }
     }
-    None
+    false
 }
 
 /// Without the parts they share, `s` is constant and has fewer of some character than the constants of `t`.

@@ -149,30 +149,64 @@ fn div_chain(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     args.into_iter().reduce(|a, b| op(cx.pool, Op::IntDiv, &[a, b]))
 }
 
-/// match: `(div a k)`, `(mod a k)` of a constant `k` other than zero that divides all coefficients of `a` but the
-/// constant; and `(mod a k)` of a negative `k`
-/// result: the quotient as a sum, the remainder of the constant; `(mod a |k|)`
+/// match: `(div a k)`, `(mod a k)` of a constant `k` other than zero
+/// result: with k > 0, coefficients and constant of `a` between 0 and k - 1, no `(mod b k)` in `a`; nothing is divided
+/// if 0 <= a < k
 fn div_mod(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, k) = two(cx.pool, t)?;
     let k = int(cx.pool, k)?.clone();
     if k.is_zero() {
         return None;
     }
-    let p = Poly::of(cx.pool, a);
     let quotient = super::is(cx.pool, t, Op::IntDiv);
-    if p.terms.iter().all(|(_, n)| n.divisible_by(&k)) {
-        return Some(if quotient {
-            let constant = p.constant.div_euclid_smt(&k)?;
-            p.divided(&k, constant).to_term(cx.pool)
-        } else {
-            cx.pool.int(p.constant.mod_euclid_smt(&k)?)
-        });
-    }
-    if !quotient && k.is_negative() {
+    let f = if quotient { Op::IntDiv } else { Op::Mod };
+    if k.is_negative() {
         let k = cx.pool.int(-k);
-        return Some(op(cx.pool, Op::Mod, &[a, k]));
+        let positive = op(cx.pool, f, &[a, k]);
+        let sign = if quotient { Int::MINUS_ONE } else { Int::ONE };
+        return Some(Poly::monomial(positive).scale(&sign).to_term(cx.pool));
     }
-    None
+    let p = if quotient { Poly::of(cx.pool, a) } else { without_mod(cx.pool, a, &k) };
+    let (whole, rest) = divide(&p, &k)?;
+    let high = rest.scale(&Int::MINUS_ONE).add(&Poly::constant(&k - &Int::ONE));
+    if entail::nonneg(cx.pool, &rest) && entail::nonneg(cx.pool, &high) {
+        return Some(if quotient { &whole } else { &rest }.to_term(cx.pool));
+    }
+    let (rest, k) = (rest.to_term(cx.pool), cx.pool.int(k));
+    let rest = op(cx.pool, f, &[rest, k]);
+    Some(if quotient { whole.add(&Poly::monomial(rest)).to_term(cx.pool) } else { rest })
+}
+
+/// `p = k · whole + rest` with coefficients of the rest between 0 and k - 1.
+fn divide(p: &Poly, k: &Int) -> Option<(Poly, Poly)> {
+    let constant = |n: Option<Int>| Poly::constant(n.unwrap_or_default());
+    let mut whole = constant(p.constant.div_euclid_smt(k));
+    let mut rest = constant(p.constant.mod_euclid_smt(k));
+    for (m, n) in &p.terms {
+        let (q, r) = (n.div_euclid_smt(k)?, n.mod_euclid_smt(k)?);
+        if !q.is_zero() {
+            whole.terms.push((*m, q));
+        }
+        if !r.is_zero() {
+            rest.terms.push((*m, r));
+        }
+    }
+    Some((whole, rest))
+}
+
+/// `a` with `b` for each `(mod b n)` where `k` divides `n`.
+fn without_mod(pool: &Pool, a: Term, k: &Int) -> Poly {
+    let p = Poly::of(pool, a);
+    let mut sum = p.clone();
+    for (m, n) in &p.terms {
+        if super::is(pool, *m, Op::Mod)
+            && let Some((b, c)) = two(pool, *m)
+            && int(pool, c).is_some_and(|c| !c.is_zero() && c.divisible_by(k))
+        {
+            sum = sum.plus(&Poly::monomial(*m), &-n).plus(&Poly::of(pool, b), n);
+        }
+    }
+    sum
 }
 
 /// match: `(abs a)` of a term with a known sign

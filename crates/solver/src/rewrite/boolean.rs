@@ -7,7 +7,6 @@ use smt::{Head, Op, Pool, Sort, Term};
 pub(super) static RULES: &[Rule] = &[
     Rule { name: "not", ops: &[Op::Not], apply: not_rule },
     Rule { name: "junction", ops: &[Op::And, Op::Or], apply: junction_rule },
-    Rule { name: "implies", ops: &[Op::Implies], apply: implies },
     Rule { name: "xor", ops: &[Op::Xor], apply: xor },
     Rule { name: "distinct", ops: &[Op::Distinct], apply: distinct },
     Rule {
@@ -19,6 +18,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "ite-same", ops: &[Op::Ite], apply: ite_same },
     Rule { name: "ite-not", ops: &[Op::Ite], apply: ite_not },
     Rule { name: "ite-nested", ops: &[Op::Ite], apply: ite_nested },
+    Rule { name: "ite-equal", ops: &[Op::Ite], apply: ite_equal },
     Rule { name: "ite-bool", ops: &[Op::Ite], apply: ite_bool },
 ];
 
@@ -66,17 +66,6 @@ pub(super) fn junction(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
         [only] => only,
         _ => pool.mk(Head::Op(op), Sort::BOOL, &flat),
     }
-}
-
-/// match: `(=> a … b)`
-/// result: `(or (not a) … b)`
-fn implies(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let mut args = cx.pool.args(t).to_vec();
-    let last = args.len() - 1;
-    for a in &mut args[..last] {
-        *a = not(cx.pool, *a);
-    }
-    Some(or(cx.pool, &args))
 }
 
 /// match: `(xor a b …)`
@@ -177,6 +166,14 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     };
     let (a, b, sort) = (branch(a, 0), branch(b, 1), cx.pool.sort_of(t));
     Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, a, b]))
+}
+
+/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`
+/// result: `b`, `a`
+fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (c, x, y) = super::build::three(cx.pool, t);
+    let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
+    ((a, b) == (x, y) || (a, b) == (y, x)).then_some(y)
 }
 
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself

@@ -1,6 +1,6 @@
 //! Concatenation and length.
 
-use super::build::{Terms, concat, is, is_empty, parts, substr, three, word};
+use super::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::Poly;
@@ -48,22 +48,13 @@ pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
     concat(pool, &out)
 }
 
-/// match: `(str.++ … (str.substr s n m) (str.substr s (+ n m) k) …)` with n, m, k >= 0
+/// match: `(str.++ … (str.substr s n m) (str.substr s (+ n m) k) …)` with n, m >= 0, and k >= 0 or no less than what
+/// there is
 /// result: `(str.++ … (str.substr s n (+ m k)) …)`
 fn join_cuts(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let list: Terms = parts(cx.pool, t);
     for i in 1..list.len() {
-        let (a, b) = (list[i - 1], list[i]);
-        if !is(cx.pool, a, Op::StrSubstr) || !is(cx.pool, b, Op::StrSubstr) {
-            continue;
-        }
-        let ((s, n, m), (s2, n2, k)) = (three(cx.pool, a), three(cx.pool, b));
-        if s != s2 {
-            continue;
-        }
-        let [n, m, n2, k] = [n, m, n2, k].map(|p| Poly::of(cx.pool, p));
-        if n.add(&m) == n2 && [&n, &m, &k].iter().all(|p| entail::nonneg(cx.pool, p)) {
-            let joined = substr(cx.pool, s, &n, &m.add(&k));
+        if let Some(joined) = join_two(cx, list[i - 1], list[i]) {
             let mut out: Vec<Term> = list[..i - 1].to_vec();
             out.push(joined);
             out.extend_from_slice(&list[i + 1..]);
@@ -71,6 +62,21 @@ fn join_cuts(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
         }
     }
     None
+}
+
+fn join_two(cx: &mut Cx<'_>, a: Term, b: Term) -> Option<Term> {
+    let (s, n, m) = three_of(cx.pool, a, Op::StrSubstr)?;
+    let (s2, n2, k) = three_of(cx.pool, b, Op::StrSubstr)?;
+    if s != s2 {
+        return None;
+    }
+    let [n, m, n2, k] = [n, m, n2, k].map(|p| Poly::of(cx.pool, p));
+    if n.add(&m) != n2 || !entail::nonneg(cx.pool, &n) || !entail::nonneg(cx.pool, &m) {
+        return None;
+    }
+    let rest = entail::length(cx.pool, s).sub(&n2);
+    let fits = entail::nonneg(cx.pool, &k) || entail::nonneg(cx.pool, &k.sub(&rest));
+    fits.then(|| substr(cx.pool, s, &n, &m.add(&k)))
 }
 
 /// match: `(str.len s)` with a length that is a sum of others

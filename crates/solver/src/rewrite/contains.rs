@@ -3,12 +3,13 @@
 use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use super::{Cx, Rule};
 use crate::entail;
-use crate::entail::overlap::{apart, head_overlap, tail_overlap};
+use crate::entail::overlap::{apart, first_start, last_end};
 use smt::{Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
     Rule { name: "contains-known", ops: &[Op::StrContains], apply: known },
     Rule { name: "contains-equal", ops: &[Op::StrContains], apply: equal },
+    Rule { name: "contains-tiny", ops: &[Op::StrContains], apply: tiny },
     Rule { name: "contains-char", ops: &[Op::StrContains], apply: single },
     Rule { name: "contains-ends", ops: &[Op::StrContains], apply: ends },
     Rule { name: "contains-split", ops: &[Op::StrContains], apply: split },
@@ -43,50 +44,72 @@ fn single(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(or(cx.pool, &any))
 }
 
-/// The parts of `s` without what no occurrence of the constant `w` at the ends can touch; none if nothing goes.
-/// Ends that contain `w` are left alone.
-pub(super) fn trim_ends(pool: &mut Pool, list: &[Term], w: &[u32]) -> Option<(Terms, Terms, Terms)> {
-    let (front, middle) = trim_front(pool, list, w);
-    let (middle, back) = trim_back(pool, &middle, w);
+/// The constant that an occurrence of `t` starts with, and the one that it ends with.
+pub(super) fn affixes(pool: &Pool, t: Term) -> (Vec<u32>, Vec<u32>) {
+    let list = parts(pool, t);
+    let constant = |a: Option<&Term>| a.and_then(|&a| word(pool, a)).unwrap_or(&[]).to_vec();
+    (constant(list.first()), constant(list.last()))
+}
+
+/// The parts of a string without what no occurrence of `t` can touch at the ends: what goes in front, what stays,
+/// what goes at the back; none if nothing goes.
+pub(super) fn trim_ends(pool: &mut Pool, list: &[Term], t: Term) -> Option<(Terms, Terms, Terms)> {
+    let (start, end) = affixes(pool, t);
+    let (front, middle) = trim_front(pool, list, &start);
+    let (middle, back) = trim_back(pool, &middle, &end);
     (!front.is_empty() || !back.is_empty()).then_some((front, middle, back))
 }
 
+/// Splits off what is before the first place where something that starts with `w` can start.
 pub(super) fn trim_front(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
-    let first = list.first().and_then(|&a| word(pool, a)).filter(|a| !semantics::strings::contains(a, w));
-    let Some(first) = first.map(<[u32]>::to_vec) else {
+    let first = list.first().and_then(|&a| word(pool, a)).map(<[u32]>::to_vec);
+    let gone = first.as_ref().map_or(0, |first| if w.is_empty() { 0 } else { first_start(first, w) });
+    let Some(first) = first.filter(|_| gone > 0) else {
         return (Terms::new(), list.into());
     };
-    let keep = if list.len() == 1 { 0 } else { head_overlap(&first, w) };
-    let (gone, kept) = first.split_at(first.len() - keep);
-    let front = (!gone.is_empty()).then(|| pool.string(gone));
+    let (gone, kept) = first.split_at(gone);
+    let front = pool.string(gone);
     let mut rest: Terms = (!kept.is_empty()).then(|| pool.string(kept)).into_iter().collect();
     rest.extend_from_slice(&list[1..]);
-    (front.into_iter().collect(), rest)
+    ([front].into_iter().collect(), rest)
 }
 
-/// The same at the other end.
+/// Splits off what is after the last place where something that ends with `w` can end.
 pub(super) fn trim_back(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
-    let last = list.last().and_then(|&a| word(pool, a)).filter(|a| !semantics::strings::contains(a, w));
-    let Some(last) = last.map(<[u32]>::to_vec) else {
+    let last = list.last().and_then(|&a| word(pool, a)).map(<[u32]>::to_vec);
+    let keep = |last: &Vec<u32>| if w.is_empty() { last.len() } else { last_end(last, w) };
+    let Some((last, keep)) =
+        last.map(|last| (keep(&last), last)).map(|(k, l)| (l, k)).filter(|(l, k)| *k < l.len())
+    else {
         return (list.into(), Terms::new());
     };
-    let keep = if list.len() == 1 { 0 } else { tail_overlap(&last, w) };
     let (kept, gone) = last.split_at(keep);
-    let back = (!gone.is_empty()).then(|| pool.string(gone));
+    let back = pool.string(gone);
     let mut rest: Terms = list[..list.len() - 1].into();
     rest.extend((!kept.is_empty()).then(|| pool.string(kept)));
-    (rest, back.into_iter().collect())
+    (rest, [back].into_iter().collect())
 }
 
-/// match: `(str.contains (str.++ a r b) w)` of constants `a`, `b`, `w`
-/// result: with only as much of `a` and `b` as `w` can overlap
+/// match: `(str.contains (str.++ a r b) t)` of constants `a`, `b`, with `t` starting or ending with a constant
+/// result: with only as much of `a` and `b` as `t` can overlap
 fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
-    let w = word(cx.pool, u)?.to_vec();
     let list: Terms = parts(cx.pool, s);
-    let (_, middle, _) = trim_ends(cx.pool, &list, &w)?;
+    let (_, middle, _) = trim_ends(cx.pool, &list, u)?;
     let s = concat(cx.pool, &middle);
     Some(contains(cx.pool, s, u))
+}
+
+/// match: `(str.contains c t)` of a constant with at most one character
+/// result: `(or (= t "") (= t c))`
+fn tiny(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    if word(cx.pool, s)?.len() > 1 {
+        return None;
+    }
+    let nothing = cx.pool.string(&[]);
+    let any = [eq(cx.pool, u, nothing), eq(cx.pool, u, s)];
+    Some(or(cx.pool, &any))
 }
 
 /// match: `(str.contains (str.++ a c b) w)` of constants `c`, `w` that cannot overlap

@@ -1,7 +1,7 @@
 //! Conversions between strings, numbers and code points.
 
 use super::arith::between;
-use super::build::{is, op, parts, word};
+use super::build::{contains, eq, int, is, not, op, parts, three_of, two, word};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::Poly;
@@ -17,6 +17,9 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "to-int-none", ops: &[Op::StrToInt], apply: to_int_none },
     Rule { name: "to-int-zeros", ops: &[Op::StrToInt], apply: to_int_zeros },
     Rule { name: "to-int-from-int", ops: &[Op::StrToInt], apply: to_int_from_int },
+    Rule { name: "code-eq", ops: &[Op::Eq], apply: code_eq },
+    Rule { name: "code-ge", ops: &[Op::Ge], apply: code_ge },
+    Rule { name: "indexof-found", ops: &[Op::Eq, Op::Ge], apply: indexof_found },
     Rule { name: "from-int-none", ops: &[Op::StrFromInt], apply: from_int_none },
 ];
 
@@ -114,4 +117,49 @@ fn to_int_from_int(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 fn from_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let p = Poly::of(cx.pool, cx.pool.args(t)[0]);
     entail::nonneg(cx.pool, &p.scale(&Int::MINUS_ONE).shift(-1)).then(|| cx.pool.string(&[]))
+}
+
+/// match: `(= (str.to_code s) k)` of a constant `k`
+/// result: `(= s c)` of its character, `(not (= |s| 1))` if it is -1
+fn code_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    if !is(cx.pool, a, Op::StrToCode) {
+        return None;
+    }
+    let k = int(cx.pool, b)?.to_i64()?;
+    let s = cx.pool.args(a)[0];
+    if k == -1 {
+        let (size, one) = (entail::length(cx.pool, s).to_term(cx.pool), cx.pool.int(1));
+        let single = eq(cx.pool, size, one);
+        return Some(not(cx.pool, single));
+    }
+    let k = u32::try_from(k).ok().filter(|&k| k <= MAX_CHAR)?;
+    let c = cx.pool.string(&[k]);
+    Some(eq(cx.pool, s, c))
+}
+
+/// match: `(>= (str.to_code s) 0)`
+/// result: `(= |s| 1)`
+fn code_ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    if !is(cx.pool, a, Op::StrToCode) || !int(cx.pool, b)?.is_zero() {
+        return None;
+    }
+    let size = entail::length(cx.pool, cx.pool.args(a)[0]).to_term(cx.pool);
+    let one = cx.pool.int(1);
+    Some(eq(cx.pool, size, one))
+}
+
+/// match: `(= (str.indexof s t 0) -1)`, `(>= (str.indexof s t 0) 0)`
+/// result: `(not (str.contains s t))`, `(str.contains s t)`
+fn indexof_found(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    let (s, u, n) = three_of(cx.pool, a, Op::StrIndexof)?;
+    let equal = is(cx.pool, t, Op::Eq);
+    let wanted = Int::from(if equal { -1 } else { 0 });
+    if int(cx.pool, b) != Some(&wanted) || !int(cx.pool, n)?.is_zero() {
+        return None;
+    }
+    let there = contains(cx.pool, s, u);
+    Some(if equal { not(cx.pool, there) } else { there })
 }

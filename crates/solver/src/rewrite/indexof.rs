@@ -1,9 +1,10 @@
 //! Positions.
 
-use super::build::{Terms, concat, is_empty, op, parts, three, word};
-use super::contains::trim_back;
+use super::build::{Terms, concat, eq, int, is_empty, op, parts, three, word};
+use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
 use crate::entail;
+use crate::entail::overlap::first_start;
 use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
@@ -12,6 +13,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "indexof-start", ops: &[Op::StrIndexof], apply: start },
     Rule { name: "indexof-first", ops: &[Op::StrIndexof], apply: first },
     Rule { name: "indexof-tail", ops: &[Op::StrIndexof], apply: tail },
+    Rule { name: "indexof-advance", ops: &[Op::StrIndexof], apply: advance },
+    Rule { name: "indexof-as-eq", ops: &[Op::StrIndexof], apply: as_eq },
     Rule { name: "indexof-head", ops: &[Op::StrIndexof], apply: head },
 ];
 
@@ -74,11 +77,11 @@ pub(super) fn shortest_with(cx: &mut Cx<'_>, s: Term, t: Term) -> Option<(Term, 
     None
 }
 
-/// match: `(str.indexof (str.++ r c) w n)` of constants, `w` not empty and not in `c`
-/// result: with only as much of `c` as `w` can overlap
+/// match: `(str.indexof (str.++ r c) t n)` of a constant `c`, with `t` ending with a constant
+/// result: with only as much of `c` as `t` can overlap
 fn tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
-    let w = word(cx.pool, u).filter(|w| !w.is_empty())?.to_vec();
+    let (_, w) = affixes(cx.pool, u);
     let list: Terms = parts(cx.pool, s);
     let (rest, gone) = trim_back(cx.pool, &list, &w);
     if gone.is_empty() {
@@ -88,18 +91,52 @@ fn tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::StrIndexof, &[s, u, n]))
 }
 
-/// match: `(str.indexof (str.++ c r) w 0)` of constants, with an occurrence of `w` that is sure but not in `c`
-/// result: `(+ k (str.indexof … w 0))` without the first `k` characters, which `w` cannot overlap
+/// match: `(str.indexof (str.++ c r) t 0)` of a constant `c`, with `t` starting with a constant, and surely there
+/// result: `(+ k (str.indexof … t 0))` without the first `k` characters, which `t` cannot overlap
 fn head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
     if Poly::of(cx.pool, n) != Poly::default() || entail::contains(cx.pool, s, u) != Some(true) {
         return None;
     }
-    let w = word(cx.pool, u).filter(|w| !w.is_empty())?.to_vec();
+    let (w, _) = affixes(cx.pool, u);
     let list: Terms = parts(cx.pool, s);
-    let (gone, rest) = super::contains::trim_front(cx.pool, &list, &w);
+    let (gone, rest) = trim_front(cx.pool, &list, &w);
     let k = word(cx.pool, *gone.first()?)?.len();
     let s = concat(cx.pool, &rest);
     let later = op(cx.pool, Op::StrIndexof, &[s, u, n]);
     Some(Poly::monomial(later).shift(Int::from(k)).to_term(cx.pool))
+}
+
+/// match: `(str.indexof s t 0)` with |t| >= |s|
+/// result: `(ite (= s t) 0 -1)`
+fn as_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    if Poly::of(cx.pool, n) != Poly::default() {
+        return None;
+    }
+    let spare = entail::length(cx.pool, u).sub(&entail::length(cx.pool, s));
+    if !entail::nonneg(cx.pool, &spare) {
+        return None;
+    }
+    let (same, none) = (eq(cx.pool, s, u), cx.pool.int(-1));
+    Some(op(cx.pool, Op::Ite, &[same, n, none]))
+}
+
+/// match: `(str.indexof (str.++ c r) t n)` of a constant `c` and a constant n > 0, with `t` starting with a constant
+/// result: the first position from n on where `t` can start; that position if all of `t` is there
+fn advance(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    let n = int(cx.pool, n)?.to_usize().filter(|&n| n > 0)?;
+    let (w, _) = affixes(cx.pool, u);
+    if w.is_empty() {
+        return None;
+    }
+    let list: Terms = parts(cx.pool, s);
+    let c = word(cx.pool, *list.first()?).filter(|c| n <= c.len())?;
+    let there = n + first_start(&c[n..], &w);
+    if word(cx.pool, u).is_some() && c[there..].starts_with(&w) {
+        return Some(cx.pool.int(Int::from(there)));
+    }
+    let there = cx.pool.int(Int::from(there));
+    Some(op(cx.pool, Op::StrIndexof, &[s, u, there]))
 }

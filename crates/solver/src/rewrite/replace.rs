@@ -1,6 +1,6 @@
 //! Replacement.
 
-use super::build::{Terms, concat, is_empty, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, is_empty, not, op, parts, three, word};
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
@@ -14,6 +14,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
     Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
     Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
+    Rule { name: "replace-as-eq", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: as_eq },
     Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
     Rule { name: "replace-all-head", ops: &[Op::StrReplaceAll], apply: all_head },
 ];
@@ -53,18 +54,36 @@ fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(concat(cx.pool, &out))
 }
 
-/// match: `(str.replace (str.++ a s b) w r)`, the same with `replace_all`, of constants `a`, `b`, `w`
-/// result: what `w` cannot overlap of `a` and `b` outside
+/// match: `(str.replace (str.++ a s b) t r)`, the same with `replace_all`, of constants `a`, `b`, with `t` starting or
+/// ending with a constant
+/// result: what `t` cannot overlap of `a` and `b` outside
 fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
-    let w = word(cx.pool, u).filter(|w| !w.is_empty())?.to_vec();
     let list: Terms = parts(cx.pool, s);
-    let (mut out, middle, back) = trim_ends(cx.pool, &list, &w)?;
+    let (mut out, middle, back) = trim_ends(cx.pool, &list, u)?;
     let (head, sort) = (cx.pool.head(t), cx.pool.sort_of(t));
     let s = concat(cx.pool, &middle);
     out.push(cx.pool.mk(head, sort, &[s, u, r]));
     out.extend(back);
     Some(concat(cx.pool, &out))
+}
+
+/// match: `(str.replace s t r)`, `(str.replace_all s t r)` with |t| >= |s|
+/// result: `(ite (= s t) r s)`; for `replace_all` only if `t` is not empty
+fn as_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let spare = entail::length(cx.pool, u).sub(&entail::length(cx.pool, s));
+    if !entail::nonneg(cx.pool, &spare) {
+        return None;
+    }
+    let mut same = eq(cx.pool, s, u);
+    if super::is(cx.pool, t, Op::StrReplaceAll) {
+        let nothing = cx.pool.string(&[]);
+        let none = eq(cx.pool, u, nothing);
+        let some = not(cx.pool, none);
+        same = and(cx.pool, &[same, some]);
+    }
+    Some(op(cx.pool, Op::Ite, &[same, r, s]))
 }
 
 /// match: `(str.replace_all (str.++ a b) w r)` with a single character `w`, or `a` or `b` a constant apart from it

@@ -1,6 +1,6 @@
 //! Substrings.
 
-use super::build::{Terms, concat, empty, is, op, parts, substr, three, two, word};
+use super::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::Poly;
@@ -17,6 +17,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "substr-nested", ops: &[Op::StrSubstr], apply: substr_nested },
     Rule { name: "substr-to-end", ops: &[Op::StrSubstr], apply: substr_to_end },
     Rule { name: "prefixof", ops: &[Op::StrPrefixof], apply: prefixof },
+    Rule { name: "suffixof-strip", ops: &[Op::StrSuffixof], apply: suffixof_strip },
     Rule { name: "suffixof", ops: &[Op::StrSuffixof], apply: suffixof },
 ];
 
@@ -30,6 +31,16 @@ struct Cut {
 fn cut(pool: &mut Pool, t: Term) -> Cut {
     let (s, n, m) = three(pool, t);
     Cut { s, from: Poly::of(pool, n), count: Poly::of(pool, m), len: entail::length(pool, s) }
+}
+
+/// Concatenations of more parts than this are not gone through part by part.
+const MAX_PARTS: usize = 300;
+
+/// What is cut is a concatenation, or also a constant, and not too long.
+fn composite(pool: &Pool, t: Term, or_constant: bool) -> Option<()> {
+    let s = pool.args(t)[0];
+    let fits = is(pool, s, Op::StrConcat) && pool.args(s).len() <= MAX_PARTS;
+    (fits || or_constant && word(pool, s).is_some()).then_some(())
 }
 
 /// match: `(str.at s n)`
@@ -53,13 +64,17 @@ fn substr_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr s 0 m)` with m >= |s|
 /// result: `s`
 fn substr_whole(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    if !int(cx.pool, cx.pool.args(t)[1]).is_some_and(Int::is_zero) {
+        return None;
+    }
     let c = cut(cx.pool, t);
-    (c.from == Poly::default() && entail::nonneg(cx.pool, &c.count.sub(&c.len))).then_some(c.s)
+    entail::nonneg(cx.pool, &c.count.sub(&c.len)).then_some(c.s)
 }
 
 /// match: `(str.substr (str.++ a r) n m)` with n >= |a|, or n constant and `a` a constant, which is then split
 /// result: `(str.substr r (- n |a|) m)`
 fn substr_skip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, true)?;
     let c = cut(cx.pool, t);
     let list: Terms = parts(cx.pool, c.s);
     let (mut from, mut skipped, mut rest) = (c.from, 0, None);
@@ -92,6 +107,7 @@ fn substr_skip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ p r) n m)` with n + m <= |p|; a constant at the end of `p` is cut if n + m is constant
 /// result: `(str.substr p n m)`
 fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, true)?;
     let c = cut(cx.pool, t);
     let end = c.from.add(&c.count);
     let list: Terms = parts(cx.pool, c.s);
@@ -123,6 +139,7 @@ fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ a r) 0 m)` with m >= |a|
 /// result: `(str.++ a (str.substr r 0 (- m |a|)))`
 fn substr_pull_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, false)?;
     let c = cut(cx.pool, t);
     if c.from != Poly::default() {
         return None;
@@ -150,6 +167,7 @@ fn substr_pull_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(str.substr (str.++ p a) n m)` with 0 <= n <= |p| and n + m >= |p a|
 /// result: `(str.++ (str.substr p n (- |p| n)) a)`
 fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    composite(cx.pool, t, false)?;
     let c = cut(cx.pool, t);
     let list: Terms = parts(cx.pool, c.s);
     if list.len() < 2
@@ -176,8 +194,8 @@ fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(concat(cx.pool, &out))
 }
 
-/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and one of k, m - i no greater than the other
-/// result: `(str.substr s (+ n i) …)` with the smaller one
+/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and k no greater, or no less, than what there is
+/// result: `(str.substr s (+ n i) …)` with the smaller one of k and m - i
 fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (inner, i, k) = three(cx.pool, t);
     if !is(cx.pool, inner, Op::StrSubstr) {
@@ -188,11 +206,13 @@ fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if !entail::nonneg(cx.pool, &n) || !entail::nonneg(cx.pool, &i) {
         return None;
     }
+    // What is asked for and what there is after i are compared by the length of the inner string as well.
     let left = m.sub(&i);
-    let spare = left.sub(&k);
-    let count = if entail::nonneg(cx.pool, &spare) {
+    let real = entail::length(cx.pool, inner).sub(&i);
+    let no_less = |pool: &mut Pool, a: &Poly, b: &Poly| entail::nonneg(pool, &a.sub(b));
+    let count = if no_less(cx.pool, &left, &k) || no_less(cx.pool, &real, &k) {
         k
-    } else if entail::nonneg(cx.pool, &spare.scale(&Int::MINUS_ONE)) {
+    } else if no_less(cx.pool, &k, &left) || no_less(cx.pool, &k, &real) {
         left
     } else {
         return None;
@@ -218,6 +238,37 @@ fn prefixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let size = entail::length(cx.pool, s);
     let start = substr(cx.pool, u, &Poly::default(), &size);
     Some(affix(cx.pool, s, u, start))
+}
+
+/// match: `(str.suffixof (str.++ s r) (str.++ t r))`; constants at the end that differ
+/// result: `(str.suffixof s t)`; `false`
+fn suffixof_strip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u) = two(cx.pool, t)?;
+    let (mut a, mut b) = (parts(cx.pool, s), parts(cx.pool, u));
+    let mut changed = false;
+    while let (Some(&x), Some(&y)) = (a.last(), b.last()) {
+        if x != y {
+            let (Some(v), Some(w)) = (word(cx.pool, x), word(cx.pool, y)) else { break };
+            let k = v.len().min(w.len());
+            if v[v.len() - k..] != w[w.len() - k..] {
+                return Some(cx.pool.bool(false));
+            }
+            let (v, w) = (v[..v.len() - k].to_vec(), w[..w.len() - k].to_vec());
+            let left = [(&mut a, v), (&mut b, w)].into_iter().find(|(_, left)| !left.is_empty());
+            if let Some((list, left)) = left {
+                // One of the two goes, the other stays in part; both are popped below.
+                list.insert(list.len() - 1, cx.pool.string(&left));
+            }
+        }
+        a.pop();
+        b.pop();
+        changed = true;
+    }
+    if !changed {
+        return None;
+    }
+    let (s, u) = (concat(cx.pool, &a), concat(cx.pool, &b));
+    Some(op(cx.pool, Op::StrSuffixof, &[s, u]))
 }
 
 /// match: `(str.suffixof s t)`

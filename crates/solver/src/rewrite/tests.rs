@@ -1,7 +1,9 @@
 //! Rules are verified by evaluation: whatever a rule did to a random term is evaluated before and after, by the
 //! referee, on many small assignments.
 
+mod corpus;
 mod deep;
+mod forms;
 pub(crate) mod generate;
 mod shapes;
 
@@ -103,4 +105,51 @@ fn models_give_all_variables_a_value() {
     let g = Gen::new(1);
     let model: Model = g.model(&mut Dice::new(2));
     assert!(!model.is_empty());
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn throughput() {
+    let mut g = Gen::new(99);
+    let terms: Vec<Term> = (0..100_000).map(|_| g.term()).collect();
+    let mut rw = Rewriter::new();
+    let (before, start) = (g.pool.len(), std::time::Instant::now());
+    for &t in &terms {
+        rw.rewrite(&mut g.pool, t);
+    }
+    let steps: u64 = rw.counts.iter().sum();
+    panic!("{} terms became {}, {steps} steps, {:?}", before, g.pool.len(), start.elapsed());
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn time_by_rule() {
+    let mut g = Gen::new(99);
+    let terms: Vec<Term> = (0..30_000).map(|_| g.term()).collect();
+    let mut rw = Rewriter::new();
+    let normal: Vec<Term> = terms.iter().map(|&t| rw.rewrite(&mut g.pool, t)).collect();
+    let mut seen = FxHashSet::default();
+    let mut stack = normal;
+    let mut all = Vec::new();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            all.push(t);
+            stack.extend_from_slice(g.pool.args(t));
+        }
+    }
+    let mut lines = Vec::new();
+    for (i, rule) in rw.rules.clone().iter().enumerate() {
+        let (start, mut n) = (std::time::Instant::now(), 0);
+        for &t in &all {
+            if let Head::Op(op) = g.pool.head(t)
+                && rule.ops.contains(&op)
+            {
+                n += 1;
+                rw.try_rule(&mut g.pool, i, t);
+            }
+        }
+        lines.push((start.elapsed(), rule.name, n));
+    }
+    lines.sort();
+    panic!("{lines:#?}");
 }

@@ -93,9 +93,9 @@ impl Gen {
     pub(crate) fn term(&mut self) -> Term {
         self.made.clear();
         match self.dice.below(10) {
-            0..=2 => self.string(3),
-            3..=4 => self.int(3),
-            5 => super::shapes::shape(self),
+            0..=1 => self.string(3),
+            2..=3 => self.int(3),
+            4..=6 => super::shapes::shape(self),
             _ => self.bool(3),
         }
     }
@@ -305,7 +305,8 @@ impl Gen {
         let d = depth - 1;
         match self.dice.below(8) {
             0..=2 => {
-                let args: Vec<Term> = (0..2).map(|_| self.regex(d)).collect();
+                let plain = self.dice.chance(1, 2);
+                let args: Vec<Term> = (0..2).map(|_| self.regex(if plain { 0 } else { d })).collect();
                 op(&mut self.pool, Op::ReUnion, &args)
             }
             3..=4 => {

@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(14) {
+    match g.dice.below(35) {
         0 => {
             let c = op(p, Op::StrToCode, &[s]);
             op(p, Op::StrFromCode, &[c])
@@ -86,6 +86,130 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let k = op(p, Op::StrLen, &[y]);
             let m = op(p, Op::Sub, &[n, k]);
             op(p, Op::StrSubstr, &[xs, m, k])
+        }
+        13 => {
+            let n = op(p, Op::StrLen, &[x]);
+            let n = op(p, Op::Sub, &[zero, n]);
+            let one = p.int(1);
+            let n = op(p, Op::Sub, &[n, one]);
+            let f = g.dice.pick(&[Op::StrFromInt, Op::StrFromCode]);
+            op(p, f, &[n])
+        }
+        14 => {
+            let c = g.bool(1);
+            let inner = g.pool.mk(smt::Head::Op(Op::Ite), Sort::STRING, &[c, x, y]);
+            let args = if g.dice.chance(1, 2) { [c, inner, z] } else { [c, z, inner] };
+            g.pool.mk(smt::Head::Op(Op::Ite), Sort::STRING, &args)
+        }
+        15 => {
+            let a = op(p, Op::StrAt, &[x, i]);
+            let n = op(p, Op::StrLen, &[a]);
+            let xs = op(p, Op::StrConcat, &[x, y, z]);
+            let whole = op(p, Op::StrLen, &[xs]);
+            op(p, Op::StrSubstr, &[xs, n, whole])
+        }
+        16 => {
+            let n = op(p, Op::StrIndexof, &[s, x, zero]);
+            let k = p.int(if g.dice.chance(1, 2) { -1 } else { 0 });
+            let f = g.dice.pick(&[Op::Eq, Op::Ge, Op::Lt]);
+            p.mk(smt::Head::Op(f), Sort::BOOL, &[n, k])
+        }
+        17 => {
+            let n = op(p, Op::StrToCode, &[s]);
+            let k = p.int(if g.dice.chance(1, 2) { -1 } else { 0x61 });
+            op(p, Op::Eq, &[n, k])
+        }
+        18..=20 => {
+            let none = p.string(&[]);
+            let f = match g.dice.below(6) {
+                0 => op(&mut g.pool, Op::StrSubstr, &[x, i, j]),
+                1 => op(&mut g.pool, Op::StrReplace, &[x, y, z]),
+                2 => op(&mut g.pool, Op::StrReplaceAll, &[x, y, z]),
+                3 => op(&mut g.pool, Op::StrFromInt, &[i]),
+                4 => op(&mut g.pool, Op::StrFromCode, &[i]),
+                _ => op(&mut g.pool, Op::StrRev, &[x]),
+            };
+            let other = if g.dice.chance(1, 2) { none } else { g.constant() };
+            op(&mut g.pool, Op::Eq, &[f, other])
+        }
+        21 => {
+            let f = if g.dice.chance(1, 2) {
+                op(&mut g.pool, Op::StrSubstr, &[x, i, j])
+            } else {
+                op(&mut g.pool, Op::StrReplace, &[x, y, z])
+            };
+            op(&mut g.pool, Op::Eq, &[f, x])
+        }
+        22 => {
+            let a = op(p, Op::StrConcat, &[x, y, z]);
+            let b = op(p, Op::StrConcat, &[z, x]);
+            op(p, Op::Eq, &[a, b])
+        }
+        23 => {
+            let (c, d) = (g.constant(), g.constant());
+            let r = op(&mut g.pool, Op::StrReplace, &[x, c, c]);
+            let f = op(&mut g.pool, Op::StrRev, &[x]);
+            let a = op(&mut g.pool, Op::StrConcat, &[r, d, y]);
+            let b = op(&mut g.pool, Op::StrConcat, &[f, z, s]);
+            op(&mut g.pool, Op::Eq, &[a, b])
+        }
+        24 => {
+            let (a, b) = (op(p, Op::StrRev, &[x]), op(p, Op::StrRev, &[y]));
+            op(p, Op::Eq, &[a, b])
+        }
+        25 => {
+            let (c, ab) = (p.string(&[0x63]), p.string(&[0x61, 0x62]));
+            let list = op(p, Op::StrConcat, &[x, c, s]);
+            op(p, Op::StrContains, &[list, ab])
+        }
+        26 => {
+            let d = p.string(&[0x37]);
+            let f = g.dice.pick(&[Op::StrFromInt, Op::StrFromCode]);
+            let n = op(p, f, &[i]);
+            op(p, Op::Eq, &[n, d])
+        }
+        27 => {
+            let n = op(p, Op::StrLen, &[x]);
+            let one = p.int(1);
+            let m = op(p, Op::Sub, &[n, one]);
+            let inner = op(p, Op::StrSubstr, &[x, one, m]);
+            let n = op(p, Op::StrLen, &[inner]);
+            let m = op(p, Op::Sub, &[n, one]);
+            op(p, Op::StrSubstr, &[inner, one, m])
+        }
+        29 => {
+            let (c, d) = (g.constant(), g.constant());
+            let a = op(&mut g.pool, Op::StrConcat, &[x, y, c]);
+            let b = op(&mut g.pool, Op::StrConcat, &[z, y, d]);
+            op(&mut g.pool, Op::StrSuffixof, &[a, b])
+        }
+        30 => {
+            let n = op(p, Op::StrToCode, &[s]);
+            op(p, Op::Ge, &[n, zero])
+        }
+        31 => {
+            let c = op(p, Op::Eq, &[x, y]);
+            let args = if g.dice.chance(1, 2) { [c, x, y] } else { [c, y, x] };
+            op(p, Op::Ite, &args)
+        }
+        32 => {
+            let k = p.int(g.dice.below(7) as i64 - 3);
+            let inner = op(p, Op::Mod, &[i, k]);
+            let sum = op(p, Op::Sub, &[inner, j]);
+            let f = g.dice.pick(&[Op::IntDiv, Op::Mod]);
+            op(p, f, &[sum, k])
+        }
+        33 => {
+            let (n, k) = (op(p, Op::StrLen, &[x]), op(p, Op::StrLen, &[y]));
+            let m = op(p, Op::Add, &[n, k]);
+            let list = op(p, Op::StrConcat, &[x, s, y, z]);
+            op(p, Op::StrSubstr, &[list, zero, m])
+        }
+        28 => {
+            let (c, d) = (g.constant(), g.constant());
+            let n = g.number();
+            let list = op(&mut g.pool, Op::StrConcat, &[c, x, y]);
+            op(&mut g.pool, Op::StrIndexof, &[list, d, n])
         }
         _ => {
             let n = op(p, Op::StrLen, &[x]);

@@ -1,0 +1,115 @@
+//! Scripts from a directory, named by the environment: every step on their assertions is evaluated; scripts are
+//! listed that are refuted although they are said to be satisfiable.
+
+use super::super::*;
+use super::generate::Dice;
+use semantics::{Evaluator, Model, Str, Value, Why};
+use smt::Int;
+use std::path::Path;
+
+fn scripts(dir: &Path, out: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            scripts(&path, out);
+        } else if path.extension().is_some_and(|e| e == "smt2") {
+            out.push(path);
+        }
+    }
+}
+
+/// Words of the script, and pieces of them.
+fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
+    let mut words: Vec<Vec<u32>> = vec![vec![], vec![0x61], vec![0x30]];
+    let constants = (0..pool.len() as u32).map(Term).filter_map(|t| build::word(pool, t));
+    words.extend(constants.filter(|w| w.len() < 50).take(60).map(<[u32]>::to_vec));
+    let mut model = Model::new();
+    for f in (0..pool.fun_count() as u32).map(smt::Fun) {
+        let data = pool.fun(f);
+        if !data.params.is_empty() || data.def.is_some() {
+            continue;
+        }
+        let value = match data.ret {
+            Sort::STRING => {
+                let mut w = words[dice.below(words.len())].clone();
+                if dice.chance(1, 2) {
+                    w.extend_from_slice(&words[dice.below(words.len())]);
+                }
+                if dice.chance(1, 3) {
+                    w.truncate(dice.below(w.len() + 1));
+                }
+                Value::Str(Str::from(w))
+            }
+            Sort::INT => Value::Int(Int::from(dice.below(12) as i64 - 3)),
+            Sort::BOOL => Value::Bool(dice.chance(1, 2)),
+            _ => continue,
+        };
+        model.assign(f, value);
+    }
+    model
+}
+
+#[test]
+#[ignore = "needs REWRITE_CORPUS"]
+fn a_corpus_is_rewritten_rightly() {
+    let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
+    let mut paths = Vec::new();
+    scripts(Path::new(&dir), &mut paths);
+    paths.sort();
+    let (mut steps, mut slowest, mut refuted, mut doubtful) = (0, Vec::new(), 0, Vec::new());
+    for path in &paths {
+        let Ok(text) = std::fs::read(path) else { continue };
+        if text.len() > 300_000 {
+            continue;
+        }
+        let mut pool = Pool::new();
+        let parsed = smt::parse(&text, None, &mut pool);
+        let sat = String::from_utf8_lossy(&text).contains("status sat");
+        let plain = !parsed.script.commands().any(|c| matches!(c, smt::Command::Push(_)));
+        let asserted: Vec<Term> = parsed
+            .script
+            .commands()
+            .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
+            .collect();
+        let mut rw = Rewriter::new();
+        let start = std::time::Instant::now();
+        let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
+        slowest.push((start.elapsed(), path.display().to_string()));
+        assert_eq!(rw.exhausted(), 0, "{}", path.display());
+        let fails = results.iter().any(|&t| build::truth(&pool, t) == Some(false));
+        if fails && sat && plain {
+            doubtful.push(path.display().to_string());
+        }
+        refuted += usize::from(fails);
+        steps += rw.trace.len();
+        evaluate(&pool, &rw.trace, &path.display().to_string());
+    }
+    slowest.sort();
+    let last = slowest.iter().rev().take(5).collect::<Vec<_>>();
+    panic!(
+        "no wrong step: {} scripts, {refuted} refuted, {steps} steps, slowest {last:#?}, refuted but said to be sat \
+         (dialects?): {doubtful:#?}",
+        paths.len()
+    );
+}
+
+fn evaluate(pool: &Pool, steps: &[(&'static str, Term, Term)], name: &str) {
+    let mut dice = Dice::new(7);
+    for _ in 0..30 {
+        let model = random_model(pool, &mut dice);
+        let config =
+            semantics::Config { steps: 200_000, regex_budget: 200_000, instances: 10, ..Default::default() };
+        let mut e = Evaluator::with(pool, &model, config, semantics::regex::RegexStore::new());
+        for &(rule, before, after) in steps.iter().take(3_000) {
+            if pool.has_binder(before) || pool.has_opaque(before) {
+                continue;
+            }
+            let (a, b) = (e.eval(before), e.eval(after));
+            let (Ok(a), false) = (a, matches!(b, Err(Why::DivisionByZero(_) | Why::Budget(_)))) else {
+                continue;
+            };
+            let text = |t: Term| smt::print::term_text(pool, t);
+            assert!(b.as_ref() == Ok(&a), "{name}, {rule}:\n{}\n{}\n{a:?} {b:?}", text(before), text(after));
+        }
+    }
+}
