@@ -97,7 +97,8 @@ fn solve(args: &Args) -> anyhow::Result<Outcome> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     for file in files {
-        let one = if file == Path::new("-") { interactive(args, &mut host)? } else { whole(file, args, &mut host) };
+        let one =
+            if file == Path::new("-") { interactive(args, &mut host)? } else { whole(file, args, &mut host) };
         outcome = outcome.max(one);
     }
     if let Some(e) = host.trouble.take() {
@@ -192,7 +193,8 @@ impl Terminal {
             None => None,
             Some(p) if p == Path::new("-") => Some(Box::new(std::io::stderr())),
             Some(p) => {
-                let file = std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
+                let file =
+                    std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
                 Some(Box::new(std::io::BufWriter::new(file)))
             }
         };

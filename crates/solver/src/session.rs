@@ -19,6 +19,8 @@ mod tests;
 
 pub use options::Settings;
 
+use crate::engine;
+use crate::options::Options;
 use semantics::Model;
 use smt::diag::{Position, position};
 use smt::elaborate::Elaborator;
@@ -27,6 +29,9 @@ use smt::sexpr::{Kind, Reader, Tree};
 use smt::term::Mark;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
+
+/// What answers checks: [`engine::check`], or a stand-in for it.
+pub type Engine = fn(&mut Pool, &[Term], &Options, &dyn Fn() -> bool) -> engine::Outcome;
 
 /// Whom a session talks to.
 pub trait Host {
@@ -40,7 +45,7 @@ pub trait Host {
     fn stop(&self) -> bool;
 
     /// A check is over; what it did and what it cost.
-    fn done(&mut self, verdict: &str, outcome: &crate::engine::Outcome) {
+    fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);
     }
 }
@@ -99,6 +104,7 @@ enum Response {
 /// A session over a pool.
 pub struct Session<'p> {
     elaborator: Elaborator<'p>,
+    engine: Engine,
     /// The pool as it was before the first command.
     start: Mark,
     /// As given by the caller: what `reset` goes back to.
@@ -114,7 +120,7 @@ pub struct Session<'p> {
     /// The pool before the last check, as long as its answer may refer to later terms.
     kept: Option<Mark>,
     reason: Option<String>,
-    statistics: crate::engine::Statistics,
+    statistics: engine::Statistics,
     support: Support,
     errors: usize,
     broken: bool,
@@ -127,6 +133,7 @@ impl<'p> Session<'p> {
         let start = elaborator.pool.mark();
         Session {
             elaborator,
+            engine: engine::check,
             start,
             given: settings.clone(),
             settings,
@@ -143,6 +150,13 @@ impl<'p> Session<'p> {
             errors: 0,
             broken: false,
         }
+    }
+
+    /// The same session with another engine.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
     }
 
     /// How many commands were answered by an error.
