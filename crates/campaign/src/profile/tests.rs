@@ -103,7 +103,7 @@ impl World {
         let dir = tempfile::tempdir().expect("a directory");
         let at = |name: &str| dir.path().join(name);
         let places =
-            Places { path: vec![at("path")], profiles: Some(at("profiles")), cache: Some(at("cache")) };
+            Places { path: vec![at("path")], profiles: Some(at("profiles")), cache: Some(at("cache")), own: None };
         World { dir, places }
     }
 
