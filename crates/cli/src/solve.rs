@@ -65,7 +65,8 @@ Examples:
   stringent solve --strategy +fs --trace=steps.txt --stats problem.smt2
   echo '(declare-const x String)(assert (= (str.len x) 2))(check-sat)(get-model)' | stringent solve
 
-Exit codes: 0 every command was executed, 2 one was answered by an error, or a file cannot be read, 3 internal error.";
+Exit codes: 0 every command was read (whether or not it was answered by an error, as a question for a model after unsat
+is), 2 a command or a file could not be read, 3 internal error.";
 
 fn strategy(text: &str) -> Result<Strategy, String> {
     Ok(match text.trim_start_matches('+') {

@@ -97,7 +97,10 @@ enum Response {
     Success,
     Unsupported,
     Text(String),
+    /// The command cannot be read.
     Error(String),
+    /// It can, but not be carried out now: there is no model, or it is not enabled.
+    Refused(String),
     Exit,
 }
 
@@ -159,7 +162,7 @@ impl<'p> Session<'p> {
         self
     }
 
-    /// How many commands were answered by an error.
+    /// How many commands could not be read.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -207,8 +210,9 @@ impl<'p> Session<'p> {
             Response::Text(text) => host.respond(&text),
             Response::Error(message) => {
                 self.errors += 1;
-                host.respond(&format!("(error \"{}\")", message.replace('"', "\"\"")))
+                host.respond(&error_text(&message))
             }
+            Response::Refused(message) => host.respond(&error_text(&message)),
             Response::Exit => {
                 if self.settings.print_success {
                     host.respond("success");
@@ -238,7 +242,7 @@ impl<'p> Session<'p> {
         if looks {
             self.undo(&mark, scope);
         }
-        response.unwrap_or_else(|message| Response::Error(located(src, at, tree.node(0).span, &message)))
+        response.unwrap_or_else(|message| Response::Refused(located(src, at, tree.node(0).span, &message)))
     }
 
     /// What is wrong with the command that was just read. Declaring a name twice is.
@@ -403,6 +407,10 @@ impl<'p> Session<'p> {
 fn only_looks(src: &[u8], tree: &Tree) -> bool {
     let head = tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src));
     head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
+}
+
+fn error_text(message: &str) -> String {
+    format!("(error \"{}\")", message.replace('"', "\"\""))
 }
 
 fn with_hint(message: &str, hint: Option<&str>) -> String {

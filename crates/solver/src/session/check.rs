@@ -24,7 +24,9 @@ impl Session<'_> {
             self.mode = Mode::Unknown;
             self.reason = Some("internal error".into());
             self.cut_back(&mark);
-            return Response::Error("internal error, please report it with the input that caused it".into());
+            return Response::Refused(
+                "internal error, please report it with the input that caused it".into(),
+            );
         };
         self.statistics = std::mem::take(&mut outcome.statistics);
         let verdict = match &outcome.answer {
