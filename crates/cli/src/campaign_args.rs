@@ -18,6 +18,7 @@ use std::time::Duration;
 #[derive(clap::Args, Clone)]
 pub(crate) struct CampaignArgs {
     /// A solver: NAME, NAME@VERSION, NAME=PROGRAM, a profile FILE.toml, or NAME='COMMAND…'; may be repeated
+    /// [default: builtin]
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) solver: Vec<String>,
     /// Time on the wall for each run, in seconds [default: 15]

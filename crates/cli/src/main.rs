@@ -101,6 +101,9 @@ fn main() -> ExitCode {
         Err(_) => return ExitCode::from(3),
     }
     let cli = Cli::parse();
+    if let Ok(me) = std::env::current_exe() {
+        campaign::profile::set_own_program(me);
+    }
     let run = std::panic::catch_unwind(|| match cli.verb {
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),

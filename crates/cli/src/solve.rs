@@ -65,7 +65,8 @@ Examples:
   stringent solve --strategy +fs --trace=steps.txt --stats problem.smt2
   echo '(declare-const x String)(assert (= (str.len x) 2))(check-sat)(get-model)' | stringent solve
 
-Exit codes: 0 every command was executed, 2 one was answered by an error, or a file cannot be read, 3 internal error.";
+Exit codes: 0 every command was read (whether or not it was answered by an error, as a question for a model after unsat
+is), 2 a command or a file could not be read, 3 internal error.";
 
 fn strategy(text: &str) -> Result<Strategy, String> {
     Ok(match text.trim_start_matches('+') {
@@ -97,7 +98,8 @@ fn solve(args: &Args) -> anyhow::Result<Outcome> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     for file in files {
-        let one = if file == Path::new("-") { interactive(args, &mut host)? } else { whole(file, args, &mut host) };
+        let one =
+            if file == Path::new("-") { interactive(args, &mut host)? } else { whole(file, args, &mut host) };
         outcome = outcome.max(one);
     }
     if let Some(e) = host.trouble.take() {
@@ -192,7 +194,8 @@ impl Terminal {
             None => None,
             Some(p) if p == Path::new("-") => Some(Box::new(std::io::stderr())),
             Some(p) => {
-                let file = std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
+                let file =
+                    std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
                 Some(Box::new(std::io::BufWriter::new(file)))
             }
         };

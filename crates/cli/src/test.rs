@@ -11,7 +11,7 @@ use synth::suite::generate;
 
 /// Synthesise formulas with known answers, run solvers on them, and judge what they answer.
 ///
-/// Without options: the default suite, on the solver that is found. Prints a table of categories and verdicts for each
+/// Without options: the default suite, on the built-in solver. Prints a table of categories and verdicts for each
 /// solver and the failures, each with a command that shows it, and writes an HTML report. Everything is kept in a store:
 /// a campaign that was stopped, even by `kill -9`, goes on with --resume.
 #[derive(clap::Args)]

@@ -217,9 +217,10 @@ mod tests {
 
     #[test]
     fn strays_are_commands_of_their_own() {
-        assert_eq!(split(b"foo(a) \"x\"\"y\" ) |q|(b", 3, Quoting::Doubled), [
-            "foo", "(a)", "\"x\"\"y\"", ")", "|q|", "(b"
-        ]);
+        assert_eq!(
+            split(b"foo(a) \"x\"\"y\" ) |q|(b", 3, Quoting::Doubled),
+            ["foo", "(a)", "\"x\"\"y\"", ")", "|q|", "(b"]
+        );
         assert_eq!(split(b"(a \"\\\")\") b", 1, Quoting::Backslash), ["(a \"\\\")\")", "b"]);
     }
 

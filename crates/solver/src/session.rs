@@ -19,6 +19,8 @@ mod tests;
 
 pub use options::Settings;
 
+use crate::engine;
+use crate::options::Options;
 use semantics::Model;
 use smt::diag::{Position, position};
 use smt::elaborate::Elaborator;
@@ -27,6 +29,9 @@ use smt::sexpr::{Kind, Reader, Tree};
 use smt::term::Mark;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
+
+/// What answers checks: [`engine::check`], or a stand-in for it.
+pub type Engine = fn(&mut Pool, &[Term], &Options, &dyn Fn() -> bool) -> engine::Outcome;
 
 /// Whom a session talks to.
 pub trait Host {
@@ -40,7 +45,7 @@ pub trait Host {
     fn stop(&self) -> bool;
 
     /// A check is over; what it did and what it cost.
-    fn done(&mut self, verdict: &str, outcome: &crate::engine::Outcome) {
+    fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);
     }
 }
@@ -92,13 +97,17 @@ enum Response {
     Success,
     Unsupported,
     Text(String),
+    /// The command cannot be read.
     Error(String),
+    /// It can, but not be carried out now: there is no model, or it is not enabled.
+    Refused(String),
     Exit,
 }
 
 /// A session over a pool.
 pub struct Session<'p> {
     elaborator: Elaborator<'p>,
+    engine: Engine,
     /// The pool as it was before the first command.
     start: Mark,
     /// As given by the caller: what `reset` goes back to.
@@ -114,7 +123,7 @@ pub struct Session<'p> {
     /// The pool before the last check, as long as its answer may refer to later terms.
     kept: Option<Mark>,
     reason: Option<String>,
-    statistics: crate::engine::Statistics,
+    statistics: engine::Statistics,
     support: Support,
     errors: usize,
     broken: bool,
@@ -127,6 +136,7 @@ impl<'p> Session<'p> {
         let start = elaborator.pool.mark();
         Session {
             elaborator,
+            engine: engine::check,
             start,
             given: settings.clone(),
             settings,
@@ -145,7 +155,14 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// How many commands were answered by an error.
+    /// The same session with another engine.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// How many commands could not be read.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -193,8 +210,9 @@ impl<'p> Session<'p> {
             Response::Text(text) => host.respond(&text),
             Response::Error(message) => {
                 self.errors += 1;
-                host.respond(&format!("(error \"{}\")", message.replace('"', "\"\"")))
+                host.respond(&error_text(&message))
             }
+            Response::Refused(message) => host.respond(&error_text(&message)),
             Response::Exit => {
                 if self.settings.print_success {
                     host.respond("success");
@@ -224,7 +242,7 @@ impl<'p> Session<'p> {
         if looks {
             self.undo(&mark, scope);
         }
-        response.unwrap_or_else(|message| Response::Error(located(src, at, tree.node(0).span, &message)))
+        response.unwrap_or_else(|message| Response::Refused(located(src, at, tree.node(0).span, &message)))
     }
 
     /// What is wrong with the command that was just read. Declaring a name twice is.
@@ -389,6 +407,10 @@ impl<'p> Session<'p> {
 fn only_looks(src: &[u8], tree: &Tree) -> bool {
     let head = tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src));
     head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
+}
+
+fn error_text(message: &str) -> String {
+    format!("(error \"{}\")", message.replace('"', "\"\""))
 }
 
 fn with_hint(message: &str, hint: Option<&str>) -> String {

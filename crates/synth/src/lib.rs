@@ -12,6 +12,7 @@ pub mod attack;
 pub mod certify;
 pub mod constants;
 pub mod operation;
+pub mod random;
 pub mod rules;
 pub mod sat;
 pub mod search;

@@ -15,7 +15,7 @@ impl World {
         let at = |name: &str| dir.path().join(name);
         let path = vec![at("path"), "/usr/bin".into(), "/bin".into()];
         std::fs::create_dir(at("path")).expect("a directory");
-        let places = Places { path, profiles: None, cache: Some(at("cache")) };
+        let places = Places { path, profiles: None, cache: Some(at("cache")), own: None };
         World { dir, places }
     }
 

@@ -4,6 +4,18 @@ use super::Version;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// What a profile calls the program that it is part of.
+pub const SELF: &str = "{self}";
+
+/// The program that this is, where it has a solver.
+static OWN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that `program` is this program, and that `program solve -` is a solver: the profile `builtin` runs it.
+pub fn set_own_program(program: PathBuf) {
+    let _ = OWN.set(program);
+}
 
 /// Where to look. Tests make their own; programs take it from the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +27,8 @@ pub struct Places {
     /// Installed solvers: `$STRINGENT_CACHE`, else `$XDG_CACHE_HOME/stringent/solvers`, else
     /// `~/.cache/stringent/solvers`.
     pub cache: Option<PathBuf>,
+    /// This program, if it has a solver.
+    pub own: Option<PathBuf>,
 }
 
 /// A solver in the cache.
@@ -29,7 +43,8 @@ pub struct Installed {
 impl Places {
     /// As the environment has them.
     pub fn from_env() -> Places {
-        Places::from_lookup(|name| std::env::var_os(name).filter(|v| !v.is_empty()))
+        let places = Places::from_lookup(|name| std::env::var_os(name).filter(|v| !v.is_empty()));
+        Places { own: OWN.get().cloned(), ..places }
     }
 
     /// As environment variables have them.
@@ -46,11 +61,15 @@ impl Places {
                 .or_else(|| home("XDG_CACHE_HOME", ".cache").map(|d| d.join("stringent/solvers")))
                 // Tools run in other directories.
                 .map(|d| std::path::absolute(&d).unwrap_or(d)),
+            own: None,
         }
     }
 
-    /// A program: a path if it has a `/`, else the first of that name on PATH.
+    /// A program: this one if it is [`SELF`], a path if it has a `/`, else the first of that name on PATH.
     pub fn find_program(&self, program: &str) -> Option<PathBuf> {
+        if program == SELF {
+            return self.own.clone();
+        }
         if program.contains('/') {
             let path = PathBuf::from(program);
             return is_program(&path).then_some(path);

@@ -13,7 +13,7 @@ pub fn resolve(spec: &str) -> Result<Solver, Error> {
     resolve_in(spec, &Places::from_env())
 }
 
-/// The solver for those who name none: the first of the shipped profiles whose program is on PATH, else the newest
+/// The solver for those who name none: the one that this program has, if it has one; else the first of the shipped profiles whose program is on PATH, else the newest
 /// installed one of the first that has one.
 pub fn default_solver() -> Result<Solver, Error> {
     default_solver_in(&Places::from_env())

@@ -9,6 +9,7 @@ macro_rules! shipped {
 }
 
 shipped![
+    "builtin",
     "cvc5",
     "z3",
     "cvc4",

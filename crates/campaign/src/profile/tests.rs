@@ -102,8 +102,12 @@ impl World {
     fn new() -> World {
         let dir = tempfile::tempdir().expect("a directory");
         let at = |name: &str| dir.path().join(name);
-        let places =
-            Places { path: vec![at("path")], profiles: Some(at("profiles")), cache: Some(at("cache")) };
+        let places = Places {
+            path: vec![at("path")],
+            profiles: Some(at("profiles")),
+            cache: Some(at("cache")),
+            own: None,
+        };
         World { dir, places }
     }
 

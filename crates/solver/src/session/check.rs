@@ -1,7 +1,7 @@
 //! `check-sat` and `check-sat-assuming`.
 
 use super::{Host, Mode, Response, Session};
-use crate::engine::{self, Answer, Outcome};
+use crate::engine::{Answer, Outcome};
 use crate::options::Options;
 use smt::Term;
 use smt::term::Mark;
@@ -24,7 +24,9 @@ impl Session<'_> {
             self.mode = Mode::Unknown;
             self.reason = Some("internal error".into());
             self.cut_back(&mark);
-            return Response::Error("internal error, please report it with the input that caused it".into());
+            return Response::Refused(
+                "internal error, please report it with the input that caused it".into(),
+            );
         };
         self.statistics = std::mem::take(&mut outcome.statistics);
         let verdict = match &outcome.answer {
@@ -62,11 +64,10 @@ impl Session<'_> {
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let options = self.engine_options(!assumptions.is_empty());
         host.start(self.settings.time_limit);
-        let pool = &mut *self.elaborator.pool;
+        let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
         let host: &dyn Host = host;
         let stop = || host.stop();
-        let mut outcome =
-            catch_unwind(AssertUnwindSafe(|| engine::check(pool, &terms, &options, &stop))).ok()?;
+        let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
             && host.stop()
         {

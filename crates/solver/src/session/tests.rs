@@ -1,0 +1,333 @@
+//! The session with an engine that tries small values: so every kind of answer can be had, and the engine makes terms,
+//! functions and names, as the real one does, which must leave no trace.
+
+use super::*;
+use crate::engine::{Answer, Outcome};
+use semantics::{Evaluator, Str, Truth, Value};
+use smt::{Head, Int, Sort};
+
+/// The declared constants in the assertions.
+fn constants(pool: &Pool, terms: &[Term]) -> Vec<Fun> {
+    let mut found = Vec::new();
+    let mut stack = terms.to_vec();
+    while let Some(t) = stack.pop() {
+        if let Head::Fun(f) = pool.head(t)
+            && pool.fun(f).def.is_none()
+            && pool.fun(f).params.is_empty()
+            && !found.contains(&f)
+        {
+            found.push(f);
+        }
+        stack.extend(pool.children(t));
+    }
+    found.sort();
+    found
+}
+
+fn values(sort: Sort) -> Vec<Value> {
+    match sort {
+        Sort::BOOL => vec![Value::Bool(false), Value::Bool(true)],
+        Sort::INT => (-2..4).map(|n| Value::Int(Int::from(n))).collect(),
+        _ => ["", "a", "b", "ab", "\u{1}\""]
+            .iter()
+            .map(|w| Value::Str(w.chars().map(u32::from).collect::<Vec<u32>>().into()))
+            .collect(),
+    }
+}
+
+/// A model among small values, or none.
+fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
+    let funs = constants(pool, terms);
+    let domains: Vec<Vec<Value>> = funs.iter().map(|&f| values(pool.fun(f).ret)).collect();
+    let count: usize = domains.iter().map(Vec::len).product();
+    (0..count).find_map(|mut n| {
+        let mut model = Model::new();
+        for (&f, domain) in funs.iter().zip(&domains) {
+            model.assign(f, domain[n % domain.len()].clone());
+            n /= domain.len();
+        }
+        let mut e = Evaluator::new(pool, &model);
+        terms.iter().all(|&t| e.truth(t) == Truth::Holds).then_some(model)
+    })
+}
+
+fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
+    // What a check leaves behind.
+    let name = pool.names.intern("k!skolem");
+    let k = pool.declare(name, Box::new([]), Sort::STRING);
+    let term = pool.apply(k, &[]);
+    let word = pool.string(&[1, 2, 3]);
+    pool.mk(Head::Op(smt::Op::StrConcat), Sort::STRING, &[term, word]);
+    let answer = if stop() {
+        Answer::Unknown("stopped".into())
+    } else if let Some(mut model) = search(pool, terms) {
+        model.assign(k, Value::Str(Str::empty()));
+        if let Some(name) = pool.names.lookup("with-function") {
+            let x = pool.names.intern("x!0");
+            let var = pool.var(x, Sort::INT);
+            let f = pool.declare(name, Box::new([Sort::INT]), Sort::INT);
+            pool.define(f, Box::new([var]), var);
+            model.define(pool, &[f]).expect("it is new");
+        }
+        Answer::Sat(Box::new(model))
+    } else {
+        let mut core: Vec<usize> = (0..terms.len()).collect();
+        let mut i = 0;
+        while options.cores && i < core.len() {
+            let rest: Vec<Term> = core.iter().filter(|&&j| j != core[i]).map(|&j| terms[j]).collect();
+            if search(pool, &rest).is_none() {
+                core.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        Answer::Unsat(core)
+    };
+    Outcome { answer, statistics: vec![("decisions", 7)], trace: Vec::new() }
+}
+
+fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    panic!("as it should")
+}
+
+#[derive(Default)]
+struct Lines {
+    out: Vec<String>,
+    limit: Option<u64>,
+}
+
+impl Host for Lines {
+    fn respond(&mut self, text: &str) -> bool {
+        self.out.push(text.to_owned());
+        true
+    }
+
+    fn start(&mut self, limit: Option<u64>) {
+        self.limit = limit;
+    }
+
+    fn stop(&self) -> bool {
+        self.limit == Some(1)
+    }
+}
+
+const START: Position = Position { line: 1, column: 1 };
+
+fn answers(script: &str) -> Vec<String> {
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(small);
+    let mut host = Lines::default();
+    session.run(script.as_bytes(), Dialect::Smt26, START, &mut host);
+    host.out
+}
+
+#[test]
+fn a_model_has_every_declaration_in_force() {
+    let got = answers(
+        "(declare-const x String)(declare-const |a b| Int)(declare-fun p (String) Bool)(declare-sort U 0)
+         (declare-const u U)(declare-const free String)
+         (assert (and (= x \"\\u{1}\"\"\") (= |a b| (- 1))))(check-sat)(get-model)
+         (get-value (x (+ |a b| 1) (str.++ x \"z\") (p x) u))",
+    );
+    assert_eq!(
+        got,
+        [
+            "sat",
+            "(\n  (define-fun x () String \"\\u{1}\"\"\")\n  (define-fun |a b| () Int (- 1))\n  \
+         (define-fun p ((x!0 String)) Bool false)\n  (define-fun u () U (as |@default U| U))\n  \
+         (define-fun free () String \"\")\n)",
+            "((x \"\\u{1}\"\"\")\n ((+ |a b| 1) 0)\n ((str.++ x \"z\") \"\\u{1}\"\"z\")\n ((p x) false)\n \
+         (u (as |@default U| U)))",
+        ]
+    );
+}
+
+#[test]
+fn a_model_may_hold_terms() {
+    let got = answers(
+        "(declare-fun with-function (Int) Int)(check-sat)(get-model)(get-value ((with-function 3)))(get-model)
+         (declare-const y Int)(get-model)(assert (= (with-function y) 3))(check-sat)(get-value (y))",
+    );
+    let model = "(\n  (define-fun with-function ((x!0 Int)) Int x!0)\n)";
+    assert_eq!(got[..4], ["sat", model, "(((with-function 3) 3))", model]);
+    assert!(got[4].contains("model is not available"), "{got:?}");
+}
+
+#[test]
+fn cores_and_assumptions() {
+    let got = answers(
+        "(set-option :produce-unsat-cores true)(set-option :produce-unsat-assumptions true)
+         (set-option :produce-assignments true)
+         (declare-const x Int)(declare-const p Bool)(declare-const q Bool)
+         (assert (! (> x 1) :named |big one|))(assert (! (< x 3) :named b))(assert (! (=> p (< x 1)) :named c))
+         (check-sat-assuming (q p))(get-unsat-assumptions)(get-unsat-core)(get-model)
+         (check-sat-assuming (q (not p)))(get-assignment)(get-value (x q))(get-unsat-core)
+         (push)(assert (! (= x 0) :named d))(check-sat)(get-unsat-core)(pop)(check-sat)",
+    );
+    assert_eq!(got[..3], ["unsat", "(p)", "(|big one| c)"]);
+    assert!(got[3].contains("model is not available"));
+    assert_eq!(got[4..7], ["sat", "((|big one| true) (b true) (c true))", "((x 2)\n (q true))"]);
+    assert!(got[7].contains("unsat core is not available"));
+    assert_eq!(got[8..], ["unsat", "(|big one| d)", "sat"]);
+}
+
+#[test]
+fn what_is_not_enabled_is_refused() {
+    let got = answers(
+        "(set-option :produce-models false)(assert false)(check-sat)(get-unsat-core)(get-unsat-assumptions)
+         (get-assignment)(get-model)(get-info :reason-unknown)(get-proof)(set-option :produce-models 3)",
+    );
+    assert_eq!(got[0], "unsat");
+    assert!(got[1..6].iter().all(|line| line.starts_with("(error \"line ")), "{got:?}");
+    assert_eq!(got[6], "unsupported");
+    assert!(got[7].contains("true or false"));
+}
+
+#[test]
+fn options_are_kept_and_reset() {
+    let got = answers(
+        "(set-option :random-seed 7)(get-option :smt.random_seed)(set-option :timeout 0)(get-option :tlimit-per)
+         (set-option :rlimit 12)(get-option :reproducible-resource-limit)(get-option :frobnicate)
+         (set-option :regular-output-channel \"x.txt\")(set-option :verbosity 2)(get-option :verbosity)
+         (get-info :name)(get-info :error-behavior)(push 3)(get-info :assertion-stack-levels)(check-sat)
+         (get-info :all-statistics)(set-option :smtlib2_compliant true)(echo \"a\"\"b\")
+         (reset)(get-option :random-seed)(get-info :assertion-stack-levels)(echo \"a\"\"b\")",
+    );
+    assert_eq!(
+        got,
+        [
+            "7",
+            "0",
+            "12",
+            "unsupported",
+            "unsupported",
+            "2",
+            "(:name \"stringent\")",
+            "(:error-behavior continued-execution)",
+            "(:assertion-stack-levels 3)",
+            "sat",
+            "(:decisions 7)",
+            "\"a\"\"b\"",
+            "0",
+            "(:assertion-stack-levels 0)",
+            "a\"b",
+        ]
+    );
+}
+
+#[test]
+fn time_is_up() {
+    let got = answers("(set-option :timeout 1)(check-sat)(get-info :reason-unknown)");
+    assert_eq!(got, ["unknown", "(:reason-unknown timeout)"]);
+}
+
+#[test]
+fn what_is_of_other_theories_is_unknown_while_it_is_asserted() {
+    let got = answers(
+        "(declare-const a (Array Int Int))(declare-const x String)(define-fun f () Bool (= a a))(declare-const r Real)
+         (push)(assert f)(check-sat)(get-info :reason-unknown)(check-sat)(pop)(check-sat)
+         (push)(assert (= (select a 1) 2))(check-sat)(pop)(check-sat-assuming ((= r 1.0)))(check-sat)
+         (declare-datatypes ((T 0)) (((c (d Int)))))(declare-const t T)(push)(assert (= (d t) 3))(check-sat)(pop)(check-sat)",
+    );
+    assert_eq!(got[0], "unknown");
+    assert!(got[1].contains("(Array Int Int) is not supported"), "{got:?}");
+    assert_eq!(got[2..], ["unknown", "sat", "unknown", "unknown", "sat", "unknown", "sat"]);
+}
+
+#[test]
+fn errors_leave_no_trace() {
+    let got = answers(
+        "(declare-const x String)\n(define-fun x () Int (= 1))\n(define-fun g () Int (= 1 1))\n(assert (= g 1))\n\
+         (declare-const x Int)\n  (assert (= x 3))\n(assert (= x \"a\"))(check-sat)(get-value (x))\n)(check-sat)\nfoo bar\n(check-sat)",
+    );
+    let errors: Vec<&String> = got.iter().filter(|l| l.starts_with("(error")).collect();
+    let places: Vec<&str> =
+        errors.iter().map(|e| e["(error \"".len()..].split(':').next().expect("a place")).collect();
+    assert_eq!(
+        places,
+        [
+            "line 2 column 23",
+            "line 3 column 22",
+            "line 4 column 12",
+            "line 5 column 16",
+            "line 6 column 16",
+            "line 8 column 1",
+            "line 9 column 1",
+        ]
+    );
+    let rest: Vec<&String> = got.iter().filter(|l| !l.starts_with("(error")).collect();
+    assert_eq!(rest, ["sat", "((x \"a\"))", "sat", "sat"]);
+}
+
+#[test]
+fn levels_take_their_declarations_with_them() {
+    let got = answers(
+        "(declare-const x Int)(push 2)(declare-const y Int)(assert (! (= x y) :named n))(check-sat)(pop 1)(assert n)
+         (push)(declare-const y String)(assert (= y \"a\"))(check-sat)(get-value (y))(pop)(pop)(get-assertions)
+         (set-option :global-declarations true)(push)(declare-const z Int)(assert (= z 2))(pop)(assert (= z 3))
+         (check-sat)(get-value (z))(reset-assertions)(assert (= z 1))(check-sat)(get-value (z))",
+    );
+    assert_eq!(got[0], "sat");
+    assert!(got[1].contains("unknown symbol `n`"));
+    assert_eq!(got[2..], ["sat", "((y \"a\"))", "()", "sat", "((z 3))", "sat", "((z 1))"]);
+}
+
+#[test]
+fn nothing_grows() {
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(small);
+    let mut host = Lines::default();
+    let mut run = |session: &mut Session<'_>, text: &str| {
+        host.out.clear();
+        session.run(text.as_bytes(), Dialect::Smt26, START, &mut host);
+        host.out.clone()
+    };
+    run(
+        &mut session,
+        "(declare-const x String)(declare-const p Bool)(assert (str.prefixof \"a\" x))(check-sat)",
+    );
+    let before = session.pool().mark();
+    for i in 0..200 {
+        let text = format!(
+            "(push)(declare-const y{i} Int)(define-fun g{i} () String \"w{i}\")
+             (assert (! (= y{i} (str.len x)) :named n{i}))
+             (check-sat)(get-value (x (str.++ x \"v{i}\" g{i}) (! p :named m{i})))(get-info :i{i})
+             (check-sat-assuming (p (= x \"u{i}\")))(get-model)(set-info :k{i} v{i})
+             (assert (= z{i} 1))(define-fun h{i} () Int \"a\")(pop)(check-sat-assuming ((= x \"t{i}\") p))(get-model)
+             (check-sat)(check-sat)"
+        );
+        let got = run(&mut session, &text);
+        assert_eq!(got[0], "sat");
+        assert_eq!(got[3], "unsat", "{got:?}");
+        assert_eq!(got.last().expect("an answer"), "sat");
+    }
+    assert_eq!(session.pool().mark(), before);
+    run(&mut session, "(reset)");
+    assert_eq!(session.pool().mark(), session.start);
+    for i in 0..20 {
+        let text =
+            format!("(declare-sort S{i} 0)(declare-const x{i} S{i})(assert (= x{i} x{i}))(reset-assertions)");
+        assert_eq!(run(&mut session, &text), [""; 0]);
+    }
+    assert_eq!(session.pool().mark(), session.start);
+}
+
+#[test]
+fn a_failing_engine_does_not_lose_the_session() {
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(failing);
+    let mut host = Lines::default();
+    let text = "(check-sat)(get-info :reason-unknown)(echo \"here\")";
+    assert_eq!(session.run(text.as_bytes(), Dialect::Smt26, START, &mut host), Flow::Continue);
+    assert!(host.out[0].contains("internal error"));
+    assert_eq!(host.out[1..], ["(:reason-unknown \"internal error\")", "here"]);
+    assert!(session.is_broken());
+}
+
+#[test]
+fn success_is_printed_on_request_and_exit_ends() {
+    let got = answers(
+        "(set-option :print-success true)(set-logic QF_WHATEVER)(declare-const x Int)(exit)(check-sat)",
+    );
+    assert_eq!(got, ["success", "success", "success", "success"]);
+}
