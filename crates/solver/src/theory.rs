@@ -235,7 +235,12 @@ impl<'a> Theory<'a> {
         if formula == self.eg.term(self.truth) {
             return false;
         }
-        self.lemma_lits(ctx, rule, &[], &[formula])
+        // A disjunction is a clause as it stands: a unit clause of its name would send the search back to the start.
+        let parts = match self.pool.head(formula) {
+            smt::Head::Op(Op::Or) => self.pool.args(formula).to_vec(),
+            _ => vec![formula],
+        };
+        self.lemma_lits(ctx, rule, &[], &parts)
     }
 
     /// This atom should be decided while the premises hold; `phase` first.

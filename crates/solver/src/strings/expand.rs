@@ -14,12 +14,16 @@ use smt::{Fun, Head, Int, Op, Sort, Term};
 const MAX_DIGITS: i64 = 24;
 
 impl Theory<'_> {
-    /// Expands every extended term that has not been, simple ones first. Only in configurations that do not wait for a
-    /// candidate model.
+    /// Expands all there is, in configurations that do not wait for a candidate model.
     pub(crate) fn expand_eagerly(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<(), Stop> {
         if self.strings.by_model {
             return Ok(());
         }
+        self.expand_all(ctx, classes)
+    }
+
+    /// Expands every extended term that has not been, simple ones first.
+    pub(crate) fn expand_all(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<(), Stop> {
         for level in 1..=4 {
             let mut said = false;
             for &n in &classes.extended {
@@ -296,9 +300,25 @@ impl Theory<'_> {
         let (above, below, is) = (self.ge(i, low), self.greater(high, i), self.eq(len, count));
         let range = self.and(&[above, below]);
         let mut out = vec![self.eq(is, range)];
+        out.extend(self.digit_by_digit(t, i));
         let back = self.mk(Op::StrToInt, Sort::INT, &[t]);
         out.extend(self.expand_to_int(back, t));
         out
+    }
+
+    /// from_int(i) = from_int(i div 10) from_int(i mod 10) for i > 9; one character below.
+    fn digit_by_digit(&mut self, t: Term, i: Term) -> Vec<Term> {
+        let (zero, ten, forty_eight) = (self.pool.int(0), self.pool.int(10), self.pool.int(48));
+        let (q, r) = (self.mk(Op::IntDiv, Sort::INT, &[i, ten]), self.mk(Op::Mod, Sort::INT, &[i, ten]));
+        let (front, last) =
+            (self.mk(Op::StrFromInt, Sort::STRING, &[q]), self.mk(Op::StrFromInt, Sort::STRING, &[r]));
+        let both = self.concat(&[front, last]);
+        let (large, nonneg, is) = (self.ge(i, ten), self.ge(i, zero), self.eq(t, both));
+        let code = self.plus(i, forty_eight);
+        let digit = self.mk(Op::StrFromCode, Sort::STRING, &[code]);
+        let single = self.eq(t, digit);
+        let negative = self.not(nonneg);
+        vec![self.implies(large, is), self.or(&[large, negative, single])]
     }
 
     /// B-Inst: `u` is not in `s`, so not at place `k` either.

@@ -30,13 +30,20 @@ impl Theory<'_> {
     /// Leads on at one of the places where forms part. True if equalities were concluded.
     pub(crate) fn split_once(&mut self, ctx: &mut Context<'_>, classes: &mut Classes) -> Result<bool, Stop> {
         let splits = std::mem::take(&mut classes.splits);
-        for s in &splits {
-            if self.cut_without_choice(ctx, s)? {
-                return Ok(true);
+        let (loops, plain): (Vec<Split>, Vec<Split>) = splits.into_iter().partition(is_loop);
+        for (k, splits) in [plain, loops].into_iter().enumerate() {
+            // A loop may be cut for ever: whatever else there is to say comes first.
+            if k == 1 && !splits.is_empty() {
+                self.expand_all(ctx, classes)?;
             }
-        }
-        for s in &splits {
-            self.split_lengths(ctx, s)?;
+            for s in &splits {
+                if self.cut_without_choice(ctx, s)? {
+                    return Ok(true);
+                }
+            }
+            for s in &splits {
+                self.split_lengths(ctx, s)?;
+            }
         }
         Ok(false)
     }
@@ -201,8 +208,11 @@ fn first_fit(word: &[u32], after: &[u32], reverse: bool) -> usize {
         .unwrap_or(word.len())
 }
 
-/// Whether a class occurs in a form after a place.
-#[allow(dead_code, reason = "for loops, to come")]
-pub(crate) fn occurs_after(n: &Normal, from: Cursor, x: Node, reverse: bool) -> bool {
-    (from.part + 1..).map_while(|k| part(n, k, reverse)).any(|p| p == x)
+/// Whether a component at the place occurs again on the other side, after it.
+fn is_loop(s: &Split) -> bool {
+    let occurs_after = |n: &Normal, from: Cursor, x: Node| {
+        (from.part + 1..).map_while(|k| part(n, k, s.reverse)).any(|p| p == x)
+    };
+    let (x, y) = (at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse));
+    occurs_after(&s.b, s.j, x) || occurs_after(&s.a, s.i, y)
 }
