@@ -72,10 +72,8 @@ impl Theory<'_> {
                 Some(normal) => {
                     classes.normal.insert(root, normal);
                 }
-                None => {
-                    news = true;
-                    break;
-                }
+                // What was found will change this class; the others may have something to say all the same.
+                None => news = true,
             }
         }
         classes.roots = order;

@@ -10,6 +10,7 @@ use crate::arith::{self, Sum};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::theory::{Stop, Theory};
+use rustc_hash::FxHashSet;
 use sat::Context;
 use smt::{Int, Op, Sort, Term};
 
@@ -36,10 +37,18 @@ impl Theory<'_> {
             if k == 1 && !splits.is_empty() {
                 self.expand_all(ctx, classes)?;
             }
+            let mut cut: FxHashSet<Node> = FxHashSet::default();
             for s in &splits {
-                if self.cut_without_choice(ctx, s)? {
-                    return Ok(true);
+                let places = [at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse)];
+                if places.iter().any(|p| cut.contains(p)) {
+                    continue;
                 }
+                if self.cut_without_choice(ctx, s)? {
+                    cut.extend(places);
+                }
+            }
+            if !cut.is_empty() {
+                return Ok(true);
             }
             for s in &splits {
                 self.split_lengths(ctx, s)?;
@@ -79,12 +88,32 @@ impl Theory<'_> {
             return Ok(false);
         };
         let (word, _) = self.run(b, j, reverse);
+        let mut nonempty = nonempty;
+        let wanted = self.model_length(x).min(word.len());
+        let mut known = 1;
+        if wanted > 1 {
+            let n = i64::try_from(wanted).expect("a length of a word");
+            match self.at_least(x, n) {
+                Some(why) => (nonempty, known) = (why, wanted),
+                None => {
+                    // One decision for all characters, instead of one for each.
+                    let t = self.eg.term(x);
+                    let (len, least) = (self.len(t), self.pool.int(n));
+                    let atom = self.ge(len, least);
+                    let premises = self.up_to(a, i.part, b, j.part, reverse);
+                    if self.split(ctx, Rule::LenSplit, &premises, atom, true) {
+                        return Err(Stop);
+                    }
+                }
+            }
+        }
         let next = Cursor { part: i.part + 1, used: 0 };
         let (after, _) = self.run(a, next, reverse);
-        let n = first_fit(&word, &after, reverse);
+        let n = first_fit(&word, &after, known, reverse);
         // What follows the variable is cited only if it was of use.
-        let seen_after = if n > 1 { self.parts_for(a, next, after.len().min(word.len()), reverse) } else { i.part };
-        let touched = if n > 1 { word.len() } else { 1 };
+        let fitted = n > known;
+        let seen_after = if fitted { self.parts_for(a, next, after.len().min(word.len()), reverse) } else { i.part };
+        let touched = if fitted { word.len() } else { n };
         let used = self.parts_for(b, j, touched, reverse);
         let mut premises = self.up_to(a, seen_after.min(a.parts.len().saturating_sub(1)), b, used, reverse);
         premises.extend(nonempty);
@@ -168,6 +197,13 @@ impl Theory<'_> {
         Some(self.ar.premises(&tags))
     }
 
+    /// The length that the arithmetic model gives, zero if it is none.
+    pub(crate) fn model_length(&mut self, x: Node) -> usize {
+        let t = self.eg.term(x);
+        let len = self.len(t);
+        self.ar.value(self.pool, self.rw, len).floor().to_usize().unwrap_or(0)
+    }
+
     /// The skolem for what follows `start` in `t` (precedes it, in reverse).
     pub(crate) fn rest_after(&mut self, t: Term, start: Term, reverse: bool) -> Term {
         let (len, used) = (self.len(t), self.len(start));
@@ -194,13 +230,13 @@ fn negated(s: &Sum) -> Sum {
     arith::difference(&zero, s)
 }
 
-/// The least n >= 1 such that a word cut after n characters agrees with what must follow there.
-fn first_fit(word: &[u32], after: &[u32], reverse: bool) -> usize {
+/// The least n, from `least` on, such that a word cut after n characters agrees with what must follow there.
+fn first_fit(word: &[u32], after: &[u32], least: usize, reverse: bool) -> usize {
     if reverse {
         let turned = |w: &[u32]| w.iter().rev().copied().collect::<Vec<u32>>();
-        return first_fit(&turned(word), &turned(after), false);
+        return first_fit(&turned(word), &turned(after), least, false);
     }
-    (1..word.len())
+    (least..word.len())
         .find(|&n| {
             let rest = &word[n..];
             rest.iter().zip(after).all(|(a, b)| a == b)
