@@ -62,7 +62,7 @@ fn a_command_is_answered_before_the_next_is_written() {
     assert_eq!(s.line(), "success");
     s.write("(assert (= x \"a)\"\"\"))(assert (= y x)) (get-assertions)");
     assert_eq!(s.line(), "success");
-    assert_eq!(s.line(), "(error \"line 3 column 57: unknown symbol `y`\")");
+    assert_eq!(s.line(), "(error \"line 3 column 41: unknown symbol `y`\")");
     assert_eq!(s.line(), "((= x \"a)\"\"\"))");
     s.write("(get-info :name)");
     assert_eq!(s.line(), "(:name \"stringent\")");
