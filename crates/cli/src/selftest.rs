@@ -8,6 +8,7 @@ mod ask;
 mod case;
 mod constants;
 mod dice;
+mod formulas;
 mod generate;
 mod known;
 mod report;
@@ -41,14 +42,19 @@ const ENOUGH: usize = 25;
 /// Each operator is applied to random arguments without variables, nested and full of corner cases. A solver
 /// agrees with our value if it finds that there is no other. Applications follow from the seed, the operator and
 /// their number alone.
+///
+/// `stringent selftest solver` is about the built-in solver instead: see there.
 #[derive(clap::Args)]
 #[command(
+    args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  stringent selftest --solver \"z3=z3 -in\" --solver \"cvc5=cvc5 --incremental --strings-exp --quiet -\"\n  \
     stringent selftest --operator str.indexof --count 100000 --cases disagreements/\n\n\
     Exit codes: 0 no disagreement that is not known, 10 there is one, 11 a solver agreed with nothing at all, \
     2 a solver cannot be started or bad usage."
 )]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
     /// A solver that reads SMT-LIB from its standard input, as NAME=COMMAND; may be given more than once
     /// (default: the programs in STRINGENT_Z3 and STRINGENT_CVC5)
     #[arg(long, value_name = "NAME=COMMAND")]
@@ -79,7 +85,16 @@ pub(crate) struct Args {
     format: Format,
 }
 
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Put random formulas of known truth to the built-in solver
+    Solver(formulas::Args),
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(Verb::Solver(args)) = &args.verb {
+        return formulas::run(args);
+    }
     let subjects = subjects(&args.operator)?;
     let known = Known::built_in()?;
     let specs = specs(&args.solver)?;

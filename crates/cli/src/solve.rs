@@ -68,7 +68,7 @@ Examples:
 Exit codes: 0 every command was read (whether or not it was answered by an error, as a question for a model after unsat
 is), 2 a command or a file could not be read, 3 internal error.";
 
-fn strategy(text: &str) -> Result<Strategy, String> {
+pub(crate) fn strategy(text: &str) -> Result<Strategy, String> {
     Ok(match text.trim_start_matches('+') {
         "base" => Strategy::Base,
         "s" => Strategy::S,

@@ -211,10 +211,25 @@ fn users_have_profiles_of_their_own() {
     assert!(world.error("broken").contains("broken.toml:1:"));
     assert!(world.error("arit").contains("did you mean `arith`?"));
     let error = world.error("frobnicate");
-    assert!(error.contains("only: arith, cvc4, cvc5") && error.contains("NAME=COMMAND"), "{error}");
+    assert!(error.contains("only: arith, builtin, cvc4, cvc5") && error.contains("NAME=COMMAND"), "{error}");
     let file = world.file("somewhere/p.toml", "name = \"p\"\nprogram = \"z3\"\n");
     assert_eq!(world.resolve(&file.display().to_string()).name, "p");
     assert!(world.error("./nowhere.toml").contains("cannot read the profile `./nowhere.toml`"));
+}
+
+#[test]
+fn the_program_itself_is_the_default_if_it_has_a_solver() {
+    let mut world = World::new();
+    world.program("path/z3", "Z3 version 5.4.0");
+    assert!(world.error("builtin").contains("names one") || world.error("builtin").contains("builtin="));
+    world.places.own = Some(world.program("somewhere/stringent", "stringent 0.1.0"));
+    let solver = default_solver_in(&world.places).expect("one");
+    assert_eq!(
+        (solver.name.as_str(), &solver.profile.args[..]),
+        ("builtin-0.1.0", &["solve".into(), "-".into()][..])
+    );
+    assert_eq!(Some(solver.program), world.places.own);
+    assert_eq!(world.resolve("builtin").name, "builtin-0.1.0");
 }
 
 #[test]

@@ -176,7 +176,18 @@ impl Solver {
 
     /// Checks one assertion on a clean slate.
     pub(crate) fn check(&mut self, assertion: &str, limit: Duration) -> Answer {
-        let script = format!("{}(assert {assertion})\n(check-sat)\n", self.preamble(limit));
+        self.solve(&format!("(assert {assertion})\n"), limit)
+    }
+
+    /// The model of what was just found to be satisfiable, as it prints it.
+    pub(crate) fn model(&mut self, limit: Duration) -> String {
+        self.exchange("(get-model)\n".into(), limit + GRACE)
+            .map_or_else(|_| String::new(), |(l, _)| l.join("\n"))
+    }
+
+    /// Checks declarations and assertions on a clean slate.
+    pub(crate) fn solve(&mut self, body: &str, limit: Duration) -> Answer {
+        let script = format!("{}{body}(check-sat)\n", self.preamble(limit));
         let Ok((lines, alive)) = self.exchange(script, limit + GRACE) else {
             return Answer::Died;
         };

@@ -149,7 +149,8 @@ mod tests {
             (4, _) => {
                 let n = name(pool, s.value);
                 let kind = SortKind::Declared;
-                let args: Box<[Sort]> = if s.arg % 2 == 0 { Box::new([]) } else { Box::new([Sort::INT]) };
+                let args: Box<[Sort]> =
+                    if s.arg.is_multiple_of(2) { Box::new([]) } else { Box::new([Sort::INT]) };
                 let sort = pool.sort(SortData { name: n, args, kind });
                 let f = pool.declare(n, Box::new([]), sort);
                 pool.apply(f, &[])

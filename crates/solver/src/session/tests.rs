@@ -331,3 +331,63 @@ fn success_is_printed_on_request_and_exit_ends() {
     );
     assert_eq!(got, ["success", "success", "success", "success"]);
 }
+
+/// A step of a session: what it does to the stack, by a number.
+fn command(what: u8, n: u8, open: &mut u32) -> String {
+    match what {
+        0 | 1 => {
+            *open += 1;
+            "(push)".into()
+        }
+        2 | 3 if *open > 0 => {
+            *open -= 1;
+            "(pop)".into()
+        }
+        4 => format!("(declare-const v{n} Int)(assert (> v{n} (str.len x)))"),
+        5 => format!("(assert (! (distinct x \"w{n}\") :named n{n}))"),
+        6 => format!("(assert (= (str.len x) {}))", n % 3),
+        7 => format!("(assert (str.prefixof x (str.++ x \"{n}\" \"{n}\")))"),
+        8 => "(assert (= undeclared 1))".into(),
+        9 => format!("(check-sat-assuming ((= x \"a\") (= y {n})))(get-model)(get-value (x (+ y {n})))"),
+        _ => "(check-sat)(get-model)(get-value ((str.++ x \"z\")))(get-assertions)".into(),
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
+
+    /// After any history, a session answers as a fresh one does that is told only what is in force.
+    #[test]
+    fn a_session_answers_as_a_fresh_one(steps in proptest::collection::vec((0u8..12, 0u8..5), 1..30)) {
+        let preamble = "(declare-const x String)(declare-const y Int)";
+        let (mut open, mut history) = (0, preamble.to_owned());
+        // The texts in force, one list per level.
+        let mut levels: Vec<Vec<String>> = vec![Vec::new()];
+        let (mut want, mut got_all) = (Vec::new(), Vec::new());
+        let mut pool = Pool::new();
+        let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(small);
+        session.run(history.as_bytes(), Dialect::Smt26, START, &mut Lines::default());
+        for (what, n) in steps {
+            let text = command(what, n, &mut open);
+            let mut host = Lines::default();
+            session.run(text.as_bytes(), Dialect::Smt26, START, &mut host);
+            history.push_str(&text);
+            match text.as_str() {
+                "(push)" => levels.push(Vec::new()),
+                "(pop)" => drop(levels.pop()),
+                _ if text.starts_with("(check") => {
+                    let force: String = levels.concat().concat();
+                    want.push(answers(&format!("{preamble}{force}{text}")).into_iter()
+                        .skip_while(|l| !l.starts_with("sat") && !l.starts_with("unsat")).collect::<Vec<_>>());
+                    got_all.push(host.out);
+                }
+                _ => levels.last_mut().expect("one is open").push(text),
+            }
+        }
+        let plain = |all: &[Vec<String>]| -> Vec<Vec<String>> {
+            // Places differ.
+            all.iter().map(|l| l.iter().filter(|t| !t.starts_with("(error")).cloned().collect()).collect()
+        };
+        proptest::prop_assert_eq!(plain(&got_all), plain(&want), "{}", history);
+    }
+}

@@ -1,0 +1,5 @@
+(echo "a"))
+(declare-const x String)
+(assert (= x "a")
+(check-sat)
+(echo "goes on")

@@ -1,0 +1,90 @@
+//! `stringent solve` over a pipe: a command, its answer, the next command.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    fn start(args: &[&str]) -> Session {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_stringent"))
+            .arg("solve")
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("stringent runs");
+        let stdout = child.stdout.take().expect("a pipe");
+        let (send, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Session { child, stdin, lines }
+    }
+
+    /// Writes, without a line end and without closing the pipe.
+    fn write(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().expect("open");
+        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it reads");
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(Duration::from_secs(60)).expect("an answer")
+    }
+
+    fn end(mut self) -> Option<i32> {
+        self.stdin = None;
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+#[test]
+fn a_command_is_answered_before_the_next_is_written() {
+    let mut s = Session::start(&[]);
+    s.write("(echo \"one\")");
+    assert_eq!(s.line(), "one");
+    s.write("\n(set-option :print-success true)");
+    assert_eq!(s.line(), "success");
+    for part in ["(declare-const", " x ; a comment )\n", " String", ")"] {
+        s.write(part);
+    }
+    assert_eq!(s.line(), "success");
+    s.write("(assert (= x \"a)\"\"\"))(assert (= y x)) (get-assertions)");
+    assert_eq!(s.line(), "success");
+    assert_eq!(s.line(), "(error \"line 3 column 41: unknown symbol `y`\")");
+    assert_eq!(s.line(), "((= x \"a)\"\"\"))");
+    s.write("(get-info :name)");
+    assert_eq!(s.line(), "(:name \"stringent\")");
+    s.write("(exit)");
+    assert_eq!(s.line(), "success");
+    assert_eq!(s.end(), Some(2), "a command could not be read");
+}
+
+#[test]
+fn the_end_of_the_text_ends_the_session() {
+    let mut s = Session::start(&["-"]);
+    s.write("(check-sat");
+    s.stdin = None;
+    assert!(s.line().contains("never closed"));
+    assert_eq!(s.end(), Some(2));
+    assert_eq!(Session::start(&[]).end(), Some(0));
+}
+
+#[test]
+fn questions_without_an_answer_are_no_bad_input() {
+    let mut s = Session::start(&[]);
+    s.write("(get-model)");
+    assert_eq!(s.line(), "(error \"line 1 column 1: model is not available\")");
+    assert_eq!(s.end(), Some(0));
+}
