@@ -168,12 +168,16 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, a, b]))
 }
 
-/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`
-/// result: `b`, `a`
+/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`; `(ite (= a c) a d)` of a constant `c`
+/// result: `b`, `a`; `(ite (= a c) c d)`
 fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (c, x, y) = super::build::three(cx.pool, t);
     let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
-    ((a, b) == (x, y) || (a, b) == (y, x)).then_some(y)
+    if (a, b) == (x, y) || (a, b) == (y, x) {
+        return Some(y);
+    }
+    let sort = cx.pool.sort_of(t);
+    (x == a && is_value(cx.pool, b)).then(|| cx.pool.mk(Head::Op(Op::Ite), sort, &[c, b, y]))
 }
 
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself

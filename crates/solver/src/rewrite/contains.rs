@@ -125,9 +125,10 @@ fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(or(cx.pool, &any))
 }
 
-/// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) c)` of a character `c` that the
-/// constants `y` and `z` do not have
-/// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x c)`
+/// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) y)` with `z` the same as `x` or
+/// surely containing `y`; `(str.contains (str.replace x y z) c)` of a character `c` that the constants `y` and `z` do
+/// not have
+/// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x y)`; `(str.contains x c)`
 fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     if !is(cx.pool, s, Op::StrReplace) {
@@ -137,6 +138,9 @@ fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if z == u {
         let any = [contains(cx.pool, x, y), contains(cx.pool, x, z)];
         return Some(or(cx.pool, &any));
+    }
+    if y == u && (z == x || entail::contains(cx.pool, z, y) == Some(true)) {
+        return Some(contains(cx.pool, x, y));
     }
     let (c, y, z) = (word(cx.pool, u)?, word(cx.pool, y)?, word(cx.pool, z)?);
     let untouched = matches!(c, [c] if !y.contains(c) && !z.contains(c));

@@ -1,6 +1,6 @@
 //! Positions.
 
-use super::build::{Terms, concat, eq, int, is_empty, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, word};
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
 use crate::entail;
@@ -13,6 +13,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "indexof-start", ops: &[Op::StrIndexof], apply: start },
     Rule { name: "indexof-first", ops: &[Op::StrIndexof], apply: first },
     Rule { name: "indexof-tail", ops: &[Op::StrIndexof], apply: tail },
+    Rule { name: "indexof-empty", ops: &[Op::StrIndexof], apply: of_empty },
+    Rule { name: "indexof-again", ops: &[Op::StrIndexof], apply: again },
     Rule { name: "indexof-advance", ops: &[Op::StrIndexof], apply: advance },
     Rule { name: "indexof-as-eq", ops: &[Op::StrIndexof], apply: as_eq },
     Rule { name: "indexof-head", ops: &[Op::StrIndexof], apply: head },
@@ -139,4 +141,32 @@ fn advance(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let there = cx.pool.int(Int::from(there));
     Some(op(cx.pool, Op::StrIndexof, &[s, u, there]))
+}
+
+/// match: `(str.indexof s "" n)`
+/// result: `(ite (and (>= n 0) (<= n |s|)) n -1)`
+fn of_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    if !is_empty(cx.pool, u) {
+        return None;
+    }
+    let from = Poly::of(cx.pool, n);
+    let rest = entail::length(cx.pool, s).sub(&from);
+    let inside = [ge0(cx.pool, &from), ge0(cx.pool, &rest)];
+    let (inside, none) = (and(cx.pool, &inside), cx.pool.int(-1));
+    Some(op(cx.pool, Op::Ite, &[inside, n, none]))
+}
+
+/// match: `(str.indexof (str.++ … x … x) c 0)` of a single character `c`
+/// result: `(str.indexof (str.++ … x …) c 0)`
+fn again(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    word(cx.pool, u).filter(|w| w.len() == 1)?;
+    let (last, before) = list.split_last()?;
+    if !int(cx.pool, n)?.is_zero() || !before.contains(last) {
+        return None;
+    }
+    let s = concat(cx.pool, before);
+    Some(op(cx.pool, Op::StrIndexof, &[s, u, n]))
 }

@@ -14,6 +14,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
     Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
     Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
+    Rule { name: "replace-again", ops: &[Op::StrReplace], apply: again },
     Rule { name: "replace-as-eq", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: as_eq },
     Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
     Rule { name: "replace-all-head", ops: &[Op::StrReplaceAll], apply: all_head },
@@ -84,6 +85,21 @@ fn as_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
         same = and(cx.pool, &[same, some]);
     }
     Some(op(cx.pool, Op::Ite, &[same, r, s]))
+}
+
+/// match: `(str.replace (str.++ … x … x) c r)` of a single character `c`
+/// result: `(str.++ (str.replace (str.++ … x …) c r) x)`
+fn again(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    word(cx.pool, u).filter(|w| w.len() == 1)?;
+    let (&last, before) = list.split_last()?;
+    if !before.contains(&last) {
+        return None;
+    }
+    let s = concat(cx.pool, before);
+    let first = op(cx.pool, Op::StrReplace, &[s, u, r]);
+    Some(op(cx.pool, Op::StrConcat, &[first, last]))
 }
 
 /// match: `(str.replace_all (str.++ a b) w r)` with a single character `w`, or `a` or `b` a constant apart from it

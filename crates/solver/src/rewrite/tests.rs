@@ -78,7 +78,7 @@ fn idempotent(pool: &mut Pool, whole: &[(Term, Term)]) {
 #[test]
 fn every_step_of_every_rule_is_right() {
     let mut seen = Seen::new();
-    let batches = std::env::var("REWRITE_BATCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let batches = std::env::var("REWRITE_BATCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(220);
     for seed in 0..batches {
         batch(seed, 200, 100, &mut seen);
     }

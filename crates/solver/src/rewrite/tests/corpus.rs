@@ -113,3 +113,42 @@ fn evaluate(pool: &Pool, steps: &[(&'static str, Term, Term)], name: &str) {
         }
     }
 }
+
+#[test]
+#[ignore = "TMP"]
+fn tmp_atoms() {
+    let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
+    let mut paths = Vec::new();
+    scripts(Path::new(&dir), &mut paths);
+    paths.sort();
+    let mut out = std::collections::BTreeMap::<String, usize>::new();
+    for path in &paths {
+        let Ok(text) = std::fs::read(path) else { continue };
+        let mut pool = Pool::new();
+        let parsed = smt::parse(&text, None, &mut pool);
+        let asserted: Vec<Term> = parsed
+            .script
+            .commands()
+            .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
+            .collect();
+        let mut rw = Rewriter::new();
+        let mut stack: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
+        let mut seen = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            if pool.sort_of(t) == Sort::BOOL && pool.args(t).iter().any(|&a| pool.sort_of(a) != Sort::BOOL) {
+                let text = smt::print::term_text(&pool, t);
+                if text.len() < 300 && text.len() > 60 {
+                    *out.entry(text).or_default() += 1;
+                }
+            } else {
+                stack.extend_from_slice(pool.args(t));
+            }
+        }
+    }
+    let lines: Vec<String> = out.into_keys().collect();
+    let step = (lines.len() / 60).max(1);
+    panic!("{}", lines.iter().step_by(step).cloned().collect::<Vec<_>>().join("\n"));
+}
