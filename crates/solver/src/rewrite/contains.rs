@@ -4,7 +4,7 @@ use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word}
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::{apart, first_start, last_end};
-use smt::{Op, Pool, Term};
+use smt::{Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
     Rule { name: "contains-known", ops: &[Op::StrContains], apply: known },
@@ -100,11 +100,12 @@ fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(contains(cx.pool, s, u))
 }
 
-/// match: `(str.contains c t)` of a constant with at most one character
-/// result: `(or (= t "") (= t c))`
+/// match: `(str.contains s t)` with |s| <= 1
+/// result: `(or (= t "") (= t s))`
 fn tiny(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
-    if word(cx.pool, s)?.len() > 1 {
+    let size = entail::length(cx.pool, s);
+    if !entail::nonneg(cx.pool, &size.scale(&Int::MINUS_ONE).shift(1)) {
         return None;
     }
     let nothing = cx.pool.string(&[]);

@@ -1,6 +1,6 @@
 //! Positions.
 
-use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
 use crate::entail;
@@ -32,7 +32,8 @@ fn none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     nowhere.then(|| cx.pool.int(-1))
 }
 
-/// match: `(str.indexof s "" n)` with 0 <= n <= |s|; `(str.indexof (str.++ t r) t 0)`
+/// match: `(str.indexof s "" n)` with 0 <= n <= |s|; `(str.indexof (str.++ t r) t 0)`, `(str.indexof s (str.substr s 0
+/// m) 0)`
 /// result: `n`; `0`
 fn start(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
@@ -44,6 +45,12 @@ fn start(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     if from != Poly::default() {
         return None;
+    }
+    if let Some((whole, first, _)) = three_of(cx.pool, u, Op::StrSubstr)
+        && whole == s
+        && int(cx.pool, first).is_some_and(Int::is_zero)
+    {
+        return Some(n);
     }
     let (hay, needle) = (parts(cx.pool, s), parts(cx.pool, u));
     let (last, before) = needle.split_last()?;

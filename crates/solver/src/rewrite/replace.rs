@@ -1,11 +1,12 @@
 //! Replacement.
 
-use super::build::{Terms, and, concat, eq, is_empty, not, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::apart;
+use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
@@ -14,6 +15,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
     Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
     Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
+    Rule { name: "replace-prefix", ops: &[Op::StrReplace], apply: prefix },
     Rule { name: "replace-again", ops: &[Op::StrReplace], apply: again },
     Rule { name: "replace-as-eq", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: as_eq },
     Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
@@ -85,6 +87,23 @@ fn as_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
         same = and(cx.pool, &[same, some]);
     }
     Some(op(cx.pool, Op::Ite, &[same, r, s]))
+}
+
+/// match: `(str.replace s (str.substr s 0 n) r)` with n >= 0
+/// result: `(str.++ r (str.substr s n (- |s| n)))`
+fn prefix(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let (whole, from, n) = three_of(cx.pool, u, Op::StrSubstr)?;
+    if whole != s || !int(cx.pool, from)?.is_zero() {
+        return None;
+    }
+    let n = Poly::of(cx.pool, n);
+    if !entail::nonneg(cx.pool, &n) {
+        return None;
+    }
+    let rest = entail::length(cx.pool, s).sub(&n);
+    let rest = substr(cx.pool, s, &n, &rest);
+    Some(op(cx.pool, Op::StrConcat, &[r, rest]))
 }
 
 /// match: `(str.replace (str.++ … x … x) c r)` of a single character `c`

@@ -152,3 +152,38 @@ fn tmp_atoms() {
     let step = (lines.len() / 60).max(1);
     panic!("{}", lines.iter().step_by(step).cloned().collect::<Vec<_>>().join("\n"));
 }
+
+#[test]
+#[ignore = "TMP"]
+fn tmp_unrefuted() {
+    let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
+    let mut paths = Vec::new();
+    scripts(Path::new(&dir), &mut paths);
+    paths.sort();
+    let mut out = String::new();
+    for path in &paths {
+        let Ok(text) = std::fs::read(path) else { continue };
+        let mut pool = Pool::new();
+        let parsed = smt::parse(&text, None, &mut pool);
+        let asserted: Vec<Term> = parsed
+            .script
+            .commands()
+            .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
+            .collect();
+        let mut rw = Rewriter::new();
+        let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
+        if !results.iter().any(|&t| build::truth(&pool, t) == Some(false)) {
+            let lines: Vec<String> = results.iter().map(|&t| smt::print::term_text(&pool, t)).collect();
+            let olds: Vec<String> = asserted.iter().map(|&t| smt::print::term_text(&pool, t)).collect();
+            if lines.iter().all(|l| l.len() < 500) && results.len() < 4 {
+                out += &format!(
+                    "{}\n   {}\n-> {}\n",
+                    path.file_name().unwrap().to_string_lossy(),
+                    olds.join("\n   "),
+                    lines.join("\n   ")
+                );
+            }
+        }
+    }
+    panic!("{out}");
+}

@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(42) {
+    match g.dice.below(45) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -237,6 +237,22 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let n = op(p, Op::StrIndexof, &[s, x, k]);
             let m = p.int(g.dice.below(4) as i64);
             op(p, Op::Ge, &[n, m])
+        }
+        40..=41 => {
+            let n = op(p, Op::StrLen, &[y]);
+            let first = op(p, Op::StrSubstr, &[x, zero, if g.dice.chance(1, 2) { n } else { i }]);
+            let f = g.dice.pick(&[Op::StrReplace, Op::StrIndexof]);
+            op(p, f, &[x, first, if f == Op::StrReplace { z } else { zero }])
+        }
+        42 => {
+            let c = g.bool(1);
+            let args = if g.dice.chance(1, 2) { [c, x, y] } else { [c, y, x] };
+            let choice = op(&mut g.pool, Op::Ite, &args);
+            op(&mut g.pool, Op::Eq, &[choice, x])
+        }
+        43 => {
+            let a = op(p, Op::StrAt, &[x, i]);
+            op(p, Op::StrContains, &[a, y])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());
