@@ -204,8 +204,10 @@ fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     })
 }
 
-/// match: `(= (ite c k l) m)` of constants `k`, `l`, `m`; `(= (ite c m l) m)`, `(= (ite c k m) m)`
-/// result: `c`, its negation, or a constant; `(or c (= l m))`, `(or (not c) (= k m))`
+/// match: `(= (ite c k l) m)` of constants `k`, `l`, `m`; `(= (ite c m l) m)`, `(= (ite c k m) m)`; `(= (ite c k l) m)`
+/// of different constants `k` and `m`, or `l` and `m`
+/// result: `c`, its negation, or a constant; `(or c (= l m))`, `(or (not c) (= k m))`; `(and (not c) (= l m))`,
+/// `(and c (= k m))`
 pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     for (choice, m) in [(a, b), (b, a)] {
@@ -223,6 +225,14 @@ pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
             (false, true) => {
                 let (c, same) = (not(cx.pool, c), eq(cx.pool, k, m));
                 return Some(or(cx.pool, &[c, same]));
+            }
+            (false, false) if is_value(cx.pool, m) && is_value(cx.pool, k) => {
+                let (c, same) = (not(cx.pool, c), eq(cx.pool, l, m));
+                return Some(and(cx.pool, &[c, same]));
+            }
+            (false, false) if is_value(cx.pool, m) && is_value(cx.pool, l) => {
+                let same = eq(cx.pool, k, m);
+                return Some(and(cx.pool, &[c, same]));
             }
             (false, false) => {}
         }

@@ -51,6 +51,7 @@ fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
 
 #[test]
 #[ignore = "needs REWRITE_CORPUS"]
+#[allow(clippy::print_stderr, reason = "a measurement")]
 fn a_corpus_is_rewritten_rightly() {
     let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
     let mut paths = Vec::new();
@@ -86,7 +87,7 @@ fn a_corpus_is_rewritten_rightly() {
     }
     slowest.sort();
     let last = slowest.iter().rev().take(5).collect::<Vec<_>>();
-    panic!(
+    eprintln!(
         "no wrong step: {} scripts, {refuted} refuted, {steps} steps, slowest {last:#?}, refuted but said to be sat \
          (dialects?): {doubtful:#?}",
         paths.len()
@@ -112,78 +113,4 @@ fn evaluate(pool: &Pool, steps: &[(&'static str, Term, Term)], name: &str) {
             assert!(b.as_ref() == Ok(&a), "{name}, {rule}:\n{}\n{}\n{a:?} {b:?}", text(before), text(after));
         }
     }
-}
-
-#[test]
-#[ignore = "TMP"]
-fn tmp_atoms() {
-    let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
-    let mut paths = Vec::new();
-    scripts(Path::new(&dir), &mut paths);
-    paths.sort();
-    let mut out = std::collections::BTreeMap::<String, usize>::new();
-    for path in &paths {
-        let Ok(text) = std::fs::read(path) else { continue };
-        let mut pool = Pool::new();
-        let parsed = smt::parse(&text, None, &mut pool);
-        let asserted: Vec<Term> = parsed
-            .script
-            .commands()
-            .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
-            .collect();
-        let mut rw = Rewriter::new();
-        let mut stack: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
-        let mut seen = FxHashSet::default();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            if pool.sort_of(t) == Sort::BOOL && pool.args(t).iter().any(|&a| pool.sort_of(a) != Sort::BOOL) {
-                let text = smt::print::term_text(&pool, t);
-                if text.len() < 300 && text.len() > 60 {
-                    *out.entry(text).or_default() += 1;
-                }
-            } else {
-                stack.extend_from_slice(pool.args(t));
-            }
-        }
-    }
-    let lines: Vec<String> = out.into_keys().collect();
-    let step = (lines.len() / 60).max(1);
-    panic!("{}", lines.iter().step_by(step).cloned().collect::<Vec<_>>().join("\n"));
-}
-
-#[test]
-#[ignore = "TMP"]
-fn tmp_unrefuted() {
-    let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
-    let mut paths = Vec::new();
-    scripts(Path::new(&dir), &mut paths);
-    paths.sort();
-    let mut out = String::new();
-    for path in &paths {
-        let Ok(text) = std::fs::read(path) else { continue };
-        let mut pool = Pool::new();
-        let parsed = smt::parse(&text, None, &mut pool);
-        let asserted: Vec<Term> = parsed
-            .script
-            .commands()
-            .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
-            .collect();
-        let mut rw = Rewriter::new();
-        let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
-        if !results.iter().any(|&t| build::truth(&pool, t) == Some(false)) {
-            let lines: Vec<String> = results.iter().map(|&t| smt::print::term_text(&pool, t)).collect();
-            let olds: Vec<String> = asserted.iter().map(|&t| smt::print::term_text(&pool, t)).collect();
-            if lines.iter().all(|l| l.len() < 500) && results.len() < 4 {
-                out += &format!(
-                    "{}\n   {}\n-> {}\n",
-                    path.file_name().unwrap().to_string_lossy(),
-                    olds.join("\n   "),
-                    lines.join("\n   ")
-                );
-            }
-        }
-    }
-    panic!("{out}");
 }

@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(45) {
+    match g.dice.below(47) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -253,6 +253,17 @@ pub(super) fn shape(g: &mut Gen) -> Term {
         43 => {
             let a = op(p, Op::StrAt, &[x, i]);
             op(p, Op::StrContains, &[a, y])
+        }
+        44 => {
+            let (c, k, l, m) = (g.bool(1), g.number(), g.number(), g.number());
+            let choice = op(&mut g.pool, Op::Ite, &[c, k, l]);
+            op(&mut g.pool, Op::Ge, &[choice, m])
+        }
+        45 => {
+            let (c, k, m) = (g.bool(1), g.constant(), g.constant());
+            let args = if g.dice.chance(1, 2) { [c, k, x] } else { [c, x, k] };
+            let choice = op(&mut g.pool, Op::Ite, &args);
+            op(&mut g.pool, Op::Eq, &[m, choice])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());
