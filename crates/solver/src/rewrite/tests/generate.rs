@@ -216,6 +216,10 @@ impl Gen {
                 }
                 op(&mut self.pool, f, &args)
             }
+            19 if self.dice.chance(1, 2) => {
+                let (s, r, i) = (self.string(d), self.regex(d), self.int(d));
+                op(&mut self.pool, Op::StrIndexofRe, &[s, r, i])
+            }
             _ => {
                 let (c, i, j) = (self.bool(d), self.int(d), self.int(d));
                 self.pool.mk(Head::Op(Op::Ite), Sort::INT, &[c, i, j])

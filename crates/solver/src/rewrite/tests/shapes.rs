@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(47) {
+    match g.dice.below(49) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -264,6 +264,16 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let args = if g.dice.chance(1, 2) { [c, k, x] } else { [c, x, k] };
             let choice = op(&mut g.pool, Op::Ite, &args);
             op(&mut g.pool, Op::Eq, &[m, choice])
+        }
+        46 => {
+            let (c, ab) = (p.string(&[0x62, 0x63]), p.string(&[0x61, 0x62]));
+            let list = op(p, Op::StrConcat, &[c, x, ab, y]);
+            op(p, Op::StrIndexof, &[list, ab, zero])
+        }
+        47 => {
+            let r = op(p, Op::StrToRe, &[y]);
+            let f = g.dice.pick(&[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe]);
+            op(p, f, &[x, r, if f == Op::StrIndexofRe { i } else { z }])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());
