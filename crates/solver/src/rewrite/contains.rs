@@ -113,16 +113,22 @@ fn tiny(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(or(cx.pool, &any))
 }
 
-/// match: `(str.contains (str.++ a c b) w)` of constants `c`, `w` that cannot overlap
-/// result: `(or (str.contains a w) (str.contains b w))`
+/// match: `(str.contains (str.++ a c b …) w)` of constants `c`, … and `w` that cannot overlap
+/// result: `(or (str.contains a w) (str.contains b w) …)`
 fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
-    let w = word(cx.pool, u)?;
+    let w = word(cx.pool, u)?.to_vec();
     let list: Terms = parts(cx.pool, s);
-    let between = |&i: &usize| word(cx.pool, list[i]).is_some_and(|c| apart(c, w));
-    let i = (0..list.len()).find(between)?;
-    let (a, b) = (concat(cx.pool, &list[..i]), concat(cx.pool, &list[i + 1..]));
-    let any = [contains(cx.pool, a, u), contains(cx.pool, b, u)];
+    let between = |a: &Term| word(cx.pool, *a).is_some_and(|c| apart(c, &w));
+    let groups: Vec<&[Term]> = list.split(between).collect();
+    if groups.len() < 2 {
+        return None;
+    }
+    let mut any = Terms::new();
+    for group in groups.into_iter().filter(|g| !g.is_empty()) {
+        let s = concat(cx.pool, group);
+        any.push(contains(cx.pool, s, u));
+    }
     Some(or(cx.pool, &any))
 }
 

@@ -108,3 +108,21 @@ fn a_cut_forgets() {
     assert!(rw.known(t).is_none() && rw.known(t2).is_none());
     assert!(rw.memo.len() <= whole);
 }
+
+#[test]
+fn wide_terms() {
+    let mut pool = Pool::new();
+    let vars = constants(&mut pool, 5_000, Sort::STRING);
+    let between = pool.string(&[0x63]);
+    let list: Vec<Term> = vars.iter().flat_map(|&v| [v, between]).collect();
+    let list = op(&mut pool, Op::StrConcat, &list);
+    let ab = pool.string(&[0x61, 0x62]);
+    let found = op(&mut pool, Op::StrContains, &[list, ab]);
+    let replaced = op(&mut pool, Op::StrReplaceAll, &[list, ab, between]);
+    let (start, mut rw) = (pool.len(), Rewriter::new());
+    let found = rw.rewrite(&mut pool, found);
+    assert_eq!(pool.args(found).len(), vars.len());
+    let replaced = rw.rewrite(&mut pool, replaced);
+    assert_eq!(pool.args(replaced).len(), 2 * vars.len());
+    assert!(pool.len() - start < 20 * vars.len(), "more than linear");
+}
