@@ -27,6 +27,16 @@ pub(crate) fn surely_found(pool: &Pool, s: Term, t: Term) -> bool {
     }
 }
 
+/// The fewest parts at the front of `hay` that surely contain `t`.
+pub(crate) fn first_found(pool: &Pool, hay: &[Term], t: Term) -> Option<usize> {
+    let needle = parts(pool, t);
+    match needle[..] {
+        [] => None,
+        [only] => hay.iter().position(|&a| part_contains(pool, a, only, 0)).map(|i| i + 1),
+        _ => hay.windows(needle.len()).position(|w| occurs_at(pool, w, &needle)).map(|i| i + needle.len()),
+    }
+}
+
 /// `t` is a substring of `s` itself, which has several parts.
 fn cut_from(pool: &Pool, s: Term, mut t: Term) -> bool {
     for _ in 0..MAX_DEPTH {

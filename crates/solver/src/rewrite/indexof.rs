@@ -5,6 +5,7 @@ use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::first_start;
+use crate::entail::words;
 use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
@@ -77,13 +78,8 @@ fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// The fewest parts at the front of `s` that surely contain `t`, and the others.
 pub(super) fn shortest_with(cx: &mut Cx<'_>, s: Term, t: Term) -> Option<(Term, Terms)> {
     let list: Terms = parts(cx.pool, s);
-    for i in 1..list.len() {
-        let p = concat(cx.pool, &list[..i]);
-        if entail::contains(cx.pool, p, t) == Some(true) {
-            return Some((p, list[i..].into()));
-        }
-    }
-    None
+    let n = words::first_found(cx.pool, &list, t).filter(|&n| n < list.len())?;
+    Some((concat(cx.pool, &list[..n]), list[n..].into()))
 }
 
 /// match: `(str.indexof (str.++ r c) t n)` of a constant `c`, with `t` ending with a constant

@@ -116,10 +116,15 @@ fn wide_terms() {
     let between = pool.string(&[0x63]);
     let list: Vec<Term> = vars.iter().flat_map(|&v| [v, between]).collect();
     let list = op(&mut pool, Op::StrConcat, &list);
-    let ab = pool.string(&[0x61, 0x62]);
+    let (ab, size) = (pool.string(&[0x61, 0x62]), op(&mut pool, Op::StrLen, &[vars[0]]));
     let found = op(&mut pool, Op::StrContains, &[list, ab]);
     let replaced = op(&mut pool, Op::StrReplaceAll, &[list, ab, between]);
+    let all = op(&mut pool, Op::StrConcat, &[list, ab]);
+    let first = op(&mut pool, Op::StrReplace, &[all, ab, between]);
+    let place = op(&mut pool, Op::StrSubstr, &[all, size, size]);
     let (start, mut rw) = (pool.len(), Rewriter::new());
+    rw.rewrite(&mut pool, first);
+    rw.rewrite(&mut pool, place);
     let found = rw.rewrite(&mut pool, found);
     assert_eq!(pool.args(found).len(), vars.len());
     let replaced = rw.rewrite(&mut pool, replaced);
