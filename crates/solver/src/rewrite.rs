@@ -88,6 +88,8 @@ pub struct Rewriter {
     extended: FxHashMap<Term, Term>,
     by_op: Vec<Vec<u16>>,
     rules: Vec<&'static Rule>,
+    /// The rules by which chains are taken apart: of connectives, concatenations and sums.
+    flattening: [usize; 3],
     counts: Vec<u64>,
     disabled: Vec<bool>,
     regexes: Regexes,
@@ -124,8 +126,10 @@ impl Rewriter {
             }
         }
         let rules: Vec<&'static Rule> = core.into_iter().chain(extended::RULES).collect();
+        let place = |name: &str| rules.iter().position(|r| r.name == name).expect("it is in the table");
         Rewriter {
             memo: Vec::new(),
+            flattening: ["junction", "concat", "int-sum"].map(place),
             extended: FxHashMap::default(),
             by_op,
             counts: vec![0; rules.len()],
@@ -210,7 +214,8 @@ impl Rewriter {
         self.rules.iter().map(|r| r.name).zip(self.counts.iter().copied()).collect()
     }
 
-    /// Switches the rule called `name` off, for ablation. False if there is none, or if normal forms depend on it.
+    /// Switches the rule called `name` off, for ablation; false if there is none. Chains of connectives, sums and
+    /// concatenations are flat all the same.
     pub fn disable(&mut self, name: &str) -> bool {
         match self.rules.iter().position(|r| r.name == name) {
             Some(i) => {
@@ -263,19 +268,17 @@ impl Rewriter {
         }
         self.mark(t, RUNNING);
         if let Some(leaves) = self.leaves(pool, t) {
-            let todo: Vec<Task> = self.unknown(&leaves, depth);
+            let visits: Vec<Task> = leaves.iter().rev().map(|&a| Task::Visit(a, depth)).collect();
             self.stack.push(Task::Chain(t, depth, leaves));
-            self.stack.extend(todo);
+            self.stack.extend(visits);
         } else {
-            let todo: Vec<Task> = self.unknown(pool.args(t), depth);
             self.stack.push(Task::Build(t, depth));
-            self.stack.extend(todo);
+            for &a in pool.args(t).iter().rev() {
+                if self.known(a).is_none() {
+                    self.stack.push(Task::Visit(a, depth));
+                }
+            }
         }
-    }
-
-    fn unknown(&self, terms: &[Term], depth: u32) -> Vec<Task> {
-        let new = terms.iter().rev().filter(|&&a| self.known(a).is_none());
-        new.map(|&a| Task::Visit(a, depth)).collect()
     }
 
     /// The operands of a chain of associative operators.
@@ -301,15 +304,15 @@ impl Rewriter {
 
     fn chain(&mut self, pool: &mut Pool, t: Term, depth: u32, leaves: &[Term]) {
         let Head::Op(op) = pool.head(t) else { unreachable!("only operators have chains") };
-        let (name, u) = match op {
+        let (rule, u) = match op {
             Op::And | Op::Or | Op::Implies => {
                 let op = if op == Op::And { Op::And } else { Op::Or };
                 let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
-                ("junction", boolean::junction(pool, op, &args))
+                (self.flattening[0], boolean::junction(pool, op, &args))
             }
             Op::StrConcat => {
                 let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
-                ("concat", concat::join(pool, &args))
+                (self.flattening[1], concat::join(pool, &args))
             }
             _ => {
                 let old = Poly::of(pool, t);
@@ -320,13 +323,11 @@ impl Rewriter {
                     terms.extend(part.terms.into_iter().map(|(u, n)| (u, n * &k)));
                 }
                 let sum = Poly::gather(terms, constant);
-                ("int-sum", sum.to_term(pool))
+                (self.flattening[2], sum.to_term(pool))
             }
         };
-        if u != t
-            && let Some(i) = self.rules.iter().position(|r| r.name == name)
-        {
-            self.count(i, t, u);
+        if u != t {
+            self.count(rule, t, u);
         }
         self.finish(pool, t, u, depth);
     }

@@ -279,6 +279,8 @@ impl<'a> Bounds<'a> {
         if side == Side::Upper {
             if self.nonneg(&m, depth) {
                 out.push(m);
+            } else if self.nonneg(&m.clone().shift(1), depth) {
+                out.push(m.shift(1));
             }
             if self.nonneg(&rest, depth) {
                 out.push(rest);

@@ -1,9 +1,10 @@
 //! Containment that holds, or fails, for all values: by parts, by length, by character.
 
+use crate::poly::Poly;
 use crate::rewrite::build::{Terms, is, parts, three, word};
 use rustc_hash::FxHashMap;
 use semantics::strings as s;
-use smt::{Head, Op, Pool, Term};
+use smt::{Head, Int, Op, Pool, Term};
 
 /// Terms looked at below a part.
 const MAX_DEPTH: u32 = 4;
@@ -23,6 +24,16 @@ pub(crate) fn surely_found(pool: &Pool, s: Term, t: Term) -> bool {
         [] => true,
         [only] => hay.iter().any(|&a| part_contains(pool, a, only, 0)) || cut_from(pool, s, only),
         _ => (0..hay.len()).any(|i| occurs_at(pool, &hay[i..], &needle)),
+    }
+}
+
+/// The fewest parts at the front of `hay` that surely contain `t`.
+pub(crate) fn first_found(pool: &Pool, hay: &[Term], t: Term) -> Option<usize> {
+    let needle = parts(pool, t);
+    match needle[..] {
+        [] => None,
+        [only] => hay.iter().position(|&a| part_contains(pool, a, only, 0)).map(|i| i + 1),
+        _ => hay.windows(needle.len()).position(|w| occurs_at(pool, w, &needle)).map(|i| i + needle.len()),
     }
 }
 
@@ -88,7 +99,8 @@ fn part_found(pool: &Pool, s: Term, b: Term, depth: u32) -> bool {
 
 /// `s` does not contain `t`.
 pub(crate) fn surely_lacks(pool: &mut Pool, s: Term, t: Term) -> bool {
-    if constant_lacks(pool, s, t) || alphabet_lacks(pool, s, t) || fewer(pool, s, t) {
+    if constant_lacks(pool, s, t) || alphabet_lacks(pool, s, t) || fewer(pool, s, t) || cut_before(pool, s, t)
+    {
         return true;
     }
     let spare = super::length(pool, t).sub(&super::length(pool, s));
@@ -104,12 +116,45 @@ fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     let Some(mut hay) = word(pool, whole) else { return false };
     for part in parts(pool, t) {
         let Some(w) = word(pool, part) else { continue };
-        let Some(n) = s::indexof(hay, w, &smt::Int::ZERO, s::Reading::Standard).to_usize() else {
+        let Some(n) = s::indexof(hay, w, &Int::ZERO, s::Reading::Standard).to_usize() else {
             return true;
         };
         hay = &hay[n + w.len()..];
     }
     false
+}
+
+/// `s` is cut, perhaps several times, out of what ends before `t` does: `(str.substr u 0 k)` where
+/// k < `(str.indexof u t 0)` + |t|; instead of `u` there may be something that is cut out of it where `s` is.
+fn cut_before(pool: &mut Pool, s: Term, t: Term) -> bool {
+    let mut whole = s;
+    while is(pool, whole, Op::StrSubstr) {
+        if ends_before(pool, whole, t) {
+            return true;
+        }
+        whole = pool.args(whole)[0];
+    }
+    false
+}
+
+fn ends_before(pool: &mut Pool, cut: Term, t: Term) -> bool {
+    let (u, n, m) = three(pool, cut);
+    let count = Poly::of(pool, m);
+    let [(m, k)] = &count.terms[..] else { return false };
+    if *k != Int::ONE || !is(pool, *m, Op::StrIndexof) {
+        return false;
+    }
+    let (v, found, from) = three(pool, *m);
+    let start = |i: Term| crate::rewrite::build::int(pool, i).is_some_and(Int::is_zero);
+    if !start(from) || !(v == u && start(n) || is(pool, v, Op::StrSubstr) && pool.args(v)[..2] == [u, n]) {
+        return false;
+    }
+    // Whatever contains t contains what was looked for.
+    if !surely_found(pool, t, found) {
+        return false;
+    }
+    let spare = super::length(pool, found).shift(-1);
+    super::nonneg(pool, &spare) && super::nonneg(pool, &spare.sub(&Poly::constant(count.constant)))
 }
 
 /// `t` has a character that `s` can never have.

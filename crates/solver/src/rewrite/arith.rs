@@ -1,6 +1,6 @@
 //! Integer sums, comparisons and equalities.
 
-use super::build::{eq, ge0, int, not, op, two};
+use super::build::{eq, ge0, int, not, op, three_of, two};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::{Poly, int_constant};
@@ -11,6 +11,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "int-product", ops: &[Op::Mul], apply: product },
     Rule { name: "int-compare", ops: &[Op::Le, Op::Lt, Op::Gt], apply: compare },
     Rule { name: "int-ge", ops: &[Op::Ge], apply: ge },
+    Rule { name: "int-ge-ite", ops: &[Op::Ge], apply: ge_ite },
     Rule { name: "int-ge-entailed", ops: &[Op::Ge], apply: ge_entailed },
     Rule { name: "int-eq", ops: &[Op::Eq], apply: int_eq },
     Rule { name: "int-eq-entailed", ops: &[Op::Eq], apply: int_eq_entailed },
@@ -96,6 +97,19 @@ fn ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (sum, bound) = (sum.to_term(cx.pool), cx.pool.int(bound));
     let atom = op(cx.pool, Op::Ge, &[sum, bound]);
     Some(if negative { not(cx.pool, atom) } else { atom })
+}
+
+/// match: `(>= (ite c k l) m)` of constants
+/// result: `c`, its negation, or a constant
+fn ge_ite(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    let (c, k, l) = three_of(cx.pool, a, Op::Ite)?;
+    let (k, l, m) = (int(cx.pool, k)?, int(cx.pool, l)?, int(cx.pool, b)?);
+    Some(match (k >= m, l >= m) {
+        (true, false) => c,
+        (false, true) => not(cx.pool, c),
+        (same, _) => cx.pool.bool(same),
+    })
 }
 
 /// match: `(>= a b)` that holds, or fails, for all strings and integers

@@ -168,12 +168,16 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(cx.pool.mk(Head::Op(Op::Ite), sort, &[c, a, b]))
 }
 
-/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`
-/// result: `b`, `a`
+/// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`; `(ite (= a c) a d)` of a constant `c`
+/// result: `b`, `a`; `(ite (= a c) c d)`
 fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (c, x, y) = super::build::three(cx.pool, t);
     let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
-    ((a, b) == (x, y) || (a, b) == (y, x)).then_some(y)
+    if (a, b) == (x, y) || (a, b) == (y, x) {
+        return Some(y);
+    }
+    let sort = cx.pool.sort_of(t);
+    (x == a && is_value(cx.pool, b)).then(|| cx.pool.mk(Head::Op(Op::Ite), sort, &[c, b, y]))
 }
 
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself
@@ -200,19 +204,38 @@ fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     })
 }
 
-/// match: `(= (ite c k l) m)` of constants `k`, `l`, `m`
-/// result: `c`, its negation, or a constant
+/// match: `(= (ite c k l) m)` of constants `k`, `l`, `m`; `(= (ite c m l) m)`, `(= (ite c k m) m)`; `(= (ite c k l) m)`
+/// of different constants `k` and `m`, or `l` and `m`
+/// result: `c`, its negation, or a constant; `(or c (= l m))`, `(or (not c) (= k m))`; `(and (not c) (= l m))`,
+/// `(and c (= k m))`
 pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
-    let (choice, m) = if is(cx.pool, a, Op::Ite) { (a, b) } else { (b, a) };
-    let (c, k, l) = super::build::three_of(cx.pool, choice, Op::Ite)?;
-    if ![k, l, m].iter().all(|&u| is_value(cx.pool, u)) {
-        return None;
+    for (choice, m) in [(a, b), (b, a)] {
+        let Some((c, k, l)) = super::build::three_of(cx.pool, choice, Op::Ite) else { continue };
+        let constants = [k, l, m].iter().all(|&u| is_value(cx.pool, u));
+        match (k == m, l == m) {
+            (true, true) => return Some(cx.pool.bool(true)),
+            (true, false) if constants => return Some(c),
+            (false, true) if constants => return Some(not(cx.pool, c)),
+            (false, false) if constants => return Some(cx.pool.bool(false)),
+            (true, false) => {
+                let same = eq(cx.pool, l, m);
+                return Some(or(cx.pool, &[c, same]));
+            }
+            (false, true) => {
+                let (c, same) = (not(cx.pool, c), eq(cx.pool, k, m));
+                return Some(or(cx.pool, &[c, same]));
+            }
+            (false, false) if is_value(cx.pool, m) && is_value(cx.pool, k) => {
+                let (c, same) = (not(cx.pool, c), eq(cx.pool, l, m));
+                return Some(and(cx.pool, &[c, same]));
+            }
+            (false, false) if is_value(cx.pool, m) && is_value(cx.pool, l) => {
+                let same = eq(cx.pool, k, m);
+                return Some(and(cx.pool, &[c, same]));
+            }
+            (false, false) => {}
+        }
     }
-    Some(match (k == m, l == m) {
-        (true, true) => cx.pool.bool(true),
-        (true, false) => c,
-        (false, true) => not(cx.pool, c),
-        (false, false) => cx.pool.bool(false),
-    })
+    None
 }

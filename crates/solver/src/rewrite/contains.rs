@@ -4,7 +4,7 @@ use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word}
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::{apart, first_start, last_end};
-use smt::{Op, Pool, Term};
+use smt::{Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
     Rule { name: "contains-known", ops: &[Op::StrContains], apply: known },
@@ -100,11 +100,12 @@ fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(contains(cx.pool, s, u))
 }
 
-/// match: `(str.contains c t)` of a constant with at most one character
-/// result: `(or (= t "") (= t c))`
+/// match: `(str.contains s t)` with |s| <= 1
+/// result: `(or (= t "") (= t s))`
 fn tiny(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
-    if word(cx.pool, s)?.len() > 1 {
+    let size = entail::length(cx.pool, s);
+    if !entail::nonneg(cx.pool, &size.scale(&Int::MINUS_ONE).shift(1)) {
         return None;
     }
     let nothing = cx.pool.string(&[]);
@@ -112,22 +113,29 @@ fn tiny(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(or(cx.pool, &any))
 }
 
-/// match: `(str.contains (str.++ a c b) w)` of constants `c`, `w` that cannot overlap
-/// result: `(or (str.contains a w) (str.contains b w))`
+/// match: `(str.contains (str.++ a c b …) w)` of constants `c`, … and `w` that cannot overlap
+/// result: `(or (str.contains a w) (str.contains b w) …)`
 fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
-    let w = word(cx.pool, u)?;
+    let w = word(cx.pool, u)?.to_vec();
     let list: Terms = parts(cx.pool, s);
-    let between = |&i: &usize| word(cx.pool, list[i]).is_some_and(|c| apart(c, w));
-    let i = (0..list.len()).find(between)?;
-    let (a, b) = (concat(cx.pool, &list[..i]), concat(cx.pool, &list[i + 1..]));
-    let any = [contains(cx.pool, a, u), contains(cx.pool, b, u)];
+    let between = |a: &Term| word(cx.pool, *a).is_some_and(|c| apart(c, &w));
+    let groups: Vec<&[Term]> = list.split(between).collect();
+    if groups.len() < 2 {
+        return None;
+    }
+    let mut any = Terms::new();
+    for group in groups.into_iter().filter(|g| !g.is_empty()) {
+        let s = concat(cx.pool, group);
+        any.push(contains(cx.pool, s, u));
+    }
     Some(or(cx.pool, &any))
 }
 
-/// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) c)` of a character `c` that the
-/// constants `y` and `z` do not have
-/// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x c)`
+/// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) y)` with `z` the same as `x` or
+/// surely containing `y`; `(str.contains (str.replace x y z) c)` of a character `c` that the constants `y` and `z` do
+/// not have
+/// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x y)`; `(str.contains x c)`
 fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     if !is(cx.pool, s, Op::StrReplace) {
@@ -137,6 +145,9 @@ fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if z == u {
         let any = [contains(cx.pool, x, y), contains(cx.pool, x, z)];
         return Some(or(cx.pool, &any));
+    }
+    if y == u && (z == x || entail::contains(cx.pool, z, y) == Some(true)) {
+        return Some(contains(cx.pool, x, y));
     }
     let (c, y, z) = (word(cx.pool, u)?, word(cx.pool, y)?, word(cx.pool, z)?);
     let untouched = matches!(c, [c] if !y.contains(c) && !z.contains(c));

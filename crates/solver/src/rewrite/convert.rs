@@ -19,6 +19,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "to-int-from-int", ops: &[Op::StrToInt], apply: to_int_from_int },
     Rule { name: "code-eq", ops: &[Op::Eq], apply: code_eq },
     Rule { name: "code-ge", ops: &[Op::Ge], apply: code_ge },
+    Rule { name: "indexof-ge", ops: &[Op::Ge], apply: indexof_ge },
     Rule { name: "indexof-found", ops: &[Op::Eq, Op::Ge], apply: indexof_found },
     Rule { name: "from-int-none", ops: &[Op::StrFromInt], apply: from_int_none },
 ];
@@ -162,4 +163,17 @@ fn indexof_found(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let there = contains(cx.pool, s, u);
     Some(if equal { not(cx.pool, there) } else { there })
+}
+
+/// match: `(>= (str.indexof s t n) k)` of constants 0 < k <= n
+/// result: `(>= (str.indexof s t n) 0)`
+fn indexof_ge(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = two(cx.pool, t)?;
+    let (_, _, n) = three_of(cx.pool, a, Op::StrIndexof)?;
+    let (n, k) = (int(cx.pool, n)?, int(cx.pool, b)?);
+    if k.signum() <= 0 || k > n {
+        return None;
+    }
+    let zero = cx.pool.int(0);
+    Some(op(cx.pool, Op::Ge, &[a, zero]))
 }

@@ -125,12 +125,14 @@ fn all_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(and(cx.pool, &all))
 }
 
-/// match: `(= s t)` with |s| > |t| or |s| < |t|
+/// match: `(= s t)` with |s| > |t| or |s| < |t|, or |s| - |t| never 0 modulo the divisor of its coefficients
 /// result: `false`
 fn length(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
     let p = entail::length(cx.pool, a).sub(&entail::length(cx.pool, b));
-    let never = entail::positive(cx.pool, &p) || entail::positive(cx.pool, &p.scale(&Int::MINUS_ONE));
+    let divided = !p.is_constant() && !p.constant.divisible_by(&p.content());
+    let never =
+        divided || entail::positive(cx.pool, &p) || entail::positive(cx.pool, &p.scale(&Int::MINUS_ONE));
     never.then(|| cx.pool.bool(false))
 }
 

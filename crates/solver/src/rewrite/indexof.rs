@@ -1,10 +1,11 @@
 //! Positions.
 
-use super::build::{Terms, concat, eq, int, is_empty, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::first_start;
+use crate::entail::words;
 use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
@@ -13,6 +14,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "indexof-start", ops: &[Op::StrIndexof], apply: start },
     Rule { name: "indexof-first", ops: &[Op::StrIndexof], apply: first },
     Rule { name: "indexof-tail", ops: &[Op::StrIndexof], apply: tail },
+    Rule { name: "indexof-empty", ops: &[Op::StrIndexof], apply: of_empty },
+    Rule { name: "indexof-again", ops: &[Op::StrIndexof], apply: again },
     Rule { name: "indexof-advance", ops: &[Op::StrIndexof], apply: advance },
     Rule { name: "indexof-as-eq", ops: &[Op::StrIndexof], apply: as_eq },
     Rule { name: "indexof-head", ops: &[Op::StrIndexof], apply: head },
@@ -30,7 +33,8 @@ fn none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     nowhere.then(|| cx.pool.int(-1))
 }
 
-/// match: `(str.indexof s "" n)` with 0 <= n <= |s|; `(str.indexof (str.++ t r) t 0)`
+/// match: `(str.indexof s "" n)` with 0 <= n <= |s|; `(str.indexof (str.++ t r) t 0)`, `(str.indexof s (str.substr s 0
+/// m) 0)`
 /// result: `n`; `0`
 fn start(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
@@ -42,6 +46,12 @@ fn start(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     if from != Poly::default() {
         return None;
+    }
+    if let Some((whole, first, _)) = three_of(cx.pool, u, Op::StrSubstr)
+        && whole == s
+        && int(cx.pool, first).is_some_and(Int::is_zero)
+    {
+        return Some(n);
     }
     let (hay, needle) = (parts(cx.pool, s), parts(cx.pool, u));
     let (last, before) = needle.split_last()?;
@@ -68,13 +78,8 @@ fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// The fewest parts at the front of `s` that surely contain `t`, and the others.
 pub(super) fn shortest_with(cx: &mut Cx<'_>, s: Term, t: Term) -> Option<(Term, Terms)> {
     let list: Terms = parts(cx.pool, s);
-    for i in 1..list.len() {
-        let p = concat(cx.pool, &list[..i]);
-        if entail::contains(cx.pool, p, t) == Some(true) {
-            return Some((p, list[i..].into()));
-        }
-    }
-    None
+    let n = words::first_found(cx.pool, &list, t).filter(|&n| n < list.len())?;
+    Some((concat(cx.pool, &list[..n]), list[n..].into()))
 }
 
 /// match: `(str.indexof (str.++ r c) t n)` of a constant `c`, with `t` ending with a constant
@@ -139,4 +144,32 @@ fn advance(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let there = cx.pool.int(Int::from(there));
     Some(op(cx.pool, Op::StrIndexof, &[s, u, there]))
+}
+
+/// match: `(str.indexof s "" n)`
+/// result: `(ite (and (>= n 0) (<= n |s|)) n -1)`
+fn of_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    if !is_empty(cx.pool, u) {
+        return None;
+    }
+    let from = Poly::of(cx.pool, n);
+    let rest = entail::length(cx.pool, s).sub(&from);
+    let inside = [ge0(cx.pool, &from), ge0(cx.pool, &rest)];
+    let (inside, none) = (and(cx.pool, &inside), cx.pool.int(-1));
+    Some(op(cx.pool, Op::Ite, &[inside, n, none]))
+}
+
+/// match: `(str.indexof (str.++ … x … x) c 0)` of a single character `c`
+/// result: `(str.indexof (str.++ … x …) c 0)`
+fn again(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, n) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    word(cx.pool, u).filter(|w| w.len() == 1)?;
+    let (last, before) = list.split_last()?;
+    if !int(cx.pool, n)?.is_zero() || !before.contains(last) {
+        return None;
+    }
+    let s = concat(cx.pool, before);
+    Some(op(cx.pool, Op::StrIndexof, &[s, u, n]))
 }

@@ -1,6 +1,6 @@
 //! Membership in ground regular expressions.
 
-use super::build::{eq, is, or, three, two, word};
+use super::build::{eq, is, op, or, three, two, word};
 use super::{Cx, Rule};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
@@ -10,8 +10,12 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "in-re-ground", ops: &[Op::StrInRe], apply: ground },
     Rule { name: "in-re-simple", ops: &[Op::StrInRe], apply: simple },
     Rule { name: "in-re-words", ops: &[Op::StrInRe], apply: finite },
-    Rule { name: "re-fold", ops: &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe], apply: fold },
+    Rule { name: "re-fold", ops: SEARCHING, apply: fold },
+    Rule { name: "re-word", ops: SEARCHING, apply: one_word },
 ];
+
+/// The operators that search for a match.
+const SEARCHING: &[Op] = &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe];
 
 /// Work of one membership test.
 const BUDGET: u64 = 2_000_000;
@@ -100,12 +104,14 @@ fn ground(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(cx.pool.bool(b))
 }
 
-/// match: `(str.in_re s re.all)`, `(str.in_re s re.none)`, `(str.in_re s (str.to_re t))`
-/// result: `true`, `false`, `(= s t)`
+/// match: `(str.in_re s re.all)`, `(str.in_re s (re.* re.allchar))`, `(str.in_re s re.none)`, `(str.in_re s (str.to_re
+/// t))`
+/// result: `true`, `true`, `false`, `(= s t)`
 fn simple(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, r) = two(cx.pool, t)?;
     match cx.pool.head(r) {
         Head::Op(Op::ReAll) => Some(cx.pool.bool(true)),
+        Head::Op(Op::ReStar) if is(cx.pool, cx.pool.args(r)[0], Op::ReAllchar) => Some(cx.pool.bool(true)),
         Head::Op(Op::ReNone) => Some(cx.pool.bool(false)),
         Head::Op(Op::StrToRe) => {
             let w = cx.pool.args(r)[0];
@@ -164,4 +170,20 @@ fn fold(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
         store.try_replace_re_all(w, re, z, BUDGET)?
     };
     Some(cx.pool.string(&out))
+}
+
+/// match: `str.replace_re`, `str.replace_re_all`, `str.indexof_re` of `(str.to_re t)`
+/// result: `str.replace`, `str.replace_all`, `str.indexof` of `t`
+fn one_word(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, r, z) = three(cx.pool, t);
+    if !is(cx.pool, r, Op::StrToRe) {
+        return None;
+    }
+    let w = cx.pool.args(r)[0];
+    let f = match cx.pool.head(t) {
+        Head::Op(Op::StrReplaceRe) => Op::StrReplace,
+        Head::Op(Op::StrReplaceReAll) => Op::StrReplaceAll,
+        _ => Op::StrIndexof,
+    };
+    Some(op(cx.pool, f, &[s, w, z]))
 }

@@ -1,11 +1,12 @@
 //! Replacement.
 
-use super::build::{Terms, and, concat, eq, is_empty, not, op, parts, three, word};
+use super::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
 use crate::entail;
 use crate::entail::overlap::apart;
+use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
@@ -14,6 +15,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
     Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
     Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
+    Rule { name: "replace-prefix", ops: &[Op::StrReplace], apply: prefix },
+    Rule { name: "replace-again", ops: &[Op::StrReplace], apply: again },
     Rule { name: "replace-as-eq", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: as_eq },
     Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
     Rule { name: "replace-all-head", ops: &[Op::StrReplaceAll], apply: all_head },
@@ -86,39 +89,84 @@ fn as_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::Ite, &[same, r, s]))
 }
 
-/// match: `(str.replace_all (str.++ a b) w r)` with a single character `w`, or `a` or `b` a constant apart from it
-/// result: `(str.++ (str.replace_all a w r) (str.replace_all b w r))`
+/// match: `(str.replace s (str.substr s 0 n) r)` with n >= 0
+/// result: `(str.++ r (str.substr s n (- |s| n)))`
+fn prefix(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let (whole, from, n) = three_of(cx.pool, u, Op::StrSubstr)?;
+    if whole != s || !int(cx.pool, from)?.is_zero() {
+        return None;
+    }
+    let n = Poly::of(cx.pool, n);
+    if !entail::nonneg(cx.pool, &n) {
+        return None;
+    }
+    let rest = entail::length(cx.pool, s).sub(&n);
+    let rest = substr(cx.pool, s, &n, &rest);
+    Some(op(cx.pool, Op::StrConcat, &[r, rest]))
+}
+
+/// match: `(str.replace (str.++ … x … x) c r)` of a single character `c`
+/// result: `(str.++ (str.replace (str.++ … x …) c r) x)`
+fn again(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, u, r) = three(cx.pool, t);
+    let list: Terms = parts(cx.pool, s);
+    word(cx.pool, u).filter(|w| w.len() == 1)?;
+    let (&last, before) = list.split_last()?;
+    if !before.contains(&last) {
+        return None;
+    }
+    let s = concat(cx.pool, before);
+    let first = op(cx.pool, Op::StrReplace, &[s, u, r]);
+    Some(op(cx.pool, Op::StrConcat, &[first, last]))
+}
+
+/// match: `(str.replace_all (str.++ a b …) w r)` with a single character `w`, or constants among the parts that are
+/// apart from it
+/// result: `(str.++ (str.replace_all a w r) (str.replace_all b w r) …)`
 fn all_split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
     let list: Terms = parts(cx.pool, s);
-    if list.len() < 2 {
+    let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
+    let free: Vec<bool> =
+        list.iter().map(|&a| w.len() == 1 || word(cx.pool, a).is_some_and(|c| apart(c, w))).collect();
+    if list.len() < 2 || !free.contains(&true) {
         return None;
     }
-    let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
-    let free = |&a: &Term| w.len() == 1 || word(cx.pool, a).is_some_and(|c| apart(c, w));
-    let i = list.iter().position(free)?;
-    let groups = [&list[..i], &list[i..=i], &list[i + 1..]];
-    let mut out = Terms::new();
-    for group in groups.into_iter().filter(|g| !g.is_empty()) {
-        let s = concat(cx.pool, group);
-        out.push(op(cx.pool, Op::StrReplaceAll, &[s, u, r]));
+    let (mut out, mut start) = (Terms::new(), 0);
+    for i in 1..=list.len() {
+        if i == list.len() || free[i] || free[i - 1] {
+            let s = concat(cx.pool, &list[start..i]);
+            out.push(op(cx.pool, Op::StrReplaceAll, &[s, u, r]));
+            start = i;
+        }
     }
     Some(concat(cx.pool, &out))
 }
 
 /// match: `(str.replace_all (str.++ c s) w r)` of constants with `w` in `c`
-/// result: what comes before it, `r`, and the rest
+/// result: `c` with `r` for each `w` in it; what comes after the last one is left with `s`
 fn all_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
     let list: Terms = parts(cx.pool, s);
-    let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
-    let c = word(cx.pool, *list.first()?)?;
-    let n = semantics::strings::indexof(c, w, &Int::ZERO, semantics::Reading::Standard).to_usize()?;
-    let (before, after) = (c[..n].to_vec(), c[n + w.len()..].to_vec());
-    let mut rest: Terms = (!after.is_empty()).then(|| cx.pool.string(&after)).into_iter().collect();
+    let w = word(cx.pool, u).filter(|w| !w.is_empty())?.to_vec();
+    let c = word(cx.pool, *list.first()?)?.to_vec();
+    let (mut out, mut done) = (Vec::new(), 0);
+    let next =
+        |from: usize| semantics::strings::indexof(&c, &w, &Int::from(from), semantics::Reading::Standard);
+    while let Some(n) = next(done).to_usize() {
+        if n > done {
+            out.push(cx.pool.string(&c[done..n]));
+        }
+        out.push(r);
+        done = n + w.len();
+    }
+    if done == 0 {
+        return None;
+    }
+    let mut rest: Terms = (done < c.len()).then(|| cx.pool.string(&c[done..])).into_iter().collect();
     rest.extend_from_slice(&list[1..]);
     let rest = concat(cx.pool, &rest);
-    let before = cx.pool.string(&before);
-    let rest = op(cx.pool, Op::StrReplaceAll, &[rest, u, r]);
-    Some(op(cx.pool, Op::StrConcat, &[before, r, rest]))
+    out.push(op(cx.pool, Op::StrReplaceAll, &[rest, u, r]));
+    Some(op(cx.pool, Op::StrConcat, &out))
 }

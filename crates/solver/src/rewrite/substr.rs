@@ -232,7 +232,8 @@ fn substr_to_end(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(str.prefixof s t)`
-/// result: `true` if `s` is empty or `t`, `(= s (str.substr t 0 |s|))`
+/// result: `true` if `s` is empty or `t`, `(or (= s "") (= s t))` if `t` is a constant of at most one character,
+/// `(= s (str.substr t 0 |s|))`
 fn prefixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     let size = entail::length(cx.pool, s);
@@ -272,7 +273,8 @@ fn suffixof_strip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(str.suffixof s t)`
-/// result: `true` if `s` is empty or `t`, `(= s (str.substr t (- |t| |s|) |s|))`
+/// result: `true` if `s` is empty or `t`, `(or (= s "") (= s t))` if `t` is a constant of at most one character,
+/// `(= s (str.substr t (- |t| |s|) |s|))`
 fn suffixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     let size = entail::length(cx.pool, s);
@@ -284,6 +286,11 @@ fn suffixof(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 fn affix(pool: &mut Pool, s: Term, whole: Term, cut: Term) -> Term {
     if s == whole || matches!(pool.head(s), Head::Str(id) if pool.word(id).is_empty()) {
         return pool.bool(true);
+    }
+    if word(pool, whole).is_some_and(|w| w.len() <= 1) {
+        let nothing = empty(pool);
+        let cases = [super::build::eq(pool, s, nothing), super::build::eq(pool, s, whole)];
+        return super::build::or(pool, &cases);
     }
     super::build::eq(pool, s, cut)
 }

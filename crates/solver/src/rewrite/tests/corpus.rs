@@ -51,6 +51,7 @@ fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
 
 #[test]
 #[ignore = "needs REWRITE_CORPUS"]
+#[allow(clippy::print_stderr, reason = "a measurement")]
 fn a_corpus_is_rewritten_rightly() {
     let dir = std::env::var("REWRITE_CORPUS").expect("REWRITE_CORPUS names a directory");
     let mut paths = Vec::new();
@@ -86,7 +87,7 @@ fn a_corpus_is_rewritten_rightly() {
     }
     slowest.sort();
     let last = slowest.iter().rev().take(5).collect::<Vec<_>>();
-    panic!(
+    eprintln!(
         "no wrong step: {} scripts, {refuted} refuted, {steps} steps, slowest {last:#?}, refuted but said to be sat \
          (dialects?): {doubtful:#?}",
         paths.len()

@@ -108,3 +108,26 @@ fn a_cut_forgets() {
     assert!(rw.known(t).is_none() && rw.known(t2).is_none());
     assert!(rw.memo.len() <= whole);
 }
+
+#[test]
+fn wide_terms() {
+    let mut pool = Pool::new();
+    let vars = constants(&mut pool, 5_000, Sort::STRING);
+    let between = pool.string(&[0x63]);
+    let list: Vec<Term> = vars.iter().flat_map(|&v| [v, between]).collect();
+    let list = op(&mut pool, Op::StrConcat, &list);
+    let (ab, size) = (pool.string(&[0x61, 0x62]), op(&mut pool, Op::StrLen, &[vars[0]]));
+    let found = op(&mut pool, Op::StrContains, &[list, ab]);
+    let replaced = op(&mut pool, Op::StrReplaceAll, &[list, ab, between]);
+    let all = op(&mut pool, Op::StrConcat, &[list, ab]);
+    let first = op(&mut pool, Op::StrReplace, &[all, ab, between]);
+    let place = op(&mut pool, Op::StrSubstr, &[all, size, size]);
+    let (start, mut rw) = (pool.len(), Rewriter::new());
+    rw.rewrite(&mut pool, first);
+    rw.rewrite(&mut pool, place);
+    let found = rw.rewrite(&mut pool, found);
+    assert_eq!(pool.args(found).len(), vars.len());
+    let replaced = rw.rewrite(&mut pool, replaced);
+    assert_eq!(pool.args(replaced).len(), 2 * vars.len());
+    assert!(pool.len() - start < 20 * vars.len(), "more than linear");
+}

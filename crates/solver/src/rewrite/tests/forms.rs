@@ -62,6 +62,8 @@ const FORMS: &[(&str, &str)] = &[
     (r#"(str.contains "abc" (str.++ "c" x "a"))"#, "false"),
     ("(str.contains (str.++ x y) (str.substr x i j))", "true"),
     (r#"(str.contains (str.replace_all x "a" "b") "a")"#, "false"),
+    (r#"(str.contains (str.substr x 0 (str.indexof x "," 0)) ",")"#, "false"),
+    (r#"(str.contains (str.replace x y x) y)"#, "(str.contains x y)"),
     (r#"(str.contains "" x)"#, r#"(= x "")"#),
     // Positions
     (r#"(str.indexof (str.++ "ab" x) "b" 0)"#, "1"),
@@ -96,6 +98,7 @@ const FORMS: &[(&str, &str)] = &[
     (r#"(= (str.++ x y) "")"#, r#"(and (= x "") (= y ""))"#),
     (r#"(= x (str.++ x "a" y))"#, "false"),
     (r#"(= (str.at x i) "ab")"#, "false"),
+    (r#"(= (str.++ x x) "a")"#, "false"),
 ];
 
 /// Equalities of strings, and what they become outside of the core.

@@ -216,6 +216,10 @@ impl Gen {
                 }
                 op(&mut self.pool, f, &args)
             }
+            19 if self.dice.chance(1, 2) => {
+                let (s, r, i) = (self.string(d), self.regex(d), self.int(d));
+                op(&mut self.pool, Op::StrIndexofRe, &[s, r, i])
+            }
             _ => {
                 let (c, i, j) = (self.bool(d), self.int(d), self.int(d));
                 self.pool.mk(Head::Op(Op::Ite), Sort::INT, &[c, i, j])
@@ -336,4 +340,28 @@ fn word(dice: &mut Dice) -> Str {
     let n = dice.below(4);
     let word: Vec<u32> = (0..n).map(|_| 0x61 + dice.below(2) as u32).collect();
     word.into()
+}
+
+/// All words over two letters up to length 3, or all integers from -2 to 4, or both truth values.
+pub(crate) fn all_values(sort: Sort) -> Vec<Value> {
+    match sort {
+        Sort::STRING => {
+            let mut words: Vec<Vec<u32>> = vec![vec![]];
+            let mut start = 0;
+            for _ in 0..3 {
+                let end = words.len();
+                for i in start..end {
+                    for c in [0x61, 0x62] {
+                        let mut w = words[i].clone();
+                        w.push(c);
+                        words.push(w);
+                    }
+                }
+                start = end;
+            }
+            words.into_iter().map(|w| Value::Str(w.into())).collect()
+        }
+        Sort::INT => (-2..=4).map(|n| Value::Int(Int::from(n))).collect(),
+        _ => vec![Value::Bool(false), Value::Bool(true)],
+    }
 }

@@ -11,8 +11,9 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(35) {
+    match g.dice.below(49) {
         0 => {
+            let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
             op(p, Op::StrFromCode, &[c])
         }
@@ -204,6 +205,75 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let m = op(p, Op::Add, &[n, k]);
             let list = op(p, Op::StrConcat, &[x, s, y, z]);
             op(p, Op::StrSubstr, &[list, zero, m])
+        }
+        34 => {
+            let c = p.string(&[0x61]);
+            let list = op(p, Op::StrConcat, &[x, y, x]);
+            let f = g.dice.pick(&[Op::StrReplace, Op::StrIndexof]);
+            op(p, f, &[list, c, if f == Op::StrReplace { z } else { zero }])
+        }
+        35 => {
+            let none = p.string(&[]);
+            op(p, Op::StrIndexof, &[s, none, i])
+        }
+        36 => {
+            let f = g.dice.pick(&[Op::StrPrefixof, Op::StrSuffixof]);
+            let a = p.string(&[0x61]);
+            op(p, f, &[x, a])
+        }
+        37..=38 => {
+            let c = if g.dice.chance(1, 2) { y } else { p.string(&[0x61]) };
+            let n = if g.dice.chance(1, 2) { zero } else { i };
+            let m = op(p, Op::StrLen, &[z]);
+            let v = if n == zero { x } else { op(p, Op::StrSubstr, &[x, n, m]) };
+            let found = op(p, Op::StrIndexof, &[v, c, zero]);
+            let k = p.int(g.dice.below(3) as i64 - 1);
+            let count = op(p, Op::Add, &[found, k]);
+            let cut = op(p, Op::StrSubstr, &[x, n, count]);
+            op(p, Op::StrContains, &[cut, c])
+        }
+        39 => {
+            let k = p.int(g.dice.below(4) as i64);
+            let n = op(p, Op::StrIndexof, &[s, x, k]);
+            let m = p.int(g.dice.below(4) as i64);
+            op(p, Op::Ge, &[n, m])
+        }
+        40..=41 => {
+            let n = op(p, Op::StrLen, &[y]);
+            let first = op(p, Op::StrSubstr, &[x, zero, if g.dice.chance(1, 2) { n } else { i }]);
+            let f = g.dice.pick(&[Op::StrReplace, Op::StrIndexof]);
+            op(p, f, &[x, first, if f == Op::StrReplace { z } else { zero }])
+        }
+        42 => {
+            let c = g.bool(1);
+            let args = if g.dice.chance(1, 2) { [c, x, y] } else { [c, y, x] };
+            let choice = op(&mut g.pool, Op::Ite, &args);
+            op(&mut g.pool, Op::Eq, &[choice, x])
+        }
+        43 => {
+            let a = op(p, Op::StrAt, &[x, i]);
+            op(p, Op::StrContains, &[a, y])
+        }
+        44 => {
+            let (c, k, l, m) = (g.bool(1), g.number(), g.number(), g.number());
+            let choice = op(&mut g.pool, Op::Ite, &[c, k, l]);
+            op(&mut g.pool, Op::Ge, &[choice, m])
+        }
+        45 => {
+            let (c, k, m) = (g.bool(1), g.constant(), g.constant());
+            let args = if g.dice.chance(1, 2) { [c, k, x] } else { [c, x, k] };
+            let choice = op(&mut g.pool, Op::Ite, &args);
+            op(&mut g.pool, Op::Eq, &[m, choice])
+        }
+        46 => {
+            let (c, ab) = (p.string(&[0x62, 0x63]), p.string(&[0x61, 0x62]));
+            let list = op(p, Op::StrConcat, &[c, x, ab, y]);
+            op(p, Op::StrIndexof, &[list, ab, zero])
+        }
+        47 => {
+            let r = op(p, Op::StrToRe, &[y]);
+            let f = g.dice.pick(&[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe]);
+            op(p, f, &[x, r, if f == Op::StrIndexofRe { i } else { z }])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());
