@@ -86,7 +86,8 @@ impl Arith {
             return v;
         }
         let v = match pool.head(t) {
-            Head::Op(Op::StrLen) => self.lia.new_var_from(&Int::ZERO),
+            Head::Op(Op::StrLen | Op::Mod | Op::Abs) if !by_zero(pool, t) => self.lia.new_var_from(&Int::ZERO),
+            Head::Op(Op::StrIndexof | Op::StrToInt | Op::StrToCode) => self.lia.new_var_from(&Int::from(-1)),
             _ => self.lia.new_var(),
         };
         self.vars.insert(t, v);
@@ -135,7 +136,8 @@ impl Arith {
         Poly { terms, constant: Int::ZERO }
     }
 
-    fn term(&self, v: LVar) -> Term {
+    /// The monomial of a variable.
+    pub(crate) fn term(&self, v: LVar) -> Term {
         self.terms[v.0 as usize].expect("a variable of a sum is a monomial")
     }
 
@@ -287,12 +289,8 @@ pub(crate) fn difference(a: &Sum, b: &Sum) -> Sum {
     Sum { terms, constant: &a.constant - &b.constant }
 }
 
-/// Whether a term is an integer sum, product or numeral rather than a monomial.
-pub(crate) fn is_sum(pool: &Pool, t: Term) -> bool {
-    match pool.head(t) {
-        Head::Int(_) => true,
-        Head::Op(Op::Add | Op::Sub | Op::Neg) => true,
-        Head::Op(Op::Mul) => pool.args(t).iter().any(|&a| matches!(pool.head(a), Head::Int(_))),
-        _ => false,
-    }
+/// Whether a term is a `mod` whose value the standard leaves open, or may.
+fn by_zero(pool: &Pool, t: Term) -> bool {
+    let positive = |k: Term| matches!(pool.head(k), Head::Int(id) if !pool.int_value(id).is_zero());
+    matches!(pool.head(t), Head::Op(Op::Mod)) && !positive(pool.args(t)[1])
 }

@@ -26,6 +26,21 @@ use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
 use smt::{Op, Pool, Sort, Term};
 
+/// Rules that would rewrite what is said of a term when it is met to what the rewriter knows by itself.
+const NOT_IN_AXIOMS: &[&str] = &[
+    "int-ge-entailed",
+    "int-eq-entailed",
+    "eq-ite",
+    "int-ge-ite",
+    "code-eq",
+    "code-ge",
+    "to-code-from-code",
+    "from-code-to-code",
+    "to-int-from-int",
+    "indexof-ge",
+    "indexof-found",
+];
+
 /// Something was concluded that ends the present round: a conflict or a lemma has been handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stop;
@@ -46,6 +61,8 @@ struct Mark {
 pub(crate) struct Theory<'a> {
     pub(crate) pool: &'a mut Pool,
     pub(crate) rw: &'a mut Rewriter,
+    /// One that does not know what holds of integer terms by themselves, so that arithmetic can be told.
+    pub(crate) plain: Rewriter,
     pub(crate) options: &'a Options,
     interrupted: &'a dyn Fn() -> bool,
     pub(crate) eg: Egraph,
@@ -91,8 +108,14 @@ impl<'a> Theory<'a> {
         let (t, f, e) = (pool.bool(true), pool.bool(false), pool.string(&[]));
         let (truth, falsity, empty) = (eg.add(pool, t), eg.add(pool, f), eg.add(pool, e));
         let audit = options.audit.then(|| Audit::new(pool, originals, &prepared.fresh, options.seed));
+        let mut plain = Rewriter::new();
+        for rule in NOT_IN_AXIOMS {
+            let known = plain.disable(rule);
+            debug_assert!(known, "{rule} is a rule");
+        }
         Theory {
             rw,
+            plain,
             options,
             interrupted,
             eg,

@@ -262,8 +262,32 @@ impl Theory<'_> {
         if self.log.tracing {
             let text: Vec<String> = wrong.iter().map(|&(n, _)| self.text(self.eg.term(n))).collect();
             self.log.say(|| format!("gave up           wrong: {}", text.join(" ")));
+            self.trace_model(model);
         }
         Ok(false)
+    }
+
+    /// The model that was not accepted, and which assertions fail, for the trace.
+    fn trace_model(&mut self, model: &Model) {
+        let store = semantics::regex::RegexStore::new();
+        let mut lines = Vec::new();
+        for i in 0..self.eg.len() {
+            let t = self.eg.term(Node(u32::try_from(i).expect("nodes are numbered by u32")));
+            if let Head::Fun(f) = self.pool.head(t)
+                && let Some(semantics::model::Meaning::Value(v)) = model.lookup(self.pool, f)
+            {
+                lines.push(format!("                   {} = {}", self.text(t), v.to_smtlib(&store)));
+            }
+        }
+        let mut e = Evaluator::new(self.pool, model);
+        for &t in &self.prepared.assertions {
+            let truth = e.truth(t);
+            if truth != Truth::Holds {
+                lines.push(format!("                   {truth:?}: {}", self.text(t)));
+            }
+        }
+        lines.sort();
+        self.log.lines.extend(lines);
     }
 
     fn head_name(&self, t: Term) -> String {

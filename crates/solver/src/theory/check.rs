@@ -58,27 +58,51 @@ impl Theory<'_> {
         let mut out = Vec::new();
         let mut atoms: Vec<Term> = self.asserted.iter().filter_map(|l| self.cnf.atom(l.var())).collect();
         atoms.extend(&self.made);
-        let mut stack: Vec<(Term, bool)> = Vec::new();
-        for t in atoms {
-            stack.push((t, false));
-            while let Some((t, done)) = stack.pop() {
-                if done {
-                    out.push(t);
-                    continue;
-                }
-                if !seen.insert(t) {
-                    continue;
-                }
-                stack.push((t, true));
-                if self.pool.has_var(t) || self.pool.sort_of(t) == Sort::REGLAN {
-                    continue;
-                }
-                for &a in self.pool.args(t) {
-                    stack.push((a, false));
-                }
+        let mut next = 0;
+        loop {
+            for t in atoms.drain(..) {
+                self.subterms(t, &mut seen, &mut out);
+            }
+            // Arithmetic may know terms by others: lengths of concatenations, and what they rewrite to.
+            while next < out.len() {
+                let t = out[next];
+                next += 1;
+                self.monomials(t, &mut atoms);
+            }
+            if atoms.is_empty() {
+                return out;
             }
         }
-        out
+    }
+
+    fn subterms(&self, t: Term, seen: &mut FxHashSet<Term>, out: &mut Vec<Term>) {
+        let mut stack = vec![(t, false)];
+        while let Some((t, done)) = stack.pop() {
+            if done {
+                out.push(t);
+                continue;
+            }
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.push((t, true));
+            if self.pool.has_var(t) || self.pool.sort_of(t) == Sort::REGLAN {
+                continue;
+            }
+            stack.extend(self.pool.args(t).iter().map(|&a| (a, false)));
+        }
+    }
+
+    /// The terms of which arithmetic makes up an integer, or the length of a string.
+    fn monomials(&mut self, t: Term, out: &mut Vec<Term>) {
+        let integer = match self.pool.sort_of(t) {
+            Sort::INT => t,
+            Sort::STRING => self.len(t),
+            _ => return,
+        };
+        let s = self.ar.sum(self.pool, self.rw, integer);
+        out.extend(s.terms.iter().map(|(_, v)| self.ar.term(*v)));
+        self.meet_monomials();
     }
 
     fn register_all(&mut self, ctx: &mut Context<'_>, terms: &[Term]) -> Step {

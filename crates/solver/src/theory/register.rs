@@ -46,9 +46,11 @@ impl Theory<'_> {
             self.meet_monomials();
             said |= self.empty_or_longer(ctx, t);
         }
+        std::mem::swap(self.rw, &mut self.plain);
         for formula in self.axioms(t) {
             said |= self.valid(ctx, rule_of(self.pool.head(t)), formula);
         }
+        std::mem::swap(self.rw, &mut self.plain);
         said
     }
 
