@@ -11,6 +11,8 @@ use smt::{Op, Sort, Term};
 #[derive(Debug, Default)]
 pub(crate) struct Lengths {
     sum: Option<Term>,
+    /// Words of a model were too long: bound them.
+    wanted: bool,
     pub(crate) classes: Classes,
 }
 
@@ -29,8 +31,9 @@ impl Lengths {
 impl Theory<'_> {
     /// The least bound that is not refuted, to be decided first.
     pub(crate) fn bound_lengths(&mut self, ctx: &mut Context<'_>) -> Option<Lit> {
-        let sum = self.strings.lengths.sum.filter(|_| self.strings.bound)?;
-        let mut n: i64 = 0;
+        let wanted = self.strings.lengths.wanted;
+        let sum = self.strings.lengths.sum.filter(|_| self.strings.bound || wanted)?;
+        let mut n: i64 = if self.strings.bound { 0 } else { 64 };
         loop {
             let limit = self.pool.int(n);
             let atom = self.mk(Op::Ge, Sort::BOOL, &[limit, sum]);
@@ -41,9 +44,25 @@ impl Theory<'_> {
                     return Some(l);
                 }
                 Some(true) => return None,
-                Some(false) => n = next_bound(n)?,
+                Some(false) if self.strings.bound => n = next_bound(n)?,
+                Some(false) => n = Some(16 * n).filter(|&n| n <= 1 << 15)?,
             }
         }
+    }
+}
+
+impl Theory<'_> {
+    /// The arithmetic model asks for a word that is too long: from now on, shorter ones are tried first. True the first
+    /// time; the search then starts again.
+    pub(crate) fn bound_on_demand(&mut self, ctx: &mut Context<'_>) -> bool {
+        if self.strings.lengths.wanted || self.strings.lengths.sum.is_none() {
+            return false;
+        }
+        self.strings.lengths.wanted = true;
+        // A clause of one literal takes the search back to level 0.
+        let truth = self.cnf.truth(ctx);
+        ctx.lemma(&[truth]);
+        true
     }
 }
 

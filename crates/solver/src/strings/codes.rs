@@ -11,6 +11,13 @@ use smt::{Head, Int, Op};
 impl Theory<'_> {
     /// If the arithmetic model gives two classes one code, they are equal, or the codes differ.
     pub(crate) fn codes(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<(), Stop> {
+        std::mem::swap(self.rw, &mut self.plain);
+        let said = self.equal_codes(ctx, classes);
+        std::mem::swap(self.rw, &mut self.plain);
+        if said { Err(Stop) } else { Ok(()) }
+    }
+
+    fn equal_codes(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> bool {
         let mut by_code: FxHashMap<Int, (Node, Node)> = FxHashMap::default();
         let mut said = false;
         for &n in &classes.extended {
@@ -44,7 +51,7 @@ impl Theory<'_> {
                 Some(_) => {}
             }
         }
-        if said { Err(Stop) } else { Ok(()) }
+        said
     }
 
     /// If the constant with this code is a term, the string is that, or its code is another.

@@ -20,6 +20,9 @@ impl Theory<'_> {
     pub(crate) fn candidate(&mut self, ctx: &mut Context<'_>) -> Result<bool, Stop> {
         let classes = std::mem::take(&mut self.strings.lengths.classes);
         let Some(words) = self.words(&classes) else {
+            if self.bound_on_demand(ctx) {
+                return Err(Stop);
+            }
             self.give_up("a word of the model would be too long");
             return Ok(false);
         };

@@ -33,10 +33,11 @@ impl Theory<'_> {
     /// Rounds of the strategy until nothing more can be said.
     fn rounds(&mut self, ctx: &mut Context<'_>) -> Step {
         for round in 0.. {
-            self.settle(ctx)?;
-            self.integers(ctx)?;
             let terms = self.relevant_terms();
             self.register_all(ctx, &terms)?;
+            // New terms may be equal to others by congruence.
+            self.settle(ctx)?;
+            self.integers(ctx)?;
             if self.fixed_integers(&terms) {
                 continue;
             }

@@ -196,6 +196,13 @@ impl Theory<'_> {
                 let mut out =
                     vec![self.or(&[nonneg, is_empty]), self.or(&[negative, not_empty]), self.or(&[negative, same])];
                 out.extend(self.digit_bounds(t, n));
+                // It starts with a digit.
+                let (one, first, last) = (self.pool.int(1), self.pool.int(48), self.pool.int(57));
+                let start = self.substr(t, zero, one);
+                let code = self.mk(Op::StrToCode, Sort::INT, &[start]);
+                let (low, high) = (self.ge(code, first), self.ge(last, code));
+                let digit = self.and(&[low, high]);
+                out.push(self.or(&[negative, digit]));
                 out
             }
             (Op::IntDiv, &[a, k]) => self.division_axioms(t, a, k),
