@@ -86,7 +86,9 @@ impl Arith {
             return v;
         }
         let v = match pool.head(t) {
-            Head::Op(Op::StrLen | Op::Mod | Op::Abs) if !by_zero(pool, t) => self.lia.new_var_from(&Int::ZERO),
+            Head::Op(Op::StrLen | Op::Mod | Op::Abs) if !by_zero(pool, t) => {
+                self.lia.new_var_from(&Int::ZERO)
+            }
             Head::Op(Op::StrIndexof | Op::StrToInt | Op::StrToCode) => self.lia.new_var_from(&Int::from(-1)),
             _ => self.lia.new_var(),
         };
@@ -284,7 +286,8 @@ pub(crate) fn difference(a: &Sum, b: &Sum) -> Sum {
     for (k, v) in &b.terms {
         *out.entry(*v).or_insert(Int::ZERO) += &-k;
     }
-    let mut terms: Vec<(Int, LVar)> = out.into_iter().map(|(v, k)| (k, v)).filter(|(k, _)| !k.is_zero()).collect();
+    let mut terms: Vec<(Int, LVar)> =
+        out.into_iter().map(|(v, k)| (k, v)).filter(|(k, _)| !k.is_zero()).collect();
     terms.sort_by_key(|(_, v)| *v);
     Sum { terms, constant: &a.constant - &b.constant }
 }

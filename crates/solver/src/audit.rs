@@ -29,7 +29,16 @@ impl Audit {
         let mut audit = Audit {
             inputs: Vec::new(),
             fresh: fresh.to_vec(),
-            words: vec![vec![], vec![97], vec![98], vec![97, 98], vec![98, 97], vec![97, 97], vec![48], vec![49, 50]],
+            words: vec![
+                vec![],
+                vec![97],
+                vec![98],
+                vec![97, 98],
+                vec![98, 97],
+                vec![97, 97],
+                vec![48],
+                vec![49, 50],
+            ],
             numbers: (-2..6).map(Int::from).collect(),
             state: seed ^ 0x9E37_79B9_7F4A_7C15,
             claims: 0,
@@ -87,7 +96,13 @@ impl Audit {
     }
 
     /// Evaluates a clause: formulas, each with the truth that the clause wants of one of them.
-    pub(crate) fn clause(&mut self, pool: &Pool, skolems: &[(Fun, Term)], rule: Rule, clause: &[(Term, bool)]) {
+    pub(crate) fn clause(
+        &mut self,
+        pool: &Pool,
+        skolems: &[(Fun, Term)],
+        rule: Rule,
+        clause: &[(Term, bool)],
+    ) {
         if self.failure.is_some() {
             return;
         }
@@ -127,8 +142,12 @@ impl Audit {
                         _ => None,
                     })
                     .collect();
-                self.failure =
-                    Some(format!("{}: (or {}) is false for {}", rule.name(), lits.join(" "), values.join(", ")));
+                self.failure = Some(format!(
+                    "{}: (or {}) is false for {}",
+                    rule.name(),
+                    lits.join(" "),
+                    values.join(", ")
+                ));
                 return;
             }
         }

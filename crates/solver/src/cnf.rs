@@ -247,7 +247,8 @@ impl Cnf {
         let goal = match &self.roots[root] {
             Root::Lit(l) => *l,
             Root::Split { premises, lit } => {
-                let wanted = ctx.value(*lit).is_none() && premises.iter().all(|&p| ctx.value(p) == Some(true));
+                let wanted =
+                    ctx.value(*lit).is_none() && premises.iter().all(|&p| ctx.value(p) == Some(true));
                 return wanted.then(|| ctx.phase(lit.var()));
             }
             Root::Lemma { premises, conclusion } => {

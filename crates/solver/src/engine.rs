@@ -101,26 +101,29 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     theory.set_length_sum(&inputs);
     let result = sat.solve(&mut theory, &assumptions);
     let audit_failure = theory.audit.as_ref().and_then(|a| a.failure.clone());
-    let answer = match result {
-        _ if audit_failure.is_some() => {
-            Answer::Unknown(format!("audit: {}", audit_failure.as_deref().unwrap_or_default()))
-        }
-        sat::Answer::Sat => match theory.found.take() {
-            Some(model) => Answer::Sat(Box::new(model)),
-            None => Answer::Unknown("incomplete".to_owned()),
-        },
-        sat::Answer::Unsat if options.cores => {
-            let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
-            Answer::Unsat((0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect())
-        }
-        sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
-        sat::Answer::Unknown => {
-            let reason = theory.incomplete.take().or(prepared.incomplete.clone());
-            Answer::Unknown(reason.unwrap_or_else(|| {
-                if stop() { "timeout".to_owned() } else { "resourceout".to_owned() }
-            }))
-        }
-    };
+    let answer =
+        match result {
+            _ if audit_failure.is_some() => {
+                Answer::Unknown(format!("audit: {}", audit_failure.as_deref().unwrap_or_default()))
+            }
+            sat::Answer::Sat => match theory.found.take() {
+                Some(model) => Answer::Sat(Box::new(model)),
+                None => Answer::Unknown("incomplete".to_owned()),
+            },
+            sat::Answer::Unsat if options.cores => {
+                let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
+                Answer::Unsat((0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect())
+            }
+            sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
+            sat::Answer::Unknown => {
+                let reason = theory.incomplete.take().or(prepared.incomplete.clone());
+                Answer::Unknown(
+                    reason.unwrap_or_else(|| {
+                        if stop() { "timeout".to_owned() } else { "resourceout".to_owned() }
+                    }),
+                )
+            }
+        };
     let mut statistics: Statistics = vec![
         ("ticks", sat.ticks()),
         ("decisions", sat.stats().decisions),
@@ -140,7 +143,8 @@ fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
         if !seen.insert(t) {
             continue;
         }
-        if matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING {
+        if matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
+        {
             out.push(t);
         }
         stack.extend(pool.args(t).iter().rev());

@@ -56,8 +56,6 @@ rules! {
     ExtPred = "ext-simplify-pred",
     /// Ext-Eq: f(x)sigma and g(y)sigma rewrite to one term
     ExtEq = "ext-eq",
-    /// contains(s, t) and not contains(s, r) => not contains(t, r)
-    ContainsTransitive = "contains-transitive",
     /// x = y1..x..yn => all other yi are empty
     Cycle = "cycle",
     /// F-Unify: equal prefix (or suffix), equal lengths: u = v
@@ -74,16 +72,10 @@ rules! {
     ConstSplit = "f-const-split",
     /// |x| > |y|: x = y . k
     VarSplitProp = "f-split-prop",
-    /// F-Split: |x| != |y| => x = y . k or y = x . k
-    VarSplit = "f-split",
     /// L-Split: |x| = |y| or not
     LenSplit = "l-split",
     /// N-Form: two classes with one normal form are equal
     NormalEqual = "n-equal",
-    /// x.s = t.x.r, t a constant: s = z.y.r and x is a power of t followed by y
-    Loop = "f-loop",
-    /// L-Eq on normal forms
-    LenNormal = "l-eq",
     /// Ext-Expand: the definition of an extended term by basic ones
     ExtExpand = "ext-expand",
     /// B-Inst: an instance of not contains(s, t) at a position
@@ -92,12 +84,6 @@ rules! {
     BoundLengths = "b-val",
     /// to_code is injective on single characters
     CodeInjective = "code-injective",
-    /// the definition of the string order at the first difference
-    Order = "order",
-    /// conversions between strings and integers, for a length
-    Digits = "digits",
-    /// a membership: what is known of the language
-    Membership = "membership",
     /// congruence of functions whose integer arguments are equal in the model
     CarePair = "care-pair",
 }

@@ -179,7 +179,8 @@ impl Simplex {
     /// A new variable that is never less than a bound, whatever levels are popped.
     pub fn new_var_from(&mut self, lower: &Int) -> LVar {
         let v = self.new_var();
-        self.bounds[v.0 as usize][Side::Lower as usize] = Some(Bound { value: lower.clone(), tag: Tag::NONE });
+        self.bounds[v.0 as usize][Side::Lower as usize] =
+            Some(Bound { value: lower.clone(), tag: Tag::NONE });
         if lower.signum() > 0 {
             self.values[v.0 as usize] = Q::int(lower);
         }

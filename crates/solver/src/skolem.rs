@@ -12,7 +12,6 @@ use smt::{Fun, Head, Pool, Term};
 pub(crate) struct Skolems {
     by_witness: FxHashMap<Term, Term>,
     list: Vec<(Fun, Term)>,
-    witness_of: FxHashMap<Term, Term>,
 }
 
 impl Skolems {
@@ -30,7 +29,6 @@ impl Skolems {
         let f = pool.declare(name, Box::new([]), sort);
         let k = pool.apply(f, &[]);
         self.by_witness.insert(witness, k);
-        self.witness_of.insert(k, witness);
         self.list.push((f, witness));
         k
     }
@@ -38,10 +36,5 @@ impl Skolems {
     /// The skolems with their witnesses, in the order in which they were made.
     pub(crate) fn all(&self) -> &[(Fun, Term)] {
         &self.list
-    }
-
-    /// The witness of a term, if it is a skolem.
-    pub(crate) fn witness(&self, t: Term) -> Option<Term> {
-        self.witness_of.get(&t).copied()
     }
 }

@@ -63,7 +63,6 @@ pub(crate) struct Theory<'a> {
     pub(crate) rw: &'a mut Rewriter,
     /// One that does not know what holds of integer terms by themselves, so that arithmetic can be told.
     pub(crate) plain: Rewriter,
-    pub(crate) options: &'a Options,
     interrupted: &'a dyn Fn() -> bool,
     pub(crate) eg: Egraph,
     pub(crate) ar: Arith,
@@ -116,7 +115,6 @@ impl<'a> Theory<'a> {
         Theory {
             rw,
             plain,
-            options,
             interrupted,
             eg,
             ar: Arith::default(),
@@ -314,8 +312,7 @@ impl<'a> Theory<'a> {
 
     fn audit_clause(&mut self, rule: Rule, clause: &[Lit]) {
         let Some(mut audit) = self.audit.take() else { return };
-        let lits: Vec<(Term, bool)> =
-            clause.iter().filter_map(|&l| self.cnf.formula(l)).collect();
+        let lits: Vec<(Term, bool)> = clause.iter().filter_map(|&l| self.cnf.formula(l)).collect();
         if lits.len() == clause.len() {
             audit.clause(self.pool, self.skolems.all(), rule, &lits);
         }

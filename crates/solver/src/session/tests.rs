@@ -83,7 +83,7 @@ fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> 
         }
         Answer::Unsat(core)
     };
-    Outcome { answer, statistics: vec![("decisions", 7)], trace: Vec::new() }
+    Outcome { answer, statistics: vec![("decisions", 7)], trace: Vec::new(), audit_failure: None }
 }
 
 fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {

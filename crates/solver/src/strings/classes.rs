@@ -58,7 +58,8 @@ pub(crate) fn is_extended(head: Head) -> bool {
     match head {
         Head::Op(op) | Head::Indexed(op, _) => matches!(
             op,
-            StrLt | StrLe
+            StrLt
+                | StrLe
                 | StrAt
                 | StrSubstr
                 | StrPrefixof

@@ -22,7 +22,11 @@ struct Replacement {
 
 impl Theory<'_> {
     /// Simplifies every extended term in the present context. True if equalities were concluded.
-    pub(crate) fn simplify_in_context(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<bool, Stop> {
+    pub(crate) fn simplify_in_context(
+        &mut self,
+        ctx: &mut Context<'_>,
+        classes: &Classes,
+    ) -> Result<bool, Stop> {
         let mut news = false;
         let mut seen: FxHashMap<Term, (Node, Vec<Premise>)> = FxHashMap::default();
         for &n in &classes.extended {
@@ -35,14 +39,14 @@ impl Theory<'_> {
                 continue;
             }
             let result = self.rewritten(n, &arguments);
-            if self.is_basic(result) {
-                if let Some(target) = self.target(n, result) {
-                    if !self.eg.same(n, target) {
-                        let premises = self.needed(n, &arguments, result);
-                        news |= self.fact(Rule::ExtSimplify, n, target, &premises);
-                    }
-                    continue;
+            if self.is_basic(result)
+                && let Some(target) = self.target(n, result)
+            {
+                if !self.eg.same(n, target) {
+                    let premises = self.needed(n, &arguments, result);
+                    news |= self.fact(Rule::ExtSimplify, n, target, &premises);
                 }
+                continue;
             }
             if self.refuted(ctx, n, &arguments, result)? {
                 news = true;
@@ -72,7 +76,11 @@ impl Theory<'_> {
     fn replacement(&mut self, classes: &Classes, a: Node) -> Replacement {
         let original = self.eg.term(a);
         if let Some(v) = self.eg.value(a) {
-            return Replacement { original, term: self.eg.term(v), premises: Self::because(a, v).into_iter().collect() };
+            return Replacement {
+                original,
+                term: self.eg.term(v),
+                premises: Self::because(a, v).into_iter().collect(),
+            };
         }
         let root = self.eg.root(a);
         if let Some(n) = classes.normal.get(&root) {

@@ -253,7 +253,9 @@ impl Theory<'_> {
     fn expand_to_int(&mut self, t: Term, s: Term) -> Vec<Term> {
         let len = self.len(s);
         let value = self.ar.value(self.pool, self.rw, len);
-        let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else { return Vec::new() };
+        let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else {
+            return Vec::new();
+        };
         let (zero, one, minus_one) = (self.pool.int(0), self.pool.int(1), self.pool.int(-1));
         if n == 0 || n > MAX_DIGITS {
             return Vec::new();
@@ -290,7 +292,9 @@ impl Theory<'_> {
     fn expand_from_int(&mut self, t: Term, i: Term) -> Vec<Term> {
         let len = self.len(t);
         let value = self.ar.value(self.pool, self.rw, len);
-        let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else { return Vec::new() };
+        let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else {
+            return Vec::new();
+        };
         if n == 0 || n > MAX_DIGITS {
             return Vec::new();
         }

@@ -10,7 +10,7 @@ use crate::theory::{Stop, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Context;
 use semantics::{Evaluator, Model, Str, Truth, Value};
-use smt::{Fun, Head, Int, Op, Sort, Term};
+use smt::{Fun, Head, Op, Sort, Term};
 
 /// The longest word that is made.
 const MAX_WORD: usize = 1 << 16;
@@ -59,7 +59,8 @@ impl Theory<'_> {
             }
             let t = self.eg.term(root);
             let len = self.len(t);
-            let length = self.ar.value(self.pool, self.rw, len).floor().to_usize().filter(|&n| n <= MAX_WORD)?;
+            let length =
+                self.ar.value(self.pool, self.rw, len).floor().to_usize().filter(|&n| n <= MAX_WORD)?;
             let word = match codes.get(&root) {
                 Some(&c) if length == 1 => vec![c],
                 _ => {
@@ -405,12 +406,6 @@ impl Theory<'_> {
             }
         }
         false
-    }
-
-    /// Whether an integer value is small enough to be a length.
-    #[allow(dead_code, reason = "for bounded searches, to come")]
-    pub(crate) fn is_small(n: &Int) -> bool {
-        n.to_usize().is_some_and(|n| n <= MAX_WORD)
     }
 }
 

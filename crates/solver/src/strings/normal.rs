@@ -27,7 +27,7 @@ pub(crate) struct Normal {
 impl Normal {
     /// All premises.
     pub(crate) fn premises(&self) -> impl Iterator<Item = Premise> + '_ {
-        self.deps.iter().map(|(p, _, _)| p.clone())
+        self.deps.iter().map(|(p, _, _)| *p)
     }
 
     /// The premises for the first `count` components from one end.
@@ -36,9 +36,15 @@ impl Normal {
         self.deps
             .iter()
             .filter(move |(_, lo, hi)| if reverse { *hi + count >= len } else { *lo <= count })
-            .map(|(p, _, _)| p.clone())
+            .map(|(p, _, _)| *p)
     }
 }
+
+/// An edge of the containment graph: a concatenation and one of its arguments.
+type Edge = (Node, Node);
+
+/// A class on the path, its edges not yet followed, and the edge by which the next class was entered.
+type Visit = (Node, Vec<Edge>, Option<Edge>);
 
 impl Theory<'_> {
     /// A concatenation of which at most one argument is not empty is that argument.
@@ -53,7 +59,8 @@ impl Theory<'_> {
                 if rest.len() > 1 {
                     continue;
                 }
-                let premises: Vec<Premise> = empty.iter().filter_map(|&a| Self::because(a, self.empty)).collect();
+                let premises: Vec<Premise> =
+                    empty.iter().filter_map(|&a| Self::because(a, self.empty)).collect();
                 let target = rest.first().copied().unwrap_or(self.empty);
                 news |= self.fact(Rule::EndEmpty, t, target, &premises);
             }
@@ -62,7 +69,11 @@ impl Theory<'_> {
     }
 
     /// Computes normal forms as far as flat forms agree. True if equalities were found on the way.
-    pub(crate) fn normal_forms(&mut self, ctx: &mut Context<'_>, classes: &mut Classes) -> Result<bool, Stop> {
+    pub(crate) fn normal_forms(
+        &mut self,
+        ctx: &mut Context<'_>,
+        classes: &mut Classes,
+    ) -> Result<bool, Stop> {
         classes.normal.clear();
         classes.splits.clear();
         let Some(order) = self.containment_order(classes) else { return Ok(true) };
@@ -86,8 +97,7 @@ impl Theory<'_> {
         let mut done: FxHashSet<Node> = FxHashSet::default();
         let mut on_path: FxHashMap<Node, usize> = FxHashMap::default();
         for &start in &classes.roots {
-            // (class, its edges not yet followed, the edge by which the next class was entered)
-            let mut path: Vec<(Node, Vec<(Node, Node)>, Option<(Node, Node)>)> = Vec::new();
+            let mut path: Vec<Visit> = Vec::new();
             if !done.contains(&start) {
                 on_path.insert(start, 0);
                 path.push((start, self.edges(classes, start), None));
@@ -207,7 +217,7 @@ impl Theory<'_> {
             let start = out.parts.len();
             match classes.normal.get(&root) {
                 Some(n) => {
-                    out.deps.extend(n.deps.iter().map(|(p, lo, hi)| (p.clone(), lo + start, hi + start)));
+                    out.deps.extend(n.deps.iter().map(|(p, lo, hi)| (*p, lo + start, hi + start)));
                     out.parts.extend(&n.parts);
                     if let Some(p) = Self::because(arg, n.term) {
                         out.deps.push((p, start, start + n.parts.len()));

@@ -112,7 +112,8 @@ impl Theory<'_> {
         let n = first_fit(&word, &after, known, reverse);
         // What follows the variable is cited only if it was of use.
         let fitted = n > known;
-        let seen_after = if fitted { self.parts_for(a, next, after.len().min(word.len()), reverse) } else { i.part };
+        let seen_after =
+            if fitted { self.parts_for(a, next, after.len().min(word.len()), reverse) } else { i.part };
         let touched = if fitted { word.len() } else { n };
         let used = self.parts_for(b, j, touched, reverse);
         let mut premises = self.up_to(a, seen_after.min(a.parts.len().saturating_sub(1)), b, used, reverse);

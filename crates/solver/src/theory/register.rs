@@ -11,7 +11,9 @@ impl Theory<'_> {
         for v in self.cnf.take_fresh() {
             let Some(t) = self.cnf.atom(v) else { continue };
             match self.pool.head(t) {
-                Head::Op(Op::Ge) if self.pool.sort_of(self.pool.args(t)[0]) == Sort::INT => self.ar.add_atom(self.pool, self.rw, t, v.lit(true)),
+                Head::Op(Op::Ge) if self.pool.sort_of(self.pool.args(t)[0]) == Sort::INT => {
+                    self.ar.add_atom(self.pool, self.rw, t, v.lit(true));
+                }
                 _ => {
                     self.node(t);
                 }
@@ -165,7 +167,13 @@ impl Theory<'_> {
                 let (is_one, none) = (self.eq(len, one), self.eq(t, known));
                 let not_one = self.not(is_one);
                 let not_single = self.not(single);
-                vec![low, high, self.or(&[not_one, single]), self.or(&[not_single, is_one]), self.or(&[single, none])]
+                vec![
+                    low,
+                    high,
+                    self.or(&[not_one, single]),
+                    self.or(&[not_single, is_one]),
+                    self.or(&[single, none]),
+                ]
             }
             (Op::StrFromCode, &[n]) => {
                 let max = self.pool.int(0x2FFFF);
@@ -193,8 +201,11 @@ impl Theory<'_> {
                 let negative = self.not(nonneg);
                 let back = self.mk(Op::StrToInt, Sort::INT, &[t]);
                 let same = self.eq(back, n);
-                let mut out =
-                    vec![self.or(&[nonneg, is_empty]), self.or(&[negative, not_empty]), self.or(&[negative, same])];
+                let mut out = vec![
+                    self.or(&[nonneg, is_empty]),
+                    self.or(&[negative, not_empty]),
+                    self.or(&[negative, same]),
+                ];
                 out.extend(self.digit_bounds(t, n));
                 // It starts with a digit.
                 let (one, first, last) = (self.pool.int(1), self.pool.int(48), self.pool.int(57));
