@@ -84,6 +84,10 @@ rules! {
     BoundLengths = "b-val",
     /// to_code is injective on single characters
     CodeInjective = "code-injective",
+    /// no word is in all languages of a class, or of its components put together
+    Membership = "membership",
+    /// no word of a language has this length
+    MemberLength = "member-length",
     /// congruence of functions whose integer arguments are equal in the model
     CarePair = "care-pair",
 }

@@ -11,6 +11,7 @@
 //! | F-Split, L-Split, constant splits | `split.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
+//! | memberships in ground languages | `regex.rs` |
 //! | candidate models | `model.rs` |
 
 pub(crate) mod align;
@@ -22,6 +23,7 @@ pub(crate) mod expand;
 pub(crate) mod model;
 pub(crate) mod normal;
 pub(crate) mod parikh;
+pub(crate) mod regex;
 pub(crate) mod split;
 
 use crate::options::Strategy;
@@ -39,6 +41,7 @@ pub(crate) struct Strings {
     /// Extended terms are expanded only if the candidate model gives them a wrong value.
     pub(crate) by_model: bool,
     pub(crate) lengths: bound::Lengths,
+    pub(crate) languages: regex::Languages,
     /// The function that witnesses of the order use.
     pub(crate) first_difference: Option<smt::Fun>,
 }
@@ -51,6 +54,7 @@ impl Strings {
             bound: matches!(strategy, F | Fs),
             by_model: matches!(strategy, Auto),
             lengths: bound::Lengths::default(),
+            languages: regex::Languages::default(),
             first_difference: None,
         }
     }
@@ -79,6 +83,7 @@ impl Theory<'_> {
             return Ok(Round::Facts);
         }
         self.codes(ctx, &classes)?;
+        self.memberships(ctx, &mut classes)?;
         self.expand_eagerly(ctx, &classes)?;
         self.strings.lengths.saturated(classes);
         Ok(Round::Saturated)

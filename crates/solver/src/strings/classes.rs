@@ -18,6 +18,8 @@ pub(crate) struct Classes {
     pub(crate) extended: Vec<Node>,
     /// Normal forms by root, as far as they are made.
     pub(crate) normal: FxHashMap<Node, Normal>,
+    /// Words for free classes that are in languages.
+    pub(crate) chosen: FxHashMap<Node, Vec<u32>>,
     /// Splits that would lead on.
     pub(crate) splits: Vec<Split>,
 }

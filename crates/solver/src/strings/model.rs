@@ -61,8 +61,9 @@ impl Theory<'_> {
             let len = self.len(t);
             let length =
                 self.ar.value(self.pool, self.rw, len).floor().to_usize().filter(|&n| n <= MAX_WORD)?;
-            let word = match codes.get(&root) {
-                Some(&c) if length == 1 => vec![c],
+            let word = match (codes.get(&root), classes.chosen.get(&root)) {
+                (_, Some(word)) if length == word.len() => word.clone(),
+                (Some(&c), _) if length == 1 => vec![c],
                 _ => {
                     let c = letters.by_ref().find(|c| used.insert(*c))?;
                     vec![c; length]
