@@ -70,11 +70,17 @@ impl Preprocessed {
         {
             let mut evaluator = Evaluator::new(pool, model);
             for &(f, t) in &self.defs {
-                values.push((f, evaluator.eval(t)?));
+                if pool.sort_of(t) != Sort::REGLAN {
+                    values.push((f, evaluator.eval(t)?));
+                }
             }
         }
         for (f, value) in values {
             model.assign(f, value);
+        }
+        // Languages belong to the evaluator that made them: in a model they are terms.
+        for &(f, t) in self.defs.iter().filter(|&&(_, t)| pool.sort_of(t) == Sort::REGLAN) {
+            model.set_term(pool.fun_name(f), t);
         }
         Ok(())
     }
@@ -146,6 +152,13 @@ fn constant(pool: &Pool, t: Term) -> Option<Fun> {
     let plain = pool.args(t).is_empty() && pool.fun(f).params.is_empty() && pool.fun(f).def.is_none();
     let sort = matches!(pool.sort_of(t), Sort::BOOL | Sort::INT | Sort::STRING);
     (plain && sort).then_some(f)
+}
+
+/// A declared constant that a top-level equality may eliminate.
+fn eliminable(pool: &Pool, t: Term) -> Option<Fun> {
+    let Head::Fun(f) = pool.head(t) else { return None };
+    let language = pool.sort_of(t) == Sort::REGLAN && pool.args(t).is_empty() && pool.fun(f).def.is_none();
+    constant(pool, t).or(language.then_some(f))
 }
 
 /// Something that can stand for a constant anywhere: without variables, and with a meaning.

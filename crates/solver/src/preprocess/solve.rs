@@ -3,7 +3,7 @@
 //! In one round the constants chosen are such that none occurs in what another is replaced by, so that they can all be
 //! replaced at once.
 
-use super::{State, constant, is_plain, terms};
+use super::{State, constant, eliminable, is_plain, terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
 
@@ -25,6 +25,10 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
             }
             let Some(parts) = terms::parts(pool, c.by, SIZE.min(fuel)) else { continue };
             fuel -= parts.len();
+            // A language is carried back as a term, which must have a meaning by itself.
+            if pool.sort_of(c.what) == Sort::REGLAN && parts.iter().any(|&p| eliminable(pool, p).is_some()) {
+                continue;
+            }
             if parts.iter().any(|p| *p == c.what || chosen.contains_key(p)) {
                 continue;
             }
@@ -37,7 +41,7 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
             state.growth -= cost;
             state.defs.push((c.fun, c.by));
             chosen.insert(c.what, c.by);
-            needed.extend(parts.into_iter().filter(|&p| constant(pool, p).is_some()));
+            needed.extend(parts.into_iter().filter(|&p| eliminable(pool, p).is_some()));
         } else {
             kept.push(t);
         }
@@ -59,7 +63,7 @@ struct Candidate {
 fn candidates(pool: &mut Pool, t: Term) -> Vec<Candidate> {
     let mut out = Vec::new();
     let mut add = |pool: &Pool, what, by| {
-        if let Some(fun) = constant(pool, what) {
+        if let Some(fun) = eliminable(pool, what) {
             out.push(Candidate { what, fun, by });
         }
     };

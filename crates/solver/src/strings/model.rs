@@ -89,7 +89,7 @@ impl Theory<'_> {
     }
 
     /// Characters that the arithmetic model gives to classes.
-    fn code_values(&mut self, classes: &Classes) -> FxHashMap<Node, u32> {
+    pub(crate) fn code_values(&mut self, classes: &Classes) -> FxHashMap<Node, u32> {
         let mut out = FxHashMap::default();
         for &n in &classes.extended {
             let t = self.eg.term(n);

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Context;
 use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
-use smt::{Head, Op, Term};
+use smt::{Head, Op, Sort, Term};
 
 /// Steps of the language solver for one question.
 const BUDGET: u64 = 200_000;
@@ -42,6 +42,8 @@ struct Membership {
     language: Re,
     /// Its value, and which node its string is.
     premises: Vec<Premise>,
+    /// Only a disequality with a constant, which is a membership as well.
+    disequality: bool,
 }
 
 impl Theory<'_> {
@@ -51,9 +53,10 @@ impl Theory<'_> {
         if by_class.is_empty() {
             return Ok(());
         }
+        let codes = self.code_values(classes);
         let mut composite: Vec<Node> = Vec::new();
         for &root in &classes.roots.clone() {
-            let Some(list) = by_class.get(&root) else { continue };
+            let Some(list) = by_class.get(&root).filter(|l| is_real(l)) else { continue };
             let Some(normal) = classes.normal.get(&root).cloned() else { continue };
             self.refute(ctx, &normal, list, &by_class)?;
             if normal.parts != [root] {
@@ -62,14 +65,14 @@ impl Theory<'_> {
         }
         for root in composite {
             let normal = classes.normal[&root].clone();
-            self.choose_parts(ctx, classes, &normal, &by_class[&root], &by_class)?;
+            self.choose_parts(ctx, classes, &normal, &by_class[&root], &by_class, &codes)?;
         }
         for &root in &classes.roots.clone() {
-            if let Some(list) = by_class.get(&root)
+            if let Some(list) = by_class.get(&root).filter(|l| is_real(l))
                 && classes.normal.get(&root).is_some_and(|n| n.parts == [root])
                 && !classes.chosen.contains_key(&root)
             {
-                self.choose(ctx, classes, root, list)?;
+                self.choose(ctx, classes, root, list, &codes)?;
             }
         }
         Ok(())
@@ -91,9 +94,36 @@ impl Theory<'_> {
             let positive = self.eg.same(value, self.truth);
             let language = if positive { language } else { self.store().comp(language) };
             let premises = Self::because(n, value).into_iter().chain(Self::because(string, root)).collect();
-            out.entry(root).or_default().push(Membership { language, premises });
+            out.entry(root).or_default().push(Membership { language, premises, disequality: false });
+        }
+        if !out.is_empty() {
+            self.add_disequalities(&mut out);
         }
         out
+    }
+
+    /// `x != "c"`: x is in the complement of "c".
+    fn add_disequalities(&mut self, out: &mut FxHashMap<Node, Vec<Membership>>) {
+        for k in 0..self.asserted.len() {
+            let l = self.asserted[k];
+            let Some(t) = self.cnf.atom(l.var()).filter(|_| !l.is_positive()) else { continue };
+            let (Head::Op(Op::Eq), &[a, b]) = (self.pool.head(t), self.pool.args(t)) else { continue };
+            if self.pool.sort_of(a) != Sort::STRING {
+                continue;
+            }
+            let (a, b) = (self.node(a), self.node(b));
+            for (x, c) in [(a, b), (b, a)] {
+                let Some(value) = self.eg.value(c).filter(|_| self.eg.value(x).is_none()) else { continue };
+                let Some(word) = self.word_of(value).map(<[u32]>::to_vec) else { continue };
+                let only = self.store().word(&word);
+                let language = self.store().comp(only);
+                let root = self.eg.root(x);
+                let mut premises = vec![Premise::Lit(l)];
+                premises.extend(Self::because(x, root));
+                premises.extend(Self::because(c, value));
+                out.entry(root).or_default().push(Membership { language, premises, disequality: true });
+            }
+        }
     }
 
     fn store(&mut self) -> &mut RegexStore {
@@ -214,12 +244,21 @@ impl Theory<'_> {
         classes: &mut Classes,
         root: Node,
         list: &[Membership],
+        codes: &FxHashMap<Node, u32>,
     ) -> Result<(), Stop> {
         let n = self.model_length(root);
         if n > LONGEST {
             return Ok(());
         }
         let language = self.together(list);
+        if let Some(&c) = codes.get(&root).filter(|_| n == 1) {
+            if self.store().try_matches(language, &[c], BUDGET) != Some(false) {
+                return Ok(());
+            }
+            let premises: Vec<Premise> = list.iter().flat_map(|m| m.premises.clone()).collect();
+            let other = self.other_code(root, c);
+            return if self.lemma(ctx, Rule::MemberLength, &premises, &[other]) { Err(Stop) } else { Ok(()) };
+        }
         let any = self.store().allchar();
         let exact = self.store().power(any, n as u64);
         let here = self.store().inter(&[language, exact]);
@@ -296,12 +335,14 @@ impl Theory<'_> {
         normal: &Normal,
         list: &[Membership],
         by_class: &FxHashMap<Node, Vec<Membership>>,
+        codes: &FxHashMap<Node, u32>,
     ) -> Result<(), Stop> {
         let any = self.store().allchar();
         let mut pieces = Vec::new();
         let mut lengths = Vec::new();
         let mut premises: Vec<Premise> = list.iter().flat_map(|m| m.premises.clone()).collect();
         let mut greedy = false;
+        let mut coded = Vec::new();
         for &p in &normal.parts {
             let (language, why) = self.part_language(p, by_class);
             premises.extend(why);
@@ -312,13 +353,17 @@ impl Theory<'_> {
             if length > LONGEST {
                 return Ok(());
             }
-            let exact = match classes.chosen.get(&p) {
-                Some(word) => {
+            let exact = match (classes.chosen.get(&p), codes.get(&p)) {
+                (Some(word), _) => {
                     greedy = true;
                     let word = word.clone();
                     self.store().word(&word)
                 }
-                None => self.store().power(any, length as u64),
+                (None, Some(&c)) if length == 1 => {
+                    coded.push((p, c));
+                    self.store().word(&[c])
+                }
+                _ => self.store().power(any, length as u64),
             };
             pieces.push(self.store().inter(&[language, exact]));
             lengths.push((p, length));
@@ -345,6 +390,9 @@ impl Theory<'_> {
                 let root = self.eg.root(normal.term);
                 premises.extend(Self::because(normal.term, root));
                 let mut conclusion = Vec::new();
+                for (p, c) in coded {
+                    conclusion.push(self.other_code(p, c));
+                }
                 let mut seen: FxHashSet<Node> = FxHashSet::default();
                 for (p, length) in lengths {
                     if self.word_of(p).is_none() && seen.insert(p) {
@@ -358,4 +406,21 @@ impl Theory<'_> {
             }
         }
     }
+
+    /// The code of a class is not this one.
+    fn other_code(&mut self, x: Node, c: u32) -> Term {
+        std::mem::swap(self.rw, &mut self.plain);
+        let t = self.eg.term(x);
+        let code = self.mk(Op::StrToCode, Sort::INT, &[t]);
+        let value = self.pool.int(i64::from(c));
+        let same = self.eq(code, value);
+        let other = self.not(same);
+        std::mem::swap(self.rw, &mut self.plain);
+        other
+    }
+}
+
+/// Whether there is more than disequalities.
+fn is_real(list: &[Membership]) -> bool {
+    list.iter().any(|m| !m.disequality)
 }
