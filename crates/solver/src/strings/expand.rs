@@ -58,6 +58,7 @@ impl Theory<'_> {
             (Op::StrContains, &[s, u]) => self.expand_contains(t, s, u),
             (Op::StrIndexof, &[s, u, i]) => self.expand_indexof(t, s, u, i),
             (Op::StrReplace, &[s, u, w]) => self.expand_replace(t, s, u, w),
+            (Op::StrReplaceAll, &[s, u, w]) => self.expand_replace_all(t, s, u, w),
             (Op::StrLe, &[s, u]) => self.expand_le(t, s, u),
             (Op::StrToInt, &[s]) => self.expand_to_int(t, s),
             (Op::StrFromInt, &[i]) => self.expand_from_int(t, i),
@@ -193,6 +194,23 @@ impl Theory<'_> {
         let u_word = self.not(u_empty);
         let real = self.and(&[there, u_word]);
         vec![self.or(&[there, same]), self.implies(u_empty, front), self.implies(real, then)]
+    }
+
+    /// One step: the first occurrence is replaced, and all in what follows it.
+    fn expand_replace_all(&mut self, t: Term, s: Term, u: Term, w: Term) -> Vec<Term> {
+        let there = self.mk(Op::StrContains, Sort::BOOL, &[s, u]);
+        let same = self.eq(t, s);
+        let empty = self.empty_term();
+        let u_empty = self.eq(u, empty);
+        let (pre, post) = self.around_first(s, u);
+        let rest = self.mk(Op::StrReplaceAll, Sort::STRING, &[post, u, w]);
+        let (old, new) = (self.concat(&[pre, u, post]), self.concat(&[pre, w, rest]));
+        let (was, is) = (self.eq(s, old), self.eq(t, new));
+        let first = self.is_first(pre, u);
+        let then = self.and(&[was, is, first]);
+        let u_word = self.not(u_empty);
+        let real = self.and(&[there, u_word]);
+        vec![self.or(&[there, same]), self.implies(u_empty, same), self.implies(real, then)]
     }
 
     /// s != u: they differ first at k, and the characters there decide.
