@@ -352,15 +352,11 @@ impl Store {
         rows.into_iter().map(|row| self.sound(row)).collect()
     }
 
-    /// Two numbers for each instance, made from its text: sizes and marks, without holding all texts at once.
-    pub fn instance_marks(
-        &self,
-        mark: impl Fn(&[u8]) -> (u64, u64),
-    ) -> Result<Vec<(i64, u64, u64)>, StoreError> {
+    /// Something for each instance, made from its text: sizes and marks, without holding all texts at once.
+    pub fn instance_marks<T>(&self, mark: impl Fn(&[u8]) -> T) -> Result<Vec<(i64, T)>, StoreError> {
         self.list("SELECT id, source FROM instance ORDER BY id", |row| {
             let source = row.get_ref(1)?;
-            let (a, b) = mark(source.as_blob().unwrap_or_default());
-            Ok((row.get(0)?, a, b))
+            Ok((row.get(0)?, mark(source.as_blob().unwrap_or_default())))
         })
     }
 

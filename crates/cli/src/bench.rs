@@ -2,6 +2,7 @@
 
 mod campaign;
 pub(crate) mod echo;
+mod r#gen;
 mod synth;
 
 use crate::Outcome;
@@ -23,7 +24,7 @@ use wait4::Wait4 as _;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
-    stringent bench campaign\n  stringent bench synth")]
+    stringent bench campaign\n  stringent bench synth\n  stringent bench gen")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -58,6 +59,8 @@ enum What {
     Campaign,
     /// Formulas with known answers per second
     Synth,
+    /// Scripts of generators per second, in bulk and as a filter
+    Gen,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -66,6 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         What::Evaluator => evaluator(args)?,
         What::Campaign => campaign::run(args.format, args.runs)?,
         What::Synth => synth::run(args.format, args.runs)?,
+        What::Gen => r#gen::run(args.format, args.runs)?,
     }
     Ok(Outcome::Clean)
 }

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod convert;
 mod eval;
+mod r#gen;
 mod input;
 mod progress;
 mod render;
@@ -20,6 +21,7 @@ mod run;
 mod selftest;
 mod solve;
 mod solvers;
+mod suite;
 mod synth;
 mod test;
 
@@ -57,6 +59,10 @@ enum Verb {
     Rules(rules::Args),
     /// Synthesise formulas with known answers
     Synth(synth::Args),
+    /// Generate scripts of a given shape
+    Gen(r#gen::Args),
+    /// Write a whole suite as files
+    Suite(suite::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
     /// List, install, check and show solvers
@@ -100,11 +106,11 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
-    let cli = Cli::parse();
+    let verb = r#gen::quick().map_or_else(|| Cli::parse().verb, Verb::Gen);
     if let Ok(me) = std::env::current_exe() {
         campaign::profile::set_own_program(me);
     }
-    let run = std::panic::catch_unwind(|| match cli.verb {
+    let run = std::panic::catch_unwind(|| match verb {
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Run(args) => run::run(&args),
@@ -114,6 +120,8 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
+        Verb::Gen(args) => r#gen::run(&args),
+        Verb::Suite(args) => suite::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),

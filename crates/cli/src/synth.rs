@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Stream {
+pub(crate) enum Stream {
     /// Scripts, one after the other, each beginning with a comment that names it
     Smt2,
     /// One JSON object a line: name, category, operation, status, source
@@ -336,14 +336,14 @@ fn attack(unsat: &[Text], length: usize, steps: u64, out: &mut impl Write) -> an
     Ok(outcome)
 }
 
-fn write_file(dir: &Path, text: &Text) -> anyhow::Result<()> {
+pub(crate) fn write_file(dir: &Path, text: &Text) -> anyhow::Result<()> {
     let path = dir.join(format!("{}.smt2", text.name));
     let folder = path.parent().unwrap_or(dir);
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     std::fs::write(&path, &text.source).with_context(|| path.display().to_string())
 }
 
-fn json(text: &Text) -> serde_json::Value {
+pub(crate) fn json(text: &Text) -> serde_json::Value {
     serde_json::json!({
         "name": text.name,
         "category": text.category,

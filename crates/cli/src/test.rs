@@ -1,13 +1,19 @@
-//! `stringent test`: a suite with known answers on solvers.
+//! `stringent test`: instances with known answers on solvers.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Job};
 use crate::synth::SuiteArgs;
+use crate::{r#gen, suite};
+use anyhow::anyhow;
 use campaign::outcome::Status;
 use campaign::process::Cancel;
 use campaign::store::InstanceRow;
+use semantics::Reading;
+use synth::generators::bulk::{self, Frame};
+use synth::scaling;
 use synth::suite::generate;
+use synth::text::Text;
 
 /// Synthesise formulas with known answers, run solvers on them, and judge what they answer.
 ///
@@ -19,9 +25,34 @@ use synth::suite::generate;
 pub(crate) struct Args {
     #[command(flatten)]
     campaign: CampaignArgs,
+    /// Scripts of a generator instead, as `NAME FLAGS…`; see `stringent gen`
+    #[arg(long = "gen", value_name = "GENERATOR", conflicts_with_all = SYNTHESIS)]
+    generator: Option<String>,
+    /// How many scripts of the generator, from --seed on
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "generator")]
+    count: u64,
+    /// A suite that grows instead, as `generated` or `concats-big`; may be repeated; see `stringent suite`
+    #[arg(long = "suite", value_name = "NAME", conflicts_with_all = SYNTHESIS, conflicts_with = "generator")]
+    suites: Vec<String>,
     #[command(flatten)]
     suite: SuiteArgs,
 }
+
+/// What only synthesis takes.
+const SYNTHESIS: [&str; 12] = [
+    "preset",
+    "only",
+    "operation",
+    "string",
+    "int",
+    "regex",
+    "runs",
+    "bound",
+    "mix",
+    "chain",
+    "patterns",
+    "rules",
+];
 
 const HELP: &str = "\
 Examples:
@@ -29,6 +60,8 @@ Examples:
   stringent test --solver z3@4.8.6 --solver cvc5 --limit 500 --time-limit 5
   stringent test --preset icse20 --solver z3str3@4.8.6 --solver-seeds 0,1465 --store paper.store
   stringent test --solver mine='./mysolver {file}' --only constant --operation str.replace
+  stringent test --gen 'regex --depth 3 --num-regexes 2' --count 10000 --solver z3
+  stringent test --suite concats-big --suite different-prefix --solver z3 --solver cvc5
   stringent test --resume --store paper.store
 
 Verdicts: ok right, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
@@ -38,18 +71,17 @@ Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but 
 the campaign was stopped, 2 usage or bad input.";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(text) = &args.generator {
+        return generated(args, text);
+    }
+    if !args.suites.is_empty() {
+        return growing(args);
+    }
     let options = args.suite.options()?;
     let mut plan = |cancel: &Cancel| {
         let mut rows = Vec::new();
         generate(&options, &mut |text| {
-            rows.push(InstanceRow {
-                id: 0,
-                name: text.name,
-                category: text.category,
-                operation: text.operation,
-                status: Status::from_code(text.status).unwrap_or(Status::Open),
-                source: text.source.into_bytes(),
-            });
+            rows.push(row(text));
             !cancel.is_cancelled()
         })?;
         Ok(rows)
@@ -62,6 +94,71 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         batch: true,
         instances: options.maker.clone(),
         plan: &mut plan,
+    };
+    campaign_run::run(&args.campaign, &mut job)
+}
+
+fn row(text: Text) -> InstanceRow {
+    InstanceRow {
+        id: 0,
+        name: text.name,
+        category: text.category,
+        operation: text.operation,
+        status: Status::from_code(text.status).unwrap_or(Status::Open),
+        source: text.source.into_bytes(),
+    }
+}
+
+/// Scripts of a generator.
+fn generated(args: &Args, text: &str) -> anyhow::Result<Outcome> {
+    let generator = r#gen::parse(text)?;
+    let (seed, frame) = (args.suite.seed, Frame::default());
+    let command = synth::generators::command(&*generator);
+    let instances = format!("{}: gen {command} --seed {seed} --count {}", frame.maker, args.count);
+    let mut plan = |cancel: &Cancel| {
+        let mut rows = Vec::new();
+        let mut sink = |text| {
+            rows.push(row(text));
+            !cancel.is_cancelled()
+        };
+        bulk::generate(&*generator, seed, args.count, &frame, &mut sink)
+            .map_err(|e| anyhow!("{}: {e}", generator.info().name))?;
+        Ok(rows)
+    };
+    start(args, instances, true, &mut plan)
+}
+
+/// Suites that grow. Their times are the point, so that each run has a process of its own.
+fn growing(args: &Args) -> anyhow::Result<Outcome> {
+    let suites = suite::named(&args.suites)?;
+    let (seed, frame) = (args.suite.seed, Frame::default());
+    let names: Vec<&str> = suites.iter().map(|s| s.name).collect();
+    let instances = format!("{}: suite {} --seed {seed}", frame.maker, names.join(" "));
+    let mut plan = |cancel: &Cancel| {
+        let mut rows = Vec::new();
+        scaling::generate(&suites, seed, &frame, &mut |text| {
+            rows.push(row(text));
+            !cancel.is_cancelled()
+        })?;
+        Ok(rows)
+    };
+    start(args, instances, false, &mut plan)
+}
+
+fn start(
+    args: &Args,
+    instances: String,
+    batch: bool,
+    plan: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
+) -> anyhow::Result<Outcome> {
+    let mut job = Job {
+        verb: "test",
+        seed: args.suite.seed,
+        reading: args.suite.reading.into(),
+        made_for: Reading::Standard,
+        batch,
+        instances,
+        plan,
     };
     campaign_run::run(&args.campaign, &mut job)
 }

@@ -95,7 +95,9 @@ pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
     let simple = !name.is_empty()
         && !name.as_bytes()[0].is_ascii_digit()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
-    if simple && !RESERVED.contains(&name) && !crate::command::COMMANDS.contains(&name) {
+    // No reserved word has a digit, and most names of programs do.
+    let digit = || name.as_bytes().last().is_some_and(u8::is_ascii_digit);
+    if simple && (digit() || !RESERVED.contains(&name) && !crate::command::COMMANDS.contains(&name)) {
         name.into()
     } else {
         format!("|{name}|").into()

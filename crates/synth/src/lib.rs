@@ -11,10 +11,13 @@
 pub mod attack;
 pub mod certify;
 pub mod constants;
+pub mod generators;
+pub mod instance;
 pub mod operation;
 pub mod random;
 pub mod rules;
 pub mod sat;
+pub mod scaling;
 pub mod search;
 pub mod substitute;
 pub mod suite;

@@ -67,6 +67,8 @@ pub struct Instance {
     pub size: u64,
     /// A mark of its text, information about it left out: equal marks mean equal formulas.
     pub mark: u64,
+    /// The property in which its suite grows, and its value, if it says so.
+    pub scale: Option<(String, u64)>,
 }
 
 /// A run; instance and solver by their places in [`Data`].
@@ -189,20 +191,23 @@ pub enum Conclusion {
 }
 
 fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
-    let marks: BTreeMap<i64, (u64, u64)> =
-        store.instance_marks(mark)?.into_iter().map(|(id, size, mark)| (id, (size, mark))).collect();
-    let of = |id| marks.get(&id).copied().unwrap_or_default();
+    let marks = store.instance_marks(|source| (mark(source), scale(source)))?;
+    let mut marks: BTreeMap<i64, _> = marks.into_iter().collect();
     Ok(store
         .instances(false)?
         .into_iter()
-        .map(|i| Instance {
-            size: of(i.id).0,
-            mark: of(i.id).1,
-            id: i.id,
-            name: i.name,
-            category: i.category,
-            operation: i.operation,
-            status: i.status,
+        .map(|i| {
+            let ((size, mark), scale) = marks.remove(&i.id).unwrap_or_default();
+            Instance {
+                size,
+                mark,
+                scale,
+                id: i.id,
+                name: i.name,
+                category: i.category,
+                operation: i.operation,
+                status: i.status,
+            }
         })
         .collect())
 }
@@ -217,6 +222,15 @@ fn mark(source: &[u8]) -> (u64, u64) {
         size += line.len() as u64;
     }
     (size, hasher.finish())
+}
+
+/// The property and value of `(set-info :stringent-scale "depth 88")`, which stands among the first lines.
+fn scale(source: &[u8]) -> Option<(String, u64)> {
+    let line =
+        source.split(|&b| b == b'\n').take(12).find(|l| l.starts_with(b"(set-info :stringent-scale "))?;
+    let text = std::str::from_utf8(line).ok()?.split('"').nth(1)?;
+    let (property, value) = text.rsplit_once(' ')?;
+    Some((property.to_owned(), value.parse().ok()?))
 }
 
 fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Vec<Run> {
@@ -304,6 +318,14 @@ mod tests {
         let b = b"(set-info :source |0.2.0 and more|)\n(assert true)\n";
         assert_eq!(mark(a), mark(b));
         assert_ne!(mark(a), mark(b"(assert false)\n"));
+    }
+
+    #[test]
+    fn properties_that_grow() {
+        let text = b"(set-logic QF_S)\n(set-info :stringent-scale \"longest length 88\")\n(assert true)\n";
+        assert_eq!(scale(text), Some(("longest length".into(), 88)));
+        assert_eq!(scale(b"(set-info :stringent-scale \"depth\")\n"), None);
+        assert_eq!(scale(b"(assert true)\n"), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::clean::{bytes, count, counted, one_line, time};
 use super::compare::Comparison;
 use super::data::{Conclusion, Data};
 use super::failure::Severity;
-use super::plot::{bars, cactus, scatter, series};
+use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -229,7 +229,29 @@ fn plots(data: &Data, table: &Table, options: &Options) -> Markup {
                     ul.legend { @for c in table.columns() { li { span class={"key c-" (c.key())} {} " " (c.head()) " " (c.meaning()) } } }
                 }
             }
+            (curves(data))
             @if !pairs.is_empty() { (scatters(data, &pairs)) }
+        }
+    }
+}
+
+/// Time against the property that grows, for each category that has one.
+fn curves(data: &Data) -> Markup {
+    let curves = scaling::curves(data);
+    html! {
+        @if !curves.is_empty() {
+            h3 { "Scaling" }
+            p.note {
+                "Across: the property that grows. Up: the median time of runs at that value, a run without a right answer \
+                 counting as the limit. Dots: single runs; crosses: those without a right answer."
+            }
+            div.scatters { @for (i, curve) in curves.iter().enumerate() {
+                figure {
+                    (scaling::render(data, curve, i))
+                    figcaption { (one_line(&curve.category)) ": " (scaling::tell(data, curve)) "." }
+                }
+            } }
+            (solver_legend(data))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bars;
 pub mod cactus;
+pub mod scaling;
 pub mod scatter;
 
 use maud::{Markup, html};

@@ -281,3 +281,22 @@ fn nothing_that_a_store_holds_reaches_a_terminal_as_it_is() {
     let doc = json::render(&data).to_string();
     assert!(doc.contains("\"output_is_utf8\":false"));
 }
+
+/// Time against the property that grows, drawn for categories that have one; nothing in it breaks the page.
+#[test]
+fn scaling_curves() {
+    let mut f = Fixture::new("scale.store", &["a", NASTY]);
+    for (value, millis) in [(1u64, 10), (5, 100), (9, 1000)] {
+        let text = format!("(set-info :stringent-scale \"depth {value}\")\n(assert true)\n");
+        let id = f.text(&format!("n{value}"), "deep", "", Status::Sat, &text);
+        f.run(id, 1, Verdict::Ok, Kind::GoodModel, millis);
+        f.run(id, 2, Verdict::Timeout, Kind::WallTime, 15_000);
+    }
+    let data = f.data("scale.store");
+    let page = html::render(&data, None, &html::Options::default());
+    assert!(page.contains("deep: time against depth"), "{page}");
+    assert!(page.contains("1 to 9 depth; a solves up to 9 (10.0 ms at 1, 1.0 s at 9)"), "{page}");
+    assert!(page.contains("solves none"));
+    let flat = every_kind().data("all.store");
+    assert!(!html::render(&flat, None, &html::Options::default()).contains("Scaling"));
+}

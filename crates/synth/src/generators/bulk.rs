@@ -1,0 +1,212 @@
+//! Many instances, in parallel and in order.
+//!
+//! Instance `i` of a seed `s` is the one that the seed `s + i` gives alone, so that each can be had again by itself. The
+//! texts are the same for any number of threads.
+
+use super::{Builder, Generator, command};
+use crate::instance::Truth;
+use crate::suite::Dice;
+use crate::text::Text;
+use rayon::prelude::*;
+use smt::print::Unsayable;
+use smt::{Command, Dialect};
+use std::fmt::Write as _;
+
+/// What all texts of a run have in common.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The program and its version.
+    pub maker: String,
+    /// The dialect.
+    pub dialect: Dialect,
+    /// Ask for a model at the end.
+    pub models: bool,
+    /// The category; the generator's name if there is none.
+    pub category: Option<String>,
+    /// The property that scales, and its value.
+    pub scale: Option<(String, u64)>,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Frame {
+            maker: format!("stringent {}", env!("CARGO_PKG_VERSION")),
+            dialect: Dialect::default(),
+            models: false,
+            category: None,
+            scale: None,
+        }
+    }
+}
+
+/// Why there is no text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// The generator gave up.
+    #[error("{0}")]
+    Generator(String),
+    /// The dialect cannot say it.
+    #[error("{0}")]
+    Dialect(#[from] Unsayable),
+}
+
+/// Makes texts one after the other; it can be used again and again.
+#[derive(Debug, Default)]
+pub struct Maker {
+    builder: Builder,
+    heading: String,
+    provenance: String,
+}
+
+impl Maker {
+    /// Appends the text of one seed to `out`; its status.
+    pub fn make(
+        &mut self,
+        generator: &dyn Generator,
+        seed: u64,
+        frame: &Frame,
+        out: &mut String,
+    ) -> Result<&'static str, Trouble> {
+        self.make_as(generator, &command(generator), seed, frame, out)
+    }
+
+    /// The same; `command` makes the generator again.
+    fn make_as(
+        &mut self,
+        generator: &dyn Generator,
+        command: &str,
+        seed: u64,
+        frame: &Frame,
+        out: &mut String,
+    ) -> Result<&'static str, Trouble> {
+        let mut dice = Dice::new(seed, STREAM);
+        if let Some(text) = generator.text(&mut dice) {
+            out.push_str(&text);
+            return Ok(Truth::Open.status());
+        }
+        self.builder.clear();
+        let truth = generator.make(&mut dice, &mut self.builder).map_err(Trouble::Generator)?;
+        let status = truth.status();
+        self.head(generator, command, seed, frame);
+        let made = self.builder.made();
+        made.truth = truth;
+        made.script.push(Command::CheckSat);
+        if frame.models {
+            made.script.push(Command::Plain(smt::script::Plain::GetModel));
+        }
+        made.write_below(frame.dialect, &self.heading, &self.provenance, out)?;
+        Ok(status)
+    }
+
+    /// What stands before the declarations.
+    fn head(&mut self, generator: &dyn Generator, command: &str, seed: u64, frame: &Frame) {
+        let version = match frame.dialect {
+            Dialect::Smt20 | Dialect::Norn => "2.0",
+            Dialect::Smt25 => "2.5",
+            Dialect::Smt26 => "2.6",
+        };
+        let category = frame.category.as_deref().unwrap_or(generator.info().name);
+        let h = &mut self.heading;
+        h.clear();
+        for part in ["(set-info :smt-lib-version ", version, ")\n(set-logic ", self.builder.logic_name()] {
+            h.push_str(part);
+        }
+        for part in [")\n(set-info :category \"", category, "\")\n"] {
+            h.push_str(part);
+        }
+        if let Some((property, value)) = &frame.scale {
+            let _ = writeln!(h, "(set-info :stringent-scale \"{property} {value}\")");
+        }
+        self.provenance.clear();
+        for part in [&frame.maker, ": gen ", command, " --seed "] {
+            self.provenance.push_str(part);
+        }
+        let _ = write!(self.provenance, "{seed}");
+    }
+}
+
+/// The stream of random numbers that generators use.
+const STREAM: u64 = 7;
+
+/// Instances that a thread makes at a time.
+const CHUNK: u64 = 64;
+
+/// Makes `count` texts from `seed` on: `sink` gets them in order, until it returns false.
+pub fn generate(
+    generator: &dyn Generator,
+    seed: u64,
+    count: u64,
+    frame: &Frame,
+    sink: &mut dyn FnMut(Text) -> bool,
+) -> Result<(), Trouble> {
+    let name = generator.info().name;
+    let category = frame.category.clone().unwrap_or_else(|| name.to_owned());
+    let command = command(generator);
+    let text = |maker: &mut Maker, i: u64| {
+        let mut source = String::with_capacity(1024);
+        let status = maker.make_as(generator, &command, seed.wrapping_add(i), frame, &mut source)?;
+        let name = format!("{name}/{:06}", seed.wrapping_add(i));
+        Ok(Text { name, category: category.clone(), operation: String::new(), status, source })
+    };
+    let window = rayon::current_num_threads().max(1) as u64 * CHUNK;
+    let mut from = 0;
+    while from < count {
+        let to = (from + window).min(count);
+        let made: Vec<Result<Text, Trouble>> =
+            (from..to).into_par_iter().map_init(Maker::default, |maker, i| text(maker, i)).collect();
+        for text in made {
+            if !sink(text?) {
+                return Ok(());
+            }
+        }
+        from = to;
+    }
+    Ok(())
+}
+
+/// The same as one stream: `sink` gets pieces of text, each of some whole instances, each instance after a comment with
+/// its name if `named`.
+pub fn stream(
+    generator: &dyn Generator,
+    seed: u64,
+    count: u64,
+    frame: &Frame,
+    named: bool,
+    sink: &mut dyn FnMut(&str) -> bool,
+) -> Result<(), Trouble> {
+    let (name, command) = (generator.info().name, command(generator));
+    let chunk = |maker: &mut Maker, c: u64| {
+        let mut out = String::with_capacity(if count > 1 { 64 << 10 } else { 1 << 10 });
+        for i in c * CHUNK..((c + 1) * CHUNK).min(count) {
+            let seed = seed.wrapping_add(i);
+            if named {
+                out.push_str(&format!("; {name}/{seed:06}\n"));
+            }
+            maker.make_as(generator, &command, seed, frame, &mut out)?;
+            if named {
+                out.push('\n');
+            }
+        }
+        Ok(out)
+    };
+    if count <= CHUNK {
+        // Starting threads would take longer.
+        sink(&chunk(&mut Maker::default(), 0)?);
+        return Ok(());
+    }
+    let window = rayon::current_num_threads().max(1) as u64 * 4;
+    let chunks = count.div_ceil(CHUNK);
+    let mut from = 0;
+    while from < chunks {
+        let to = (from + window).min(chunks);
+        let made: Vec<Result<String, Trouble>> =
+            (from..to).into_par_iter().map_init(Maker::default, |maker, c| chunk(maker, c)).collect();
+        for text in made {
+            if !sink(&text?) {
+                return Ok(());
+            }
+        }
+        from = to;
+    }
+    Ok(())
+}
