@@ -13,6 +13,7 @@ mod convert;
 mod eval;
 mod r#gen;
 mod input;
+mod merge;
 mod progress;
 mod render;
 mod report;
@@ -22,8 +23,10 @@ mod selftest;
 mod solve;
 mod solvers;
 mod suite;
+mod stats;
 mod synth;
 mod test;
+mod transform;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -63,6 +66,12 @@ enum Verb {
     Gen(r#gen::Args),
     /// Write a whole suite as files
     Suite(suite::Args),
+    /// Change scripts into similar ones, keeping known answers where that is proved
+    Transform(transform::Args),
+    /// Merge scripts into one
+    Merge(merge::Args),
+    /// Say what scripts are made of
+    Stats(stats::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
     /// List, install, check and show solvers
@@ -122,6 +131,9 @@ fn main() -> ExitCode {
         Verb::Synth(args) => synth::run(&args),
         Verb::Gen(args) => r#gen::run(&args),
         Verb::Suite(args) => suite::run(&args),
+        Verb::Transform(args) => transform::run(&args),
+        Verb::Merge(args) => merge::run(&args),
+        Verb::Stats(args) => stats::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),

@@ -143,6 +143,12 @@ impl Instance {
         })
     }
 
+    /// The model as it stands in the certificate, if it has one.
+    pub fn model_text(&self) -> Option<String> {
+        let Truth::Sat(model) = &self.truth else { return None };
+        Some(Writer::new(self, Dialect::Smt26).model(model))
+    }
+
     /// As SMT-LIB 2.6 text; `provenance` says what made it: program, version and command with seed.
     pub fn to_text(&self, provenance: &str) -> String {
         self.to_text_in(Dialect::Smt26, provenance).expect("2.6 can say every term")

@@ -13,15 +13,18 @@ pub mod certify;
 pub mod constants;
 pub mod generators;
 pub mod instance;
+pub mod merge;
 pub mod operation;
 pub mod random;
 pub mod rules;
 pub mod sat;
 pub mod scaling;
 pub mod search;
+pub mod stats;
 pub mod substitute;
 pub mod suite;
 pub mod text;
+pub mod transformers;
 pub mod unsat;
 
 pub use suite::{Options, Preset, generate};

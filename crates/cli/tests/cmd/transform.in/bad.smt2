@@ -1,0 +1,2 @@
+(declare-const x String)
+(assert (= x 1))

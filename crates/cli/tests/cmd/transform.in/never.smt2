@@ -1,0 +1,5 @@
+(set-logic QF_S)
+(set-info :status unsat)
+(declare-const host String)
+(assert (= host (str.++ "a" host)))
+(check-sat)

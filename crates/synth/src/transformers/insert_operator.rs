@@ -1,0 +1,151 @@
+//! *Insert-operator*: an operator is put around a term near the top.
+//!
+//! In each assertion a term of the operator's sort, at most `depth` below the root, becomes an application of the
+//! operator to itself, where it fits, and to leaves of the same assertion or fresh literals for the other arguments.
+
+use super::occurrences::{Occurrence, Survey};
+use super::{Effect, Info, Job, Transformer};
+use crate::suite::Dice;
+use rustc_hash::FxHashMap;
+use smt::op::{S, TABLE};
+use smt::{Int, Op, Pool, Rat, Sort, Term};
+
+/// Its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct InsertOperator {
+    /// Which; a random one each time if none.
+    pub operator: Option<Op>,
+    /// How far below the root, at most.
+    pub depth: u32,
+}
+
+/// What a user is told.
+pub static INFO: Info = Info {
+    name: "insert-operator",
+    about: "put an operator around a term of each assertion",
+    flags: &["operator", "depth"],
+    keeps: "sat, if the model happens to hold",
+};
+
+/// Random operators that are tried before an assertion is left as it is.
+const TRIES: usize = 32;
+
+impl Transformer for InsertOperator {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn apply(&self, job: &mut Job<'_>) -> Effect {
+        let survey = Survey::new(job.pool, job.script, self.depth);
+        let mut by_place: Vec<Vec<&Occurrence>> = vec![Vec::new(); survey.places.len()];
+        for o in survey.all.iter().filter(|o| survey.is_movable(job.pool, o, false)) {
+            by_place[o.place].push(o);
+        }
+        let random: Vec<Op> = TABLE.iter().map(|r| r.op).filter(|&op| is_choice(op, job)).collect();
+        let mut new = FxHashMap::default();
+        for here in by_place.iter().filter(|here| !here.is_empty()) {
+            let tries = if self.operator.is_some() { 1 } else { TRIES };
+            for _ in 0..tries {
+                let op =
+                    self.operator.unwrap_or_else(|| random[job.dice.below(random.len() as u64) as usize]);
+                if let Some((at, term)) = insert(job.pool, job.dice, &survey, here, op) {
+                    new.insert((at.place, at.index), (term, at.end));
+                    break;
+                }
+            }
+        }
+        let changed = !new.is_empty();
+        survey.replace(job.pool, job.script, &new);
+        Effect::of(changed, false, None)
+    }
+}
+
+/// An operator that may be inserted when none was asked for.
+fn is_choice(op: Op, job: &Job<'_>) -> bool {
+    let divides = matches!(op, Op::Mul | Op::IntDiv | Op::Mod | Op::RealDiv);
+    !op.row().params.is_empty() && !op.is_extension() && !divides && op.spoken_in(job.dialect)
+}
+
+/// A place for `op` and what shall stand there.
+fn insert<'o>(
+    pool: &mut Pool,
+    dice: &mut Dice,
+    survey: &Survey,
+    here: &[&'o Occurrence],
+    op: Op,
+) -> Option<(&'o Occurrence, Term)> {
+    let row = op.row();
+    let fits = |o: &&&Occurrence| match row.ret {
+        S::Any => true,
+        S::Num => matches!(pool.sort_of(o.term), Sort::INT | Sort::REAL),
+        ret => sort(ret) == Some(pool.sort_of(o.term)),
+    };
+    let fitting: Vec<&Occurrence> = here.iter().filter(fits).copied().collect();
+    if fitting.is_empty() {
+        return None;
+    }
+    let at = fitting[dice.below(fitting.len() as u64) as usize];
+    let own = pool.sort_of(at.term);
+    // What `Any` and `Num` stand for: the sort of the term if the operator gives that, else strings and integers.
+    let flexible = match row.ret {
+        S::Any | S::Num => own,
+        _ if row.params.contains(&S::Num) => Sort::INT,
+        _ => Sort::STRING,
+    };
+    let sorts: Vec<Sort> = row.params.iter().map(|&p| sort(p).unwrap_or(flexible)).collect();
+    let literals = matches!(op, Op::StrToRe | Op::ReRange);
+    let itself = (!literals).then(|| sorts.iter().rposition(|&s| s == own)).flatten();
+    let mut args = Vec::new();
+    for (i, &s) in sorts.iter().enumerate() {
+        args.push(match itself {
+            Some(j) if i == j => at.term,
+            _ => other(pool, dice, survey, here, at, s, op)?,
+        });
+    }
+    let indices: Vec<Int> = (0..row.indices).map(|i| Int::from(1 + i as i64 * 2)).collect();
+    let made = if row.indices == 0 { pool.op(op, &args) } else { pool.indexed(op, &indices, &args) };
+    made.ok().filter(|&t| pool.sort_of(t) == own).map(|t| (at, t))
+}
+
+/// An argument of sort `s`: a leaf of the assertion, or a literal.
+fn other(
+    pool: &mut Pool,
+    dice: &mut Dice,
+    survey: &Survey,
+    here: &[&Occurrence],
+    at: &Occurrence,
+    s: Sort,
+    op: Op,
+) -> Option<Term> {
+    let literals = matches!(op, Op::StrToRe | Op::ReRange | Op::Mul | Op::IntDiv | Op::Mod | Op::RealDiv);
+    let leaf = |o: &&&Occurrence| {
+        pool.sort_of(o.term) == s && pool.args(o.term).is_empty() && survey.fits(pool, o, at)
+    };
+    let leaves: Vec<Term> = here.iter().filter(leaf).map(|o| o.term).collect();
+    if !literals && !leaves.is_empty() && dice.below(4) > 0 {
+        return Some(leaves[dice.below(leaves.len() as u64) as usize]);
+    }
+    let letter = 0x61 + dice.below(26) as u32;
+    Some(match s {
+        Sort::BOOL => pool.bool(dice.below(2) == 0),
+        Sort::INT => pool.int(1 + dice.below(4) as i64),
+        Sort::REAL => pool.real(Rat::from(Int::from(1 + dice.below(4) as i64))),
+        Sort::STRING => pool.string(&[letter]),
+        Sort::REGLAN => {
+            let word = pool.string(&[letter]);
+            pool.op(Op::StrToRe, &[word]).ok()?
+        }
+        _ => return leaves.first().copied(),
+    })
+}
+
+fn sort(s: S) -> Option<Sort> {
+    match s {
+        S::Bool => Some(Sort::BOOL),
+        S::Int => Some(Sort::INT),
+        S::Real => Some(Sort::REAL),
+        S::Str => Some(Sort::STRING),
+        S::Re => Some(Sort::REGLAN),
+        S::Any | S::Num => None,
+    }
+}

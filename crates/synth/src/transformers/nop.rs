@@ -1,0 +1,21 @@
+//! *Nop*: nothing; what is written may be in another dialect.
+
+use super::{Effect, Info, Job, Transformer};
+
+/// It.
+#[derive(Clone, Copy, Debug)]
+pub struct Nop;
+
+/// What a user is told.
+pub static INFO: Info =
+    Info { name: "nop", about: "change nothing (but --out-lang the dialect)", flags: &[], keeps: "always" };
+
+impl Transformer for Nop {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn apply(&self, _: &mut Job<'_>) -> Effect {
+        Effect::NONE
+    }
+}

@@ -1,0 +1,62 @@
+//! *Reverse*: every word is read backwards.
+//!
+//! Literals are reversed, the arguments of `str.++` and `re.++` stand in the other order, and `str.prefixof` and
+//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) What is said of words by
+//! other operators stays as it is; [`super::carry`] has those under which the answer is kept.
+
+use super::walk::{live, map};
+use super::{Effect, Info, Job, Transformer, carry};
+use semantics::{Str, Value};
+use smt::{Head, Op, Pool, Sort, Term};
+
+/// It.
+#[derive(Clone, Copy, Debug)]
+pub struct Reverse;
+
+/// What a user is told.
+pub static INFO: Info = Info {
+    name: "reverse",
+    about: "reverse literals and the arguments of concatenations, exchange str.prefixof and str.suffixof",
+    flags: &[],
+    keeps: "unless the script looks at words from one end (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
+};
+
+impl Transformer for Reverse {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn apply(&self, job: &mut Job<'_>) -> Effect {
+        let before = live(job.pool, job.script);
+        let keeps = carry::all_commute(job.pool, job.script, &before, &carry::commutes_with_reverse);
+        let changed = map(job.pool, job.script, &mut node);
+        Effect::of(changed, keeps, Some(Box::new(value)))
+    }
+}
+
+fn node(pool: &mut Pool, t: Term, args: &[Term]) -> Option<Term> {
+    let op = match pool.head(t) {
+        Head::Str(id) => {
+            let word: Vec<u32> = pool.word(id).iter().rev().copied().collect();
+            return Some(pool.string(&word));
+        }
+        Head::Op(op) => op,
+        _ => return None,
+    };
+    let reversed = |args: &[Term]| args.iter().rev().copied().collect::<Vec<_>>();
+    Some(match op {
+        Op::StrConcat => pool.mk(Head::Op(op), Sort::STRING, &reversed(args)),
+        Op::ReConcat => pool.mk(Head::Op(op), Sort::REGLAN, &reversed(args)),
+        Op::StrPrefixof => pool.mk(Head::Op(Op::StrSuffixof), Sort::BOOL, args),
+        Op::StrSuffixof => pool.mk(Head::Op(Op::StrPrefixof), Sort::BOOL, args),
+        _ => return None,
+    })
+}
+
+fn value(v: &Value) -> Option<Value> {
+    match v {
+        Value::Str(w) => Some(Value::Str(Str::from(&w.iter().rev().copied().collect::<Vec<_>>()[..]))),
+        Value::Re(_) => None,
+        _ => Some(v.clone()),
+    }
+}

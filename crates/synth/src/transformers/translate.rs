@@ -1,0 +1,78 @@
+//! *Translate*: the alphabet is permuted.
+//!
+//! The alphabet is the printable characters of ASCII and whatever else is in literals; digits stay unless
+//! `integers`, and the literals of `re.range` stay unless `re_range`. With `within_ranges` only characters that no range of
+//! the script tells apart are exchanged, so that ranges do not cost the answer.
+
+use super::permutation::{Permutation, characters, permute};
+use super::walk::live;
+use super::{Effect, Info, Job, Transformer, carry};
+use smt::{Head, Op, Pool, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Translate {
+    /// Digits take part.
+    pub integers: bool,
+    /// Literals of `re.range` take part.
+    pub re_range: bool,
+    /// Only characters that no range tells apart are exchanged.
+    pub within_ranges: bool,
+}
+
+/// What a user is told.
+pub static INFO: Info = Info {
+    name: "translate",
+    about: "permute the alphabet of the literals",
+    flags: &["integers", "re-range", "within-ranges"],
+    keeps: "unless the script orders or counts characters (str.<, str.to_code, …), or has a range or digits that are torn apart",
+};
+
+impl Transformer for Translate {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn apply(&self, job: &mut Job<'_>) -> Effect {
+        let live = live(job.pool, job.script);
+        let mut alphabet = characters(job.pool, &live);
+        alphabet.extend(0x20..=0x7E);
+        if !self.integers {
+            alphabet.retain(|c| !(0x30..=0x39).contains(c));
+        }
+        let classes = if self.within_ranges {
+            classes(&alphabet, &cuts(job.pool, &live))
+        } else {
+            vec![alphabet.into_iter().collect()]
+        };
+        let pi = Permutation::random(&classes, job.dice);
+        permute(job, pi, self.re_range)
+    }
+}
+
+/// The ranges that characters are told apart by.
+fn cuts(pool: &Pool, live: &[bool]) -> BTreeSet<(u32, u32)> {
+    let mut out = BTreeSet::new();
+    for t in (0..live.len()).filter(|&i| live[i]).map(|i| Term(i as u32)) {
+        match pool.head(t) {
+            Head::Op(Op::ReRange) => out.extend(carry::range_ends(pool, pool.args(t)).flatten()),
+            Head::Op(Op::StrIsDigit) => {
+                out.insert((0x30, 0x39));
+            }
+            Head::Op(Op::StrToInt | Op::StrFromInt) => out.extend((0x30..=0x39).map(|c| (c, c))),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Characters by the ranges they are in.
+fn classes(alphabet: &BTreeSet<u32>, cuts: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
+    let mut classes: BTreeMap<Vec<bool>, Vec<u32>> = BTreeMap::new();
+    for &c in alphabet {
+        let key = cuts.iter().map(|&(lo, hi)| (lo..=hi).contains(&c)).collect();
+        classes.entry(key).or_default().push(c);
+    }
+    classes.into_values().collect()
+}
