@@ -3,6 +3,7 @@
 mod campaign;
 pub(crate) mod echo;
 mod r#gen;
+mod solver;
 mod synth;
 
 use crate::Outcome;
@@ -24,7 +25,7 @@ use wait4::Wait4 as _;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
-    stringent bench campaign\n  stringent bench synth\n  stringent bench gen")]
+    stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -32,12 +33,16 @@ pub(crate) struct Args {
     /// Size of the generated script
     #[arg(long, default_value_t = 20)]
     megabytes: usize,
-    /// A peer as NAME=COMMAND, run on the script (default: $STRINGENT_CVC5 --parse-only and $STRINGENT_Z3, where set)
+    /// A peer as NAME=COMMAND, run on the script (default: $STRINGENT_CVC5 and $STRINGENT_Z3, where set; front-end: the
+    /// first with --parse-only)
     #[arg(long)]
     peer: Vec<String>,
     /// Runs of each; the fastest counts
     #[arg(long, default_value_t = 3)]
     runs: usize,
+    /// Checks in one session (solver)
+    #[arg(long, default_value_t = 100_000)]
+    checks: usize,
     /// Seed of the generated script
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -61,6 +66,8 @@ enum What {
     Synth,
     /// Scripts of generators per second, in bulk and as a filter
     Gen,
+    /// The built-in solver's process on trivial formulas, and its memory over many checks
+    Solver,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -70,6 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         What::Campaign => campaign::run(args.format, args.runs)?,
         What::Synth => synth::run(args.format, args.runs)?,
         What::Gen => r#gen::run(args.format, args.runs)?,
+        What::Solver => solver::run(args.format, args.runs, &args.peer, args.checks)?,
     }
     Ok(Outcome::Clean)
 }

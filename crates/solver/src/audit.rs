@@ -153,3 +153,6 @@ impl Audit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -331,3 +331,6 @@ fn connective_args(pool: &Pool, t: Term) -> &[Term] {
         _ => &[],
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,3 +38,30 @@ impl Skolems {
         &self.list
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{Op, Sort};
+
+    #[test]
+    fn one_meaning_is_one_constant() {
+        let mut pool = Pool::new();
+        let name = pool.names.intern("x");
+        let f = pool.declare(name, Box::new([]), Sort::STRING);
+        let x = pool.apply(f, &[]);
+        let (zero, one, word) = (pool.int(0), pool.int(1), pool.string(&[97]));
+        let first = pool.mk(Head::Op(Op::StrSubstr), Sort::STRING, &[x, zero, one]);
+        let second = pool.mk(Head::Op(Op::StrSubstr), Sort::STRING, &[x, one, one]);
+        let mut skolems = Skolems::default();
+        // Constants stand for themselves.
+        assert_eq!((skolems.get(&mut pool, x), skolems.get(&mut pool, word)), (x, word));
+        let (k, l) = (skolems.get(&mut pool, first), skolems.get(&mut pool, second));
+        assert_ne!(k, l);
+        assert_eq!(skolems.get(&mut pool, first), k);
+        assert_eq!(skolems.get(&mut pool, k), k);
+        assert_eq!(pool.sort_of(k), Sort::STRING);
+        let witnesses: Vec<Term> = skolems.all().iter().map(|&(_, w)| w).collect();
+        assert_eq!(witnesses, [first, second]);
+    }
+}

@@ -359,3 +359,6 @@ impl Theory<'_> {
         self.valid(ctx, Rule::NotContainsAt, formula)
     }
 }
+
+#[cfg(test)]
+mod tests;

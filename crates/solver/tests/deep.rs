@@ -1,0 +1,94 @@
+//! Input of unusual size: nesting of 100,000 levels and literals of a million characters go through the whole solver
+//! on the small stack of a test's thread, and end with an answer or with unknown.
+
+mod common;
+
+use common::{Heard, run_into, settings};
+use solver::options::Strategy;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+const LEVELS: usize = 100_000;
+
+const HEADER: &str =
+    "(declare-const x String)(declare-const y String)(declare-const i Int)(declare-const p Bool)";
+
+/// `before` a hundred thousand times, `middle`, `after` as often.
+fn nested(before: &str, middle: &str, after: &str) -> String {
+    nested_to(LEVELS, before, middle, after)
+}
+
+fn nested_to(levels: usize, before: &str, middle: &str, after: &str) -> String {
+    format!("{}{middle}{}", before.repeat(levels), after.repeat(levels))
+}
+
+/// The verdict under a limit of time and ticks; none if it takes no notice of them.
+fn verdict(text: String) -> Option<String> {
+    let (send, receive) = channel();
+    std::thread::spawn(move || {
+        let mut heard = Heard { deadline: Some(Instant::now() + Duration::from_secs(5)), ..Heard::default() };
+        run_into(&text, settings(Strategy::Auto, 20_000), &mut heard);
+        let _ = send.send(heard.verdict().to_owned());
+    });
+    receive.recv_timeout(Duration::from_secs(240)).ok()
+}
+
+fn never_the_opposite(formula: &str, right: &str) {
+    let said = verdict(format!("{HEADER}(assert {formula})(check-sat)"));
+    let shown: String = formula.chars().take(60).collect();
+    let said = said.unwrap_or_else(|| panic!("no end, or a failure, on {shown}…"));
+    assert!(said == right || said == "unknown", "{said} on {shown}…");
+}
+
+#[test]
+fn deep_booleans() {
+    never_the_opposite(&nested("(not ", "p", ")"), "sat");
+    never_the_opposite(&nested("(and p (or p ", "p", "))"), "sat");
+    never_the_opposite(&nested("(= p ", "p", ")"), "sat");
+    never_the_opposite(&nested("(ite p p ", "p", ")"), "sat");
+}
+
+#[test]
+fn deep_concatenations() {
+    never_the_opposite(&format!("(= y {})", nested("(str.++ \"a\" ", "x", ")")), "sat");
+    never_the_opposite(&format!("(= \"ba\" {})", nested("(str.++ x ", "\"a\"", ")")), "unsat");
+}
+
+#[test]
+fn deep_replacements() {
+    never_the_opposite(&format!("(= y {})", nested("(str.replace ", "x", " \"a\" y)")), "sat");
+    never_the_opposite(&format!("(= \"\" {})", nested("(str.substr ", "x", " 0 5)")), "sat");
+    never_the_opposite(&format!("(= y {})", nested("(ite p x ", "y", ")")), "sat");
+}
+
+#[test]
+fn deep_integers() {
+    never_the_opposite(&format!("(= i {})", nested("(+ 1 ", "i", ")")), "unsat");
+    never_the_opposite(&format!("(> i {})", nested("(- ", "i", ")")), "unsat");
+    never_the_opposite(&format!("(= i {})", nested("(abs (- ", "i", " 1))")), "sat");
+    // Each level has its lemmas, between which time is not looked at.
+    let numerals = nested_to(10_000, "(str.len (str.from_int ", "i", "))");
+    never_the_opposite(&format!("(= i {numerals})"), "sat");
+}
+
+#[test]
+fn long_literals() {
+    let long = "ab".repeat(500_000);
+    never_the_opposite(&format!("(= x \"{long}\")"), "sat");
+    never_the_opposite(&format!("(= (str.++ x y) \"{long}\")"), "sat");
+    never_the_opposite(&format!("(= (str.++ x \"c\" y) \"{long}\")"), "unsat");
+    never_the_opposite(&format!("(str.contains \"{long}\" (str.++ x \"bb\"))"), "unsat");
+    never_the_opposite(&format!("(= (str.replace \"{long}\" x y) \"b\")"), "sat");
+    never_the_opposite(&format!("(= (str.indexof \"{long}\" x 999) 1000)"), "sat");
+    never_the_opposite(&format!("(= i (str.to_int \"{}\"))", "7".repeat(100_000)), "sat");
+}
+
+#[test]
+fn many_assertions_and_constants() {
+    let mut text = String::from("(declare-const x0 String)");
+    for n in 1..5_000 {
+        text += &format!("(declare-const x{n} String)(assert (= x{n} (str.++ x{} \"a\")))", n - 1);
+    }
+    let said = verdict(text + "(assert (= (str.len x4999) 4998))(check-sat)").expect("an end");
+    assert!(said == "unsat" || said == "unknown", "{said}");
+}

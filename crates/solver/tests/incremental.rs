@@ -1,0 +1,123 @@
+//! push and pop: a session says what a fresh one would, and nothing grows with the number of checks.
+
+mod common;
+
+use common::{Heard, run, settings};
+use smt::diag::Position;
+use smt::{Dialect, Pool};
+use solver::options::Strategy;
+use solver::session::Session;
+
+const HEADER: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
+(declare-const i Int) (declare-const p Bool) (declare-fun f (String) Int)";
+
+const FORMULAS: &[&str] = &[
+    "(= x (str.++ y \"a\"))",
+    "(= (str.len y) 3)",
+    "(str.contains x \"ba\")",
+    "(not (str.contains x \"b\"))",
+    "(= (str.at x 0) \"c\")",
+    "(= i (str.indexof x \"a\" 0))",
+    "(> i 2)",
+    "(< i 2)",
+    "(=> p (= y z))",
+    "p",
+    "(= (str.replace x \"a\" \"\") z)",
+    "(not (= (f x) (f y)))",
+    "(= (f z) i)",
+    "(str.< x y)",
+    "(= (str.to_code (str.at y 1)) 98)",
+    "(distinct x y z)",
+    "(= x y)",
+    "(= (str.from_int i) z)",
+];
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        // xorshift64*
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        usize::try_from(self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33).expect("31 bits") % n
+    }
+}
+
+/// A random session, and what is asserted at each of its checks.
+fn session(dice: &mut Dice, steps: usize) -> (String, Vec<Vec<usize>>) {
+    let mut text = HEADER.to_owned();
+    let mut stack: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut checks = Vec::new();
+    for _ in 0..steps {
+        match dice.below(8) {
+            0 | 1 => {
+                text += "(push 1)";
+                stack.push(Vec::new());
+            }
+            2 if stack.len() > 1 => {
+                text += "(pop 1)";
+                stack.pop();
+            }
+            3 if stack.len() > 2 => {
+                text += "(pop 2)";
+                stack.truncate(stack.len() - 2);
+            }
+            4 | 5 => {
+                let k = dice.below(FORMULAS.len());
+                text += &format!("(assert {})", FORMULAS[k]);
+                stack.last_mut().expect("a level").push(k);
+            }
+            _ => {
+                text += "(check-sat)";
+                checks.push(stack.concat());
+            }
+        }
+    }
+    (text, checks)
+}
+
+#[test]
+fn a_session_says_what_a_fresh_one_says() {
+    let mut dice = Dice(0x5EED);
+    for _ in 0..25 {
+        let (text, checks) = session(&mut dice, 40);
+        let heard = run(&text, settings(Strategy::Auto, 20_000));
+        assert_eq!(heard.verdicts.len(), checks.len());
+        for (verdict, asserted) in heard.verdicts.iter().zip(&checks) {
+            let asserted: String = asserted.iter().map(|&k| format!("(assert {})", FORMULAS[k])).collect();
+            let fresh = run(&format!("{HEADER}{asserted}(check-sat)"), settings(Strategy::Auto, 20_000));
+            assert_eq!(verdict, fresh.verdict(), "{asserted}\nin {text}");
+        }
+    }
+}
+
+#[test]
+fn nothing_grows_with_twenty_thousand_checks() {
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, settings(Strategy::Auto, 5_000));
+    let at = Position { line: 1, column: 1 };
+    let mut host = Heard::default();
+    session.run(HEADER.as_bytes(), Dialect::Smt26, at, &mut host);
+    let rounds: Vec<String> = (0..4)
+        .map(|n| {
+            format!(
+                "(push 1)(declare-const k Int)(assert (= (str.len x) (+ k {n})))(assert {})(assert {})(check-sat)(pop 1)",
+                FORMULAS[n], FORMULAS[n + 3]
+            )
+        })
+        .collect();
+    let mut sizes = Vec::new();
+    for n in 0..20_000 {
+        session.run(rounds[n % 4].as_bytes(), Dialect::Smt26, at, &mut host);
+        host.outcomes.clear();
+        host.responses.clear();
+        if n % 1_000 == 999 {
+            sizes.push(session.pool().len());
+        }
+    }
+    assert_eq!((session.errors(), session.is_broken()), (0, false));
+    assert_eq!(host.verdicts.len(), 20_000);
+    assert!(host.verdicts.chunks(4).all(|v| v == &host.verdicts[..4]), "the same questions, other answers");
+    assert!(sizes.iter().all(|&n| n == sizes[0]), "terms in the pool: {sizes:?}");
+}
