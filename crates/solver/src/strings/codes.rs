@@ -56,7 +56,8 @@ impl Theory<'_> {
 
     /// If the constant with this code is a term, the string is that, or its code is another.
     fn code_of_constant(&mut self, ctx: &mut Context<'_>, n: Node, string: Node, value: &Int) -> bool {
-        let Some(c) = value.to_i64().and_then(|c| u32::try_from(c).ok()) else { return false };
+        let code = value.to_i64().and_then(|c| u32::try_from(c).ok());
+        let Some(c) = code.filter(|&c| c <= 0x2FFFF) else { return false };
         let constant = self.pool.string(&[c]);
         if self.eg.node(constant).is_none() {
             return false;

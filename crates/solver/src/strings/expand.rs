@@ -53,6 +53,8 @@ impl Theory<'_> {
         let t = self.eg.term(n);
         let args = self.pool.args(t).to_vec();
         let Head::Op(op) = self.pool.head(t) else { return false };
+        // As in `register`: what the rewriter knows by itself has to reach arithmetic.
+        std::mem::swap(self.rw, &mut self.plain);
         let formulas = match (op, &args[..]) {
             (Op::StrSubstr, &[s, i, m]) => self.expand_substr(t, s, i, m),
             (Op::StrContains, &[s, u]) => self.expand_contains(t, s, u),
@@ -62,12 +64,13 @@ impl Theory<'_> {
             (Op::StrLe, &[s, u]) => self.expand_le(t, s, u),
             (Op::StrToInt, &[s]) => self.expand_to_int(t, s),
             (Op::StrFromInt, &[i]) => self.expand_from_int(t, i),
-            _ => return false,
+            _ => Vec::new(),
         };
         let mut said = false;
         for f in formulas {
             said |= self.valid(ctx, Rule::ExtExpand, f);
         }
+        std::mem::swap(self.rw, &mut self.plain);
         said
     }
 

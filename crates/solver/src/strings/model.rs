@@ -12,6 +12,9 @@ use sat::Context;
 use semantics::{Evaluator, Model, Str, Truth, Value};
 use smt::{Fun, Head, Op, Sort, Term};
 
+/// The last character of the alphabet.
+const MAX_CHARACTER: u32 = 0x2FFFF;
+
 /// The longest word that is made.
 const MAX_WORD: usize = 1 << 16;
 
@@ -19,7 +22,9 @@ impl Theory<'_> {
     /// Makes a model and has it judged. Ok(true): accepted. Ok(false): nothing can be done about it.
     pub(crate) fn candidate(&mut self, ctx: &mut Context<'_>) -> Result<bool, Stop> {
         let classes = std::mem::take(&mut self.strings.lengths.classes);
-        let Some(words) = self.words(&classes) else {
+        let words = self.words(&classes);
+        debug_assert!(words.iter().flat_map(|w| w.values()).flatten().all(|&c| c <= MAX_CHARACTER));
+        let Some(words) = words else {
             if self.bound_on_demand(ctx) {
                 return Err(Stop);
             }
@@ -95,7 +100,8 @@ impl Theory<'_> {
             let t = self.eg.term(n);
             if matches!(self.pool.head(t), Head::Op(Op::StrToCode)) {
                 let value = self.ar.value(self.pool, self.rw, t).floor();
-                if let Some(c) = value.to_i64().and_then(|c| u32::try_from(c).ok()) {
+                let code = value.to_i64().and_then(|c| u32::try_from(c).ok());
+                if let Some(c) = code.filter(|&c| c <= MAX_CHARACTER) {
                     out.insert(self.eg.root(self.eg.args(n)[0]), c);
                 }
             }
@@ -412,5 +418,5 @@ impl Theory<'_> {
 
 /// Characters for free classes: letters first, digits never, then everything above Latin-1.
 fn letters() -> impl Iterator<Item = u32> {
-    ('a'..='z').chain('A'..='Z').map(u32::from).chain(0x100..=0x2FFFF)
+    ('a'..='z').chain('A'..='Z').map(u32::from).chain(0x100..=MAX_CHARACTER)
 }

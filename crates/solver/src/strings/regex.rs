@@ -157,7 +157,11 @@ impl Theory<'_> {
     }
 
     /// What a component of a normal form may be, and why.
-    fn part_language(&mut self, part: Node, by_class: &FxHashMap<Node, Vec<Membership>>) -> (Re, Vec<Premise>) {
+    fn part_language(
+        &mut self,
+        part: Node,
+        by_class: &FxHashMap<Node, Vec<Membership>>,
+    ) -> (Re, Vec<Premise>) {
         if let Some(w) = self.word_of(part).map(<[u32]>::to_vec) {
             return (self.store().word(&w), Vec::new());
         }
@@ -275,7 +279,8 @@ impl Theory<'_> {
 
     /// A word that no other class was given, if there is one.
     fn unused_word(&mut self, classes: &Classes, language: Re, first: Vec<u32>) -> Vec<u32> {
-        let mut taken: FxHashSet<&Vec<u32>> = classes.chosen.values().filter(|w| w.len() == first.len()).collect();
+        let mut taken: FxHashSet<&Vec<u32>> =
+            classes.chosen.values().filter(|w| w.len() == first.len()).collect();
         if taken.len() > 30 {
             taken.clear();
         }

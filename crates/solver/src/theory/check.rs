@@ -43,7 +43,7 @@ impl Theory<'_> {
             }
             self.int_disequalities(ctx)?;
             ctx.tick(100);
-            if round % 8 == 7 && sat::Theory::stop(self) {
+            if round % 4 == 3 && sat::Theory::stop(self) {
                 return Ok(());
             }
             if self.strategy(ctx, &terms)? == Round::Saturated {
@@ -108,8 +108,11 @@ impl Theory<'_> {
 
     fn register_all(&mut self, ctx: &mut Context<'_>, terms: &[Term]) -> Step {
         let mut said = false;
-        for &t in terms {
+        for (k, &t) in terms.iter().enumerate() {
             said |= self.register(ctx, t);
+            if k % 64 == 63 && sat::Theory::stop(self) {
+                return Err(Stop);
+            }
         }
         if said { Err(Stop) } else { Ok(()) }
     }

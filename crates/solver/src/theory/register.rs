@@ -159,6 +159,15 @@ impl Theory<'_> {
                 };
                 vec![self.ge(t, minus_one), found_fits, after]
             }
+            (Op::StrLe, &[s, u]) => {
+                // The order is total and antisymmetric.
+                let converse = self.mk(Op::StrLe, Sort::BOOL, &[u, s]);
+                if self.eg.node(converse).is_none() || converse == t {
+                    return Vec::new();
+                }
+                let (same, not, not_converse) = (self.eq(s, u), self.not(t), self.not(converse));
+                vec![self.or(&[t, converse]), self.or(&[not, not_converse, same])]
+            }
             (Op::StrToCode, &[s]) => {
                 let max = self.pool.int(0x2FFFF);
                 let one = self.pool.int(1);
