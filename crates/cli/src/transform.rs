@@ -111,7 +111,7 @@ Exit codes: 0 transformed, 2 bad usage, bad input, or the dialect cannot say a r
 fn operator(name: &str) -> Result<Op, String> {
     let called = |r: &&smt::op::Row| r.name == name || r.aliases.iter().any(|a| a.name == name);
     // `-` is subtraction, not negation.
-    let row = TABLE.iter().filter(called).next_back();
+    let row = TABLE.iter().rfind(called);
     row.map(|r| r.op).filter(|op| !op.row().params.is_empty()).ok_or_else(|| {
         let near = smt::diag::did_you_mean(name, TABLE.iter().map(|r| r.name));
         near.map_or_else(|| "no such operator".into(), |n| format!("no such operator; did you mean `{n}`?"))
@@ -277,7 +277,7 @@ fn directory(
         }
         Ok(statuses)
     };
-    let all = || jobs.par_iter().map(|job| one(job)).collect::<Vec<_>>();
+    let all = || jobs.par_iter().map(&one).collect::<Vec<_>>();
     let results = match args.jobs {
         Some(n) => rayon::ThreadPoolBuilder::new().num_threads(usize::from(n)).build()?.install(all),
         None => all(),

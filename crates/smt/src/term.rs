@@ -406,6 +406,17 @@ impl Pool {
         Term(id)
     }
 
+    /// Makes room for so many more terms: growing step by step hashes everything anew each time.
+    pub fn reserve(&mut self, terms: usize) {
+        self.nodes.reserve(terms);
+        self.args.reserve(terms);
+        let (nodes, pool_args) = (&self.nodes, &self.args);
+        self.table.reserve(terms, |&i| {
+            let n = &nodes[i as usize];
+            hash_node(n.head, n.sort, node_args(pool_args, n))
+        });
+    }
+
     /// How many terms there are; ids are below it, and arguments come before what they are arguments of.
     pub fn len(&self) -> usize {
         self.nodes.len()

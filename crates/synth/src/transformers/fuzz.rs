@@ -126,9 +126,12 @@ impl Fuzzing<'_> {
         let dialect = self.dialect;
         let similar = self.similar.entry(key).or_insert_with(|| similar(pool, t, op, args, literal, dialect));
         let new = similar[self.dice.below(similar.len() as u64) as usize];
+        if new == op {
+            return with_args(pool, t, args);
+        }
         // Not every argument list of this key need fit: opaque terms agree with every sort.
         match pool.op(new, args) {
-            Ok(made) if new != op && pool.sort_of(made) == pool.sort_of(t) => made,
+            Ok(made) if pool.sort_of(made) == pool.sort_of(t) => made,
             _ => with_args(pool, t, args),
         }
     }

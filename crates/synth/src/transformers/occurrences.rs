@@ -4,7 +4,7 @@
 //! on and until its level is popped, variables below their binder only. [`Survey::fits`] decides.
 
 use super::walk::{Named, Place, SMALL_TREE, live, places, put, with_args};
-use super::walk::{names_given, sizes};
+use super::walk::{is_within, names_given};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::script::Plain;
 use smt::symbol::Symbol;
@@ -47,7 +47,7 @@ impl Survey {
         for p in 0..survey.places.len() {
             let root = survey.places[p].1;
             scopes += 1;
-            if sizes(pool, root).0 <= LARGE {
+            if is_within(pool, root, LARGE) {
                 survey.walk(pool, p, root, depth, &mut scopes);
                 survey.validity(pool, root, &lives, script.entries.len());
             }

@@ -63,6 +63,8 @@ impl<'s> Original<'s> {
     /// Reads a script.
     pub fn read(src: &'s [u8], from: Option<Dialect>) -> Result<Self, TextError> {
         let mut pool = Pool::new();
+        // About as many as a text has, as it is and transformed.
+        pool.reserve(src.len() / 8);
         let parsed = smt::parse(src, from, &mut pool);
         if !parsed.is_ok() {
             return Err(TextError::Rejected(parsed.diagnostics));

@@ -218,8 +218,26 @@ pub(super) fn put(pool: &mut Pool, script: &mut Script, place: Place, t: Term) {
     }
 }
 
+/// As a tree it has at most [`SMALL_TREE`] nodes.
+fn is_small(pool: &Pool, t: Term) -> bool {
+    let (mut nodes, mut stack) = (0, vec![t]);
+    while let Some(t) = stack.pop() {
+        nodes += 1;
+        if nodes > SMALL_TREE {
+            return false;
+        }
+        stack.extend_from_slice(pool.args(t));
+    }
+    true
+}
+
+/// It can be walked as a tree of at most `limit` nodes.
+pub(super) fn is_within(pool: &Pool, t: Term, limit: u64) -> bool {
+    is_small(pool, t) || sizes(pool, t).0 <= limit
+}
+
 /// Nodes of `t` as a tree (saturating) and as a graph.
-pub(super) fn sizes(pool: &Pool, t: Term) -> (u64, u64) {
+fn sizes(pool: &Pool, t: Term) -> (u64, u64) {
     let mut size: FxHashMap<Term, u64> = FxHashMap::default();
     let mut stack = vec![(t, false)];
     while let Some((t, ready)) = stack.pop() {
@@ -259,8 +277,10 @@ pub(super) fn rewrite(pool: &mut Pool, script: &mut Script, how: &mut dyn Rewrit
 }
 
 fn rewrite_term(pool: &mut Pool, root: Term, named: &Named, how: &mut dyn Rewrite) -> Term {
-    let (tree, graph) = sizes(pool, root);
-    let as_graph = tree > SMALL_TREE && tree / WORTH > graph;
+    let as_graph = !is_small(pool, root) && {
+        let (tree, graph) = sizes(pool, root);
+        tree / WORTH > graph
+    };
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     let mut stack = vec![(root, false)];
     let mut out: Vec<Term> = Vec::new();
