@@ -69,20 +69,8 @@ struct Common {
     stream: Option<Stream>,
 }
 
-/// A generator with its parameters, from the command line.
-#[derive(Debug)]
-pub(crate) struct Chosen(Box<dyn Generator>);
-
-impl Clone for Chosen {
-    fn clone(&self) -> Self {
-        let info = self.0.info();
-        let mut generator = generators::by_name(info.name).expect("it is there");
-        for (flag, value) in self.0.given() {
-            let _ = generator.set(flag, value.as_deref().unwrap_or("true"));
-        }
-        Chosen(generator)
-    }
-}
+/// A generator with its parameters from the command line, or what is wrong with them.
+pub(crate) struct Chosen(Result<Box<dyn Generator>, String>);
 
 impl Subcommand for Chosen {
     fn augment_subcommands(cmd: Command) -> Command {
@@ -100,34 +88,33 @@ impl Subcommand for Chosen {
 
 impl FromArgMatches for Chosen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let usage = |kind, text: String| clap::Error::raw(kind, format!("{text}\n"));
-        let (name, given) = matches.subcommand().ok_or_else(|| {
-            usage(clap::error::ErrorKind::MissingSubcommand, "a generator is needed".into())
-        })?;
-        let mut generator = generators::by_name(name).ok_or_else(|| {
-            usage(clap::error::ErrorKind::InvalidSubcommand, format!("no generator `{name}`"))
-        })?;
-        let invalid =
-            |text: String| usage(clap::error::ErrorKind::ValueValidation, format!("{name}: {text}"));
-        for flag in generator.flags() {
-            if flag.switch {
-                if given.get_flag(flag.name) {
-                    generator.set(flag.name, "true").map_err(invalid)?;
-                }
-                continue;
-            }
-            for value in given.get_many::<String>(flag.name).into_iter().flatten() {
-                generator.set(flag.name, value).map_err(|e| invalid(format!("--{}: {e}", flag.name)))?;
-            }
-        }
-        generator.check().map_err(invalid)?;
-        Ok(Chosen(generator))
+        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, given) = matches.subcommand().ok_or_else(missing)?;
+        let generator = generators::by_name(name).ok_or_else(missing)?;
+        Ok(Chosen(set(generator, given).map_err(|e| format!("{name}: {e}"))))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Gives a generator its parameters.
+fn set(mut generator: Box<dyn Generator>, given: &ArgMatches) -> Result<Box<dyn Generator>, String> {
+    for flag in generator.flags() {
+        if flag.switch {
+            if given.get_flag(flag.name) {
+                generator.set(flag.name, "true")?;
+            }
+            continue;
+        }
+        for value in given.get_many::<String>(flag.name).into_iter().flatten() {
+            generator.set(flag.name, value).map_err(|e| format!("--{}: {e}", flag.name))?;
+        }
+    }
+    generator.check()?;
+    Ok(generator)
 }
 
 /// The command of a generator, from its flags.
@@ -171,7 +158,7 @@ pub(crate) fn quick() -> Option<Args> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let common = &args.common;
-    let generator = &*args.generator.0;
+    let generator = args.generator.0.as_deref().map_err(|e| anyhow!("{e}"))?;
     let frame = Frame { dialect: common.language, models: common.models, ..Frame::default() };
     let seed = if common.random { time_seed() } else { common.seed };
     let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());

@@ -49,7 +49,8 @@ fn a_suite_is_drawn() {
     let dir = directory("suite");
     let unsat = fake(&dir, "unsat");
     let args = ["test", "--suite", "different-prefix", "--suite", "concats-balanced", "--solver", &unsat];
-    let rest = ["--limit", "16", "--no-confirm", "--quiet", "--store", "s", "--html", "page.html"];
+    let rest =
+        ["--limit", "16", "--no-confirm", "--unnamed", "--quiet", "--store", "s", "--html", "page.html"];
     expect(&stringent(&dir, &[&args[..], &rest].concat()), 10);
     let store = Store::open_read_only(&dir.join("s")).expect("a store");
     let instances = store.instances(false).expect("instances");

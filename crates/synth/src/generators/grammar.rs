@@ -140,14 +140,17 @@ impl Terms<'_> {
     /// An operator with this result, by weight; none if all weights are 0.
     fn operator(&mut self, sort: Sort) -> Option<Op> {
         let list = &BY_SORT[sort.0 as usize];
-        let weight = |op: &Op| u64::from(self.grammar.weights.of(*op));
-        let total: u64 = list.iter().map(weight).sum();
+        let weights = &self.grammar.weights;
+        // One that takes any sort takes this only if the sort has a weight: cvc5 has no `ite` of regular expressions.
+        let taken = |op: Op| op.row().ret != S::Any || weights.of_sort(sort) > 0;
+        let weight = |op: Op| if taken(op) { u64::from(weights.of(op)) } else { 0 };
+        let total: u64 = list.iter().map(|op| weight(*op)).sum();
         if total == 0 {
             return None;
         }
         let mut left = self.dice.below(total);
         list.iter().copied().find(|op| {
-            let w = u64::from(self.grammar.weights.of(*op));
+            let w = weight(*op);
             let here = left < w;
             left = left.saturating_sub(w);
             here

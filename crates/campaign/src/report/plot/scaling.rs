@@ -4,9 +4,10 @@
 //! up is seen to climb, not to vanish.
 
 use super::{LogAxis, label, line, linear_ticks, px, series, span, svg};
-use crate::outcome::Verdict;
+use crate::outcome::{Answer, Status, Verdict};
 use crate::report::clean::{one_line, shorten, time};
 use crate::report::data::{Data, Run};
+use crate::report::failure::Severity;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -49,10 +50,16 @@ pub fn curves(data: &Data) -> Vec<Curve> {
 }
 
 fn point(data: &Data, run: &Run) -> (Duration, bool) {
-    match run.verdict {
-        Verdict::Ok => (run.wall, true),
-        _ => (data.limit.unwrap_or(run.wall), false),
-    }
+    if is_right(data, run) { (run.wall, true) } else { (data.limit.unwrap_or(run.wall), false) }
+}
+
+/// The answer is right; here it does not matter if a core could be smaller, or a model could not be checked.
+fn is_right(data: &Data, run: &Run) -> bool {
+    let same = matches!(
+        (data.instances[run.instance].status, run.answer),
+        (Status::Sat, Answer::Sat) | (Status::Unsat, Answer::Unsat)
+    );
+    run.verdict == Verdict::Ok || same && run.severity() != Severity::Unsound
 }
 
 impl Curve {
