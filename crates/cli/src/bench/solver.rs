@@ -63,7 +63,7 @@ fn programs(peers: &[String]) -> anyhow::Result<Vec<Program>> {
     for peer in peers {
         match peer.split_once('=') {
             Some((name, command)) if !command.trim().is_empty() => {
-                out.push((name.to_owned(), words(command)))
+                out.push((name.to_owned(), words(command)));
             }
             _ => bail!("`{peer}`: a peer is NAME=COMMAND"),
         }

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+/// Times by the value of the property, and whether each answer was right.
+type Points = BTreeMap<u64, Vec<(Duration, bool)>>;
+
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 58.0;
@@ -28,7 +31,7 @@ pub struct Curve {
     /// What grows.
     pub property: String,
     /// The runs, by solver and value: the time, and whether the answer is right.
-    points: Vec<BTreeMap<u64, Vec<(Duration, bool)>>>,
+    points: Vec<Points>,
 }
 
 /// The categories with a property that takes more than one value, in the order of instances.
@@ -114,7 +117,7 @@ pub fn render(data: &Data, curve: &Curve, number: usize) -> Markup {
     svg(&format!("scaling-{number}"), WIDTH, HEIGHT, &title, &tell(data, curve), &inner)
 }
 
-fn path(points: &BTreeMap<u64, Vec<(Duration, bool)>>, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
+fn path(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
     let mut out = String::new();
     for (i, (value, runs)) in points.iter().enumerate() {
         let letter = if i == 0 { 'M' } else { 'L' };
@@ -124,7 +127,7 @@ fn path(points: &BTreeMap<u64, Vec<(Duration, bool)>>, x: impl Fn(u64) -> f64, y
 }
 
 /// A dot for each run with a right answer, a cross for each without; those at the same place once.
-fn marks(points: &BTreeMap<u64, Vec<(Duration, bool)>>, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
+fn marks(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
     let mut seen = std::collections::BTreeSet::new();
     let mut out = String::new();
     for (value, runs) in points {
@@ -144,7 +147,7 @@ fn marks(points: &BTreeMap<u64, Vec<(Duration, bool)>>, x: impl Fn(u64) -> f64, 
 
 /// What the plot shows, in words: how far each solver gets, and how long it takes at the ends.
 pub fn tell(data: &Data, curve: &Curve) -> String {
-    let one = |(solver, points): (usize, &BTreeMap<u64, Vec<(Duration, bool)>>)| {
+    let one = |(solver, points): (usize, &Points)| {
         let (first, last) = (points.first_key_value()?, points.last_key_value()?);
         let name = one_line(&data.solvers[solver].name);
         let reached =

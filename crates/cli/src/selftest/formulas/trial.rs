@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn answer(answer: Answer) -> Outcome {
-        Outcome { answer, statistics: Vec::new(), trace: Vec::new() }
+        Outcome { answer, statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
     }
 
     fn unsat(_: &mut Pool, terms: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
