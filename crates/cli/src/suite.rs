@@ -11,6 +11,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use synth::generators::bulk::Frame;
 use synth::scaling::{self, GENERATED, SubSuite};
+use synth::transformers::recipe::Recipe;
+use synth::transformers::text::Form;
 
 /// Write a whole suite as files.
 ///
@@ -20,13 +22,17 @@ use synth::scaling::{self, GENERATED, SubSuite};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent suite                                  # what there is\n  \
     stringent suite generated --out suite/\n  stringent suite concats-big --out old/ --language smt25\n  \
+    stringent suite transformed --seeds scripts/ --out transformed/\n  \
     stringent test --suite concats-big --solver z3 --solver cvc5\n\nExit codes: 0 done, 2 bad usage.")]
 pub(crate) struct Args {
-    /// The suite: `generated`, or one of its sub-suites; without one, a list
+    /// The suite: `generated`, one of its sub-suites, or `transformed`; without one, a list
     name: Vec<String>,
     /// Write the instances below this directory; without it they are only counted
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// For `transformed`: the scripts to start from, files or directories; may be repeated
+    #[arg(long, value_name = "PATH")]
+    seeds: Vec<PathBuf>,
     /// What random choices start from
     #[arg(long, short, default_value_t = 0, value_name = "S")]
     seed: u64,
@@ -73,9 +79,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The recipe over a folder of seeds comes with the transformers.
-fn transformed(_args: &Args) -> anyhow::Result<Outcome> {
-    bail!("the transformed suite is made from a folder of seeds by the transformers")
+/// The thesis' second suite: chains of transformers over scripts that somebody has.
+fn transformed(args: &Args) -> anyhow::Result<Outcome> {
+    let Some(out) = &args.out else { bail!("`transformed` needs --out DIR") };
+    if args.seeds.is_empty() {
+        bail!("`transformed` is made of other scripts: say where they are, with --seeds PATH");
+    }
+    let provenance =
+        format!("stringent {}: suite transformed --seed {}", env!("CARGO_PKG_VERSION"), args.seed);
+    let form = Form { to: Some(args.language), models: args.models, provenance, ..Form::default() };
+    let recipe = Recipe { seed: args.seed, form, ..Recipe::default() };
+    crate::transform::transformed(&recipe, &args.seeds, out, false)
 }
 
 /// The sub-suites of these names.

@@ -138,6 +138,3 @@ pub fn command(generator: &dyn Generator) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests;

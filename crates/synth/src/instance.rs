@@ -223,7 +223,7 @@ impl<'i> Writer<'i> {
             Command::Assert(t) => {
                 let index = self.assertion;
                 self.assertion += 1;
-                if self.core.contains(&index) && self.instance.pool.given_name(*t).is_none() {
+                if !self.core.is_empty() && self.instance.pool.given_name(*t).is_none() {
                     out.push_str("(assert (! ");
                     self.with_printer(entry.lets, |p| p.term(*t, out))?;
                     let _ = writeln!(out, " :named {}))", self.name(index, *t));
@@ -245,7 +245,7 @@ impl<'i> Writer<'i> {
         write(&mut self.printer)
     }
 
-    /// The name of an assertion of the core.
+    /// The name of an assertion; all have one if there is a core, lest a solver's core be empty for those without.
     fn name(&self, index: usize, t: Term) -> String {
         let pool = &self.instance.pool;
         match pool.given_name(t) {
@@ -296,7 +296,8 @@ impl<'i> Writer<'i> {
     /// A model as pairs, or as definitions if it has functions.
     fn model(&self, model: &Model) -> String {
         let pool = &self.instance.pool;
-        let store = RegexStore::new();
+        // Only values of regular expressions need it.
+        let store = std::cell::LazyCell::new(RegexStore::new);
         let functions = self.instance.declared().any(|f| !pool.fun(f).params.is_empty());
         let mut printer = Printer::new(pool, Dialect::Smt26);
         let mut out = String::from("(");
@@ -318,6 +319,10 @@ impl<'i> Writer<'i> {
             match meaning {
                 Meaning::Value(Value::Str(word)) => {
                     smt::dialect::escape(word, Dialect::Smt26, &mut out).expect("2.6 can say every word");
+                }
+                Meaning::Value(Value::Bool(b)) => out.push_str(if *b { "true" } else { "false" }),
+                Meaning::Value(Value::Int(n)) if !n.is_negative() => {
+                    let _ = write!(out, "{n}");
                 }
                 Meaning::Value(v) => out.push_str(&v.to_smtlib(&store)),
                 Meaning::Term(t) => printer.term(t, &mut out).expect("2.6 can say every term"),

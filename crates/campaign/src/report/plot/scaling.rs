@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Times by the value of the property, and whether each answer was right.
-type Points = BTreeMap<u64, Vec<(Duration, bool)>>;
-
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
+
+/// The runs of a solver by value: the time, and whether the answer is right.
+type Points = BTreeMap<u64, Vec<(Duration, bool)>>;
 
 /// A category whose instances grow in one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Curve {
     pub category: String,
     /// What grows.
     pub property: String,
-    /// The runs, by solver and value: the time, and whether the answer is right.
+    /// By solver.
     points: Vec<Points>,
 }
 
