@@ -176,18 +176,3 @@ fn models_give_all_variables_a_value() {
     let model: Model = g.model(&mut Dice::new(2));
     assert!(!model.is_empty());
 }
-
-#[test]
-#[ignore = "a measurement"]
-#[allow(clippy::print_stderr, reason = "a measurement")]
-fn throughput() {
-    let mut g = Gen::new(99);
-    let terms: Vec<Term> = (0..100_000).map(|_| g.term()).collect();
-    let mut rw = Rewriter::new();
-    let (before, start) = (g.pool.len(), std::time::Instant::now());
-    for &t in &terms {
-        rw.rewrite(&mut g.pool, t);
-    }
-    let steps: u64 = rw.counts.iter().sum();
-    eprintln!("{} terms became {}, {steps} steps, {:?}", before, g.pool.len(), start.elapsed());
-}
