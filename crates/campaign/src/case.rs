@@ -14,7 +14,7 @@ use semantics::Model;
 use semantics::doubt;
 use semantics::referee::{self, Check};
 use smt::answer::Item;
-use smt::script::Plain;
+use smt::script::{Plain, bare};
 use smt::sexpr::{Quoting, Reader, Tree};
 use smt::{Command, Diagnostic, Dialect, Fun, Pool, Script, Severity};
 
@@ -175,7 +175,7 @@ impl Case {
 
     /// The known model; its terms go to `pool`, which is this case's or a clone of it.
     pub fn known_model(&self, pool: &mut Pool) -> Option<Model> {
-        read_model(self.certificate.model.as_deref()?, pool)
+        Model::read(self.certificate.model.as_deref()?, pool)
     }
 
     /// The names of the known minimal core, if there is one.
@@ -199,7 +199,7 @@ impl Case {
             let parts: Vec<&[u8]> = tree.children(0).map(|c| tree.node(c).span.of(text.as_bytes())).collect();
             let [whom, model] = parts[..] else { continue };
             if whom == smt::symbol::quote(name).as_bytes() || whom == name.as_bytes() {
-                return read_model(std::str::from_utf8(model).ok()?, pool);
+                return Model::read(std::str::from_utf8(model).ok()?, pool);
             }
         }
         None
@@ -224,23 +224,7 @@ impl Certificate {
 
 /// The value of an attribute of the script, such as `:category`, without its quotes.
 pub fn attribute(case: &Case, key: &str) -> Option<String> {
-    let value = case.script.commands().find_map(|c| match c {
-        Command::SetInfo(k, value) if case.pool.names.name(*k) == key => Some(&**value),
-        _ => None,
-    })?;
-    Some(bare(value))
-}
-
-/// A value without its quotes. Certificates are written as strings, which every solver reads.
-fn bare(value: &str) -> String {
-    let within = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
-    within('"').map(|v| v.replace("\"\"", "\"")).or(within('|').map(str::to_owned)).unwrap_or(value.into())
-}
-
-fn read_model(text: &str, pool: &mut Pool) -> Option<Model> {
-    let item = smt::answer::read(text.as_bytes(), Dialect::Smt26, pool).pop()?;
-    let mut model = Model::new();
-    (item == Item::Empty || model.add(pool, &item)).then_some(model)
+    case.script.infos(&case.pool.names, key).next()
 }
 
 /// A command that stringent does not know, is not sent, and may be about what is asserted. Objectives and what

@@ -37,6 +37,13 @@ impl Model {
         Model::default()
     }
 
+    /// A model as a solver prints it, or `()`.
+    pub fn read(text: &str, pool: &mut Pool) -> Option<Model> {
+        let item = smt::answer::read(text.as_bytes(), smt::Dialect::Smt26, pool).pop()?;
+        let mut model = Model::new();
+        (item == Item::Empty || model.add(pool, &item)).then_some(model)
+    }
+
     /// Gives constant `f` a value.
     pub fn assign(&mut self, f: Fun, value: Value) {
         self.values.insert(f, value);

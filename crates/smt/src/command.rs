@@ -326,7 +326,7 @@ impl Elaborator<'_> {
             self.sorts.clear();
             self.sort_trail.clear();
             self.levels.clear();
-            self.fun_levels.clear();
+            self.declared.clear();
             self.global_declarations = false;
             self.numerals_are_real = false;
             self.keyword_rebound = false;
@@ -341,7 +341,7 @@ impl Elaborator<'_> {
             }
             self.levels.clear();
             // The names stay known, but may be declared again.
-            self.fun_levels.clear();
+            self.declared.clear();
         }
     }
 

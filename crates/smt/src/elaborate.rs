@@ -152,8 +152,8 @@ pub struct Elaborator<'p> {
     pub(crate) sort_trail: Vec<(Symbol, Option<SortBinding>)>,
     /// Trail lengths at each `push`, and how many levels it opened.
     pub(crate) levels: Vec<Level>,
-    /// The level at which each function was declared.
-    pub(crate) fun_levels: FxHashMap<Fun, usize>,
+    /// The functions whose names may not be declared again while they are in force.
+    pub(crate) declared: FxHashSet<Fun>,
     pub(crate) global_declarations: bool,
     pub(crate) numerals_are_real: bool,
     /// Constants that `:named` made while the terms of a command were read.
@@ -195,7 +195,7 @@ impl<'p> Elaborator<'p> {
             sorts: FxHashMap::default(),
             sort_trail: Vec::new(),
             levels: Vec::new(),
-            fun_levels: FxHashMap::default(),
+            declared: FxHashSet::default(),
             global_declarations: false,
             numerals_are_real: false,
             named: Vec::new(),
@@ -317,7 +317,7 @@ impl<'p> Elaborator<'p> {
                     *binding = Binding::Free;
                 }
             }
-            self.fun_levels.retain(|f, _| (f.0 as usize) < mark.funs());
+            self.declared.retain(|f| (f.0 as usize) < mark.funs());
         }
         self.bindings.truncate(mark.names());
         self.sorts.retain(|s, _| (s.0 as usize) < mark.names());

@@ -2,7 +2,7 @@
 
 use crate::diag::Span;
 use crate::dialect::Dialect;
-use crate::symbol::Symbol;
+use crate::symbol::{Interner, Symbol};
 use crate::term::{Fun, Sort, Term};
 
 /// A command of SMT-LIB 2.7, or one that stringent only carries along.
@@ -132,6 +132,14 @@ impl Script {
         self.entries.push(Entry { command, span: Span::default(), trivia: Span::default(), lets: false });
     }
 
+    /// The values that `set-info` gives to an attribute such as `:status`, without their quotes.
+    pub fn infos<'s>(&'s self, names: &'s Interner, key: &'s str) -> impl Iterator<Item = String> + 's {
+        self.commands().filter_map(move |c| match c {
+            Command::SetInfo(k, value) if names.name(*k) == key => Some(bare(value)),
+            _ => None,
+        })
+    }
+
     /// All asserted terms, whatever their level.
     pub fn assertions(&self) -> impl Iterator<Item = Term> + '_ {
         self.commands().filter_map(|c| match c {
@@ -139,4 +147,10 @@ impl Script {
             _ => None,
         })
     }
+}
+
+/// The value of an attribute without its quotes or bars.
+pub fn bare(value: &str) -> String {
+    let within = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
+    within('"').map(|v| v.replace("\"\"", "\"")).or(within('|').map(str::to_owned)).unwrap_or(value.into())
 }

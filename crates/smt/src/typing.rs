@@ -171,7 +171,8 @@ pub fn agree(a: Sort, b: Sort) -> bool {
     a == b || a == Sort::OPAQUE || b == Sort::OPAQUE
 }
 
-fn builtin_sort(s: S) -> Option<Sort> {
+/// The sort that a signature names; none if it is left open.
+pub fn builtin_sort(s: S) -> Option<Sort> {
     match s {
         S::Bool => Some(Sort::BOOL),
         S::Int => Some(Sort::INT),

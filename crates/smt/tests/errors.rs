@@ -308,6 +308,13 @@ fn names_of_the_theory() {
         Severity::Notice,
         &[(2, 16, "`x` was declared before", "")],
     );
+    // At an inner level too, as the standard says; after `pop` the name is free.
+    check(
+        b"(declare-const x Int)(push)\n(declare-const x Int)(declare-const y Int)(pop)\n(declare-const y Int)",
+        Dialect::Smt26,
+        Severity::Notice,
+        &[(2, 16, "`x` was declared before", "")],
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! say. Here it is evaluated with values for the input that are drawn from the problem's own constants and small
 //! words. One false instance proves that an inference is wrong, whether or not the answer would have been.
 
+use crate::dice::Dice;
 use crate::infer::Rule;
 use semantics::{Evaluator, Model, Str, Truth, Value};
 use smt::{Fun, Head, Int, Pool, Sort, Term};
@@ -18,7 +19,7 @@ pub(crate) struct Audit {
     fresh: Vec<(Fun, Term)>,
     words: Vec<Vec<u32>>,
     numbers: Vec<Int>,
-    state: u64,
+    dice: Dice,
     pub(crate) claims: u64,
     /// The first claim that was false.
     pub(crate) failure: Option<String>,
@@ -40,7 +41,7 @@ impl Audit {
                 vec![49, 50],
             ],
             numbers: (-2..6).map(Int::from).collect(),
-            state: seed ^ 0x9E37_79B9_7F4A_7C15,
+            dice: Dice::new(seed),
             claims: 0,
             failure: None,
         };
@@ -66,31 +67,22 @@ impl Audit {
         audit
     }
 
-    fn next(&mut self, n: usize) -> usize {
-        // splitmix64
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ (z >> 31)) % n as u64).expect("below n")
-    }
-
     fn value(&mut self, sort: Sort) -> Option<Value> {
         Some(match sort {
             Sort::STRING => {
                 let mut word = Vec::new();
-                for _ in 0..self.next(3) + 1 {
-                    let i = self.next(self.words.len());
+                for _ in 0..self.dice.below(3) + 1 {
+                    let i = self.dice.below(self.words.len());
                     word.extend_from_slice(&self.words[i]);
                 }
                 word.truncate(200);
                 Value::Str(Str::concat(&[&word]))
             }
             Sort::INT => {
-                let i = self.next(self.numbers.len());
+                let i = self.dice.below(self.numbers.len());
                 Value::Int(self.numbers[i].clone())
             }
-            Sort::BOOL => Value::Bool(self.next(2) == 0),
+            Sort::BOOL => Value::Bool(self.dice.below(2) == 0),
             _ => return None,
         })
     }

@@ -6,6 +6,7 @@
 mod arith;
 mod audit;
 mod cnf;
+mod dice;
 pub mod egraph;
 pub mod engine;
 pub mod entail;

@@ -103,7 +103,7 @@ impl Instance {
         let (status, model, core) =
             (self.info(":status"), self.info(":stringent-model"), self.info(":stringent-core"));
         match status.as_deref() {
-            Some("sat") => match model.and_then(|text| read_model(&text, &mut self.pool)) {
+            Some("sat") => match model.and_then(|text| Model::read(&text, &mut self.pool)) {
                 Some(model) => Truth::Sat(Box::new(model)),
                 None => Truth::Open,
             },
@@ -114,11 +114,7 @@ impl Instance {
 
     /// The value of an attribute of the script, without quotes; the last one if there are several.
     pub fn info(&self, key: &str) -> Option<String> {
-        let of_key = |c: &Command| match c {
-            Command::SetInfo(k, value) if self.pool.names.name(*k) == key => Some(bare(value)),
-            _ => None,
-        };
-        self.script.commands().filter_map(of_key).last()
+        self.script.infos(&self.pool.names, key).last()
     }
 
     /// The assertions that a list of names means; none if there is one that it does not know.
@@ -342,18 +338,6 @@ impl<'i> Writer<'i> {
 fn is_declaration(text: &str) -> bool {
     let inside = text.trim_start_matches('(').trim_start();
     ["declare-", "define-", "get-"].iter().any(|h| inside.starts_with(h))
-}
-
-/// A value without its quotes.
-fn bare(value: &str) -> String {
-    let within = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
-    within('"').map(|v| v.replace("\"\"", "\"")).or(within('|').map(str::to_owned)).unwrap_or(value.into())
-}
-
-fn read_model(text: &str, pool: &mut Pool) -> Option<Model> {
-    let item = smt::answer::read(text.as_bytes(), Dialect::Smt26, pool).pop()?;
-    let mut model = Model::new();
-    (item == Item::Empty || model.add(pool, &item)).then_some(model)
 }
 
 #[cfg(test)]

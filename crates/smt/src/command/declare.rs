@@ -43,7 +43,8 @@ impl Elaborator<'_> {
         Some(self.introduce(s, name, symbol, params, ret))
     }
 
-    /// Declares and binds; a second declaration at the same level is told, and the later one holds.
+    /// Declares and binds. A second declaration while the first is in force, at whatever level, is told, and the
+    /// later one holds.
     pub(super) fn introduce(
         &mut self,
         s: Source<'_>,
@@ -60,15 +61,12 @@ impl Elaborator<'_> {
         {
             return f; // the definition of what a model used before
         }
-        let level = self.levels.len();
-        let again =
-            matches!(self.binding(symbol), Binding::Fun(f) if self.fun_levels.get(&f) == Some(&level));
-        if again {
+        if matches!(self.binding(symbol), Binding::Fun(f) if self.declared.contains(&f)) {
             let text = self.pool.names.name(symbol).to_owned();
             self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
         }
         let f = self.pool.declare(symbol, params, ret);
-        self.fun_levels.insert(f, level);
+        self.declared.insert(f);
         self.bind_global(symbol, Binding::Fun(f));
         f
     }

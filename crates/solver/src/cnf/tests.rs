@@ -2,20 +2,12 @@
 //! matter.
 
 use super::*;
+use crate::dice::Dice;
 use sat::{Answer, Final, NoTheory, Solver};
 use semantics::{Evaluator, Model, Truth, Value};
 use smt::Fun;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
-
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % n
-    }
-}
 
 fn constants(pool: &mut Pool) -> Vec<(Fun, Term)> {
     NAMES
@@ -76,7 +68,7 @@ fn model(leaves: &[(Fun, Term)], bits: usize) -> Model {
 
 #[test]
 fn a_literal_is_its_formula_under_every_assignment() {
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(1);
     for _ in 0..300 {
         let mut pool = Pool::new();
         let leaves = constants(&mut pool);
@@ -98,7 +90,7 @@ fn a_literal_is_its_formula_under_every_assignment() {
 
 #[test]
 fn what_stays_open_does_not_matter() {
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     let (mut open, mut unsat) = (0, 0);
     for _ in 0..500 {
         let mut pool = Pool::new();

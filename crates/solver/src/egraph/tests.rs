@@ -1,17 +1,6 @@
 use super::*;
+use crate::dice::Dice;
 use std::collections::BTreeSet;
-
-/// A small random source; the tests need no good one.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % n
-    }
-}
 
 fn lit(i: usize) -> sat::Lit {
     sat::Var(i as u32).lit(true)
@@ -121,7 +110,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-fn universe(pool: &mut Pool, rng: &mut Rng) -> Vec<Term> {
+fn universe(pool: &mut Pool, rng: &mut Dice) -> Vec<Term> {
     let mut declare = |name: &str, arity: usize| {
         let name = pool.names.intern(name);
         pool.declare(name, vec![Sort::STRING; arity].into(), Sort::STRING)
@@ -190,7 +179,7 @@ impl Client {
         self.marks.push((self.rules.len(), self.ready.len(), self.told.len()));
     }
 
-    fn merge(&mut self, rng: &mut Rng) {
+    fn merge(&mut self, rng: &mut Dice) {
         let n = self.g.len();
         let a = Node(rng.below(n) as u32);
         let b =
@@ -215,7 +204,7 @@ impl Client {
     }
 
     /// Propagates and compares; false if the root level is in conflict.
-    fn settle(&mut self, rng: &mut Rng) -> bool {
+    fn settle(&mut self, rng: &mut Dice) -> bool {
         while let Err(conflict) = self.g.propagate() {
             let set = self.explained(&conflict);
             assert!(Naive::new(&self.g, &self.rules, &set).is_none(), "the explained literals conflict");
@@ -239,7 +228,7 @@ impl Client {
         true
     }
 
-    fn compare(&mut self, rng: &mut Rng) {
+    fn compare(&mut self, rng: &mut Dice) {
         let nodes: Vec<Node> = (0..self.g.len() as u32).map(Node).collect();
         let naive = Naive::new(&self.g, &self.rules, &self.asserted()).expect("no conflict was found");
         let told: Vec<Rule> = self.told.iter().map(|&(a, b)| Rule { premises: Vec::new(), a, b }).collect();
@@ -277,7 +266,7 @@ impl Client {
 #[test]
 fn agrees_with_brute_force() {
     for seed in 1..400 {
-        let mut rng = Rng(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+        let mut rng = Dice::new(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
         let mut pool = Pool::new();
         let terms = universe(&mut pool, &mut rng);
         let mut c = Client {

@@ -1,21 +1,7 @@
 use super::*;
+use crate::dice::Dice;
 use semantics::{Str, Truth, Value};
 use smt::Int;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % n
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
 
 fn parse(text: &str, pool: &mut Pool) -> Vec<Term> {
     let parsed = smt::parse(text.as_bytes(), None, pool);
@@ -61,7 +47,7 @@ fn domain(sort: Sort) -> Vec<Value> {
 }
 
 /// Calls `f` with every assignment of the domains to the constants, or with `most` random ones if they are more.
-fn assignments(pool: &Pool, funs: &[Fun], rng: &mut Rng, most: usize, mut f: impl FnMut(&mut Model)) {
+fn assignments(pool: &Pool, funs: &[Fun], rng: &mut Dice, most: usize, mut f: impl FnMut(&mut Model)) {
     let domains: Vec<Vec<Value>> = funs.iter().map(|&c| domain(pool.fun(c).ret)).collect();
     let all = domains.iter().try_fold(1usize, |n, d| n.checked_mul(d.len())).unwrap_or(usize::MAX);
     for i in 0..all.min(most) {
@@ -76,7 +62,7 @@ fn assignments(pool: &Pool, funs: &[Fun], rng: &mut Rng, most: usize, mut f: imp
 }
 
 /// Both directions: models of the original extend to what is left, models of what is left carry back.
-fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, rng: &mut Rng) -> (usize, usize) {
+fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, rng: &mut Dice) -> (usize, usize) {
     let gone: FxHashSet<Fun> = pre.defs.iter().map(|d| d.0).collect();
     let fresh: FxHashSet<Fun> = pre.fresh.iter().map(|d| d.0).collect();
     let constants: Vec<Fun> = (0..pool.fun_count() as u32)
@@ -119,7 +105,7 @@ fn sort_named(c: u8) -> Sort {
 
 struct Gen<'a> {
     pool: &'a mut Pool,
-    rng: &'a mut Rng,
+    rng: &'a mut Dice,
     consts: Vec<Term>,
 }
 
@@ -225,7 +211,7 @@ impl Gen<'_> {
 fn random_assertions_keep_their_models() {
     let (mut there, mut back, mut gone, mut fresh) = (0, 0, 0, 0);
     for seed in 1..250u64 {
-        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut rng = Dice::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut pool = Pool::new();
         let mut consts = Vec::new();
         for (name, sort) in
@@ -338,7 +324,7 @@ fn preprocessed(t: &str, context: &str) -> (Pool, Vec<Term>, Preprocessed) {
 fn check_rule(t: &str, context: &str) {
     let (mut pool, given, pre) = preprocessed(t, context);
     assert!(!pre.fresh.is_empty(), "{t}: nothing was done");
-    let (there, back) = agree(&mut pool, &given, &pre, &mut Rng(77));
+    let (there, back) = agree(&mut pool, &given, &pre, &mut Dice::new(77));
     assert!(there > 0 && back > 0, "{t}: {there} {back}");
 }
 
@@ -441,7 +427,7 @@ fn what_replaces_a_constant_is_not_replaced_in_the_same_round() {
     let given = parse(text, &mut pool);
     let pre = plain_run(&mut pool, &given);
     assert_eq!((pre.assertions.len(), pre.defs.len()), (1, 3));
-    let (there, back) = agree(&mut pool, &given, &pre, &mut Rng(5));
+    let (there, back) = agree(&mut pool, &given, &pre, &mut Dice::new(5));
     assert!(there > 0 && back > 0);
     let left = terms::parts(&pool, pre.assertions[0], usize::MAX).unwrap();
     assert!(pre.defs.iter().all(|&(f, _)| left.iter().all(|&t| pool.head(t) != Head::Fun(f))));

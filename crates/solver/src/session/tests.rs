@@ -332,6 +332,15 @@ fn success_is_printed_on_request_and_exit_ends() {
     assert_eq!(got, ["success", "success", "success", "success"]);
 }
 
+#[test]
+fn a_name_in_force_is_not_declared_again() {
+    let got = answers(
+        "(declare-const v Int)(push)(declare-const w Int)\n(declare-const v Int)(check-sat)(get-model)(pop)(declare-const w Int)",
+    );
+    let model = "(\n  (define-fun v () Int 0)\n  (define-fun w () Int 0)\n)";
+    assert_eq!(got, ["(error \"line 2 column 16: `v` was declared before\")", "sat", model]);
+}
+
 /// A step of a session: what it does to the stack, by a number.
 fn command(what: u8, n: u8, open: &mut u32) -> String {
     match what {

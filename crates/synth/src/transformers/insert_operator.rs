@@ -8,6 +8,7 @@ use super::{Effect, Info, Job, Transformer};
 use crate::suite::Dice;
 use rustc_hash::FxHashMap;
 use smt::op::{S, TABLE};
+use smt::typing::builtin_sort;
 use smt::{Int, Op, Pool, Rat, Sort, Term};
 
 /// Its parameters.
@@ -78,7 +79,7 @@ fn insert<'o>(
     let fits = |o: &&&Occurrence| match row.ret {
         S::Any => true,
         S::Num => matches!(pool.sort_of(o.term), Sort::INT | Sort::REAL),
-        ret => sort(ret) == Some(pool.sort_of(o.term)),
+        ret => builtin_sort(ret) == Some(pool.sort_of(o.term)),
     };
     let fitting: Vec<&Occurrence> = here.iter().filter(fits).copied().collect();
     if fitting.is_empty() {
@@ -92,7 +93,7 @@ fn insert<'o>(
         _ if row.params.contains(&S::Num) => Sort::INT,
         _ => Sort::STRING,
     };
-    let sorts: Vec<Sort> = row.params.iter().map(|&p| sort(p).unwrap_or(flexible)).collect();
+    let sorts: Vec<Sort> = row.params.iter().map(|&p| builtin_sort(p).unwrap_or(flexible)).collect();
     let literals = matches!(op, Op::StrToRe | Op::ReRange);
     let itself = (!literals).then(|| sorts.iter().rposition(|&s| s == own)).flatten();
     let mut args = Vec::new();
@@ -137,15 +138,4 @@ fn other(
         }
         _ => return leaves.first().copied(),
     })
-}
-
-fn sort(s: S) -> Option<Sort> {
-    match s {
-        S::Bool => Some(Sort::BOOL),
-        S::Int => Some(Sort::INT),
-        S::Real => Some(Sort::REAL),
-        S::Str => Some(Sort::STRING),
-        S::Re => Some(Sort::REGLAN),
-        S::Any | S::Num => None,
-    }
 }

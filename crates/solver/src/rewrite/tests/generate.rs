@@ -1,32 +1,9 @@
 //! Random well-sorted terms, and small models for them.
 
+pub(crate) use crate::dice::Dice;
 use crate::rewrite::build::op;
 use semantics::{Model, Str, Value};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
-
-/// A small generator of numbers, for tests that always do the same.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678_9ABC_DEF1)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % n as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, of: usize, all: usize) -> bool {
-        self.below(all) < of
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
 
 /// Makes terms over a few variables.
 pub(crate) struct Gen {
