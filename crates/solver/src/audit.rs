@@ -6,11 +6,17 @@
 
 use crate::dice::Dice;
 use crate::infer::Rule;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use rustc_hash::FxHashSet;
+use semantics::regex::RegexStore;
+use semantics::{Config, Evaluator, Model, Str, Truth, Value};
 use smt::{Fun, Head, Int, Pool, Sort, Term};
 
 /// How many assignments each claim is evaluated on.
 const TRIES: usize = 60;
+/// After so many claims only some are evaluated,
+const MANY: u64 = 1000;
+/// one in so many.
+const RARE: usize = 32;
 
 /// The audit of one check.
 pub(crate) struct Audit {
@@ -87,6 +93,35 @@ impl Audit {
         })
     }
 
+    /// The constants with witnesses that the value of a clause depends on, in the order in which they were made: there may
+    /// be thousands of others.
+    fn needed(&self, pool: &Pool, skolems: &[(Fun, Term)], clause: &[(Term, bool)]) -> Vec<(Fun, Term)> {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut funs: FxHashSet<Fun> = FxHashSet::default();
+        let mut visit = |root: Term, funs: &mut FxHashSet<Fun>| {
+            let mut stack = vec![root];
+            while let Some(t) = stack.pop() {
+                if seen.insert(t) {
+                    if let Head::Fun(f) = pool.head(t) {
+                        funs.insert(f);
+                    }
+                    stack.extend_from_slice(pool.args(t));
+                }
+            }
+        };
+        clause.iter().for_each(|&(t, _)| visit(t, &mut funs));
+        let mut needed = Vec::new();
+        // A witness speaks of what was made before it.
+        for &(f, witness) in skolems.iter().rev().chain(self.fresh.iter().rev()) {
+            if funs.contains(&f) {
+                visit(witness, &mut funs);
+                needed.push((f, witness));
+            }
+        }
+        needed.reverse();
+        needed
+    }
+
     /// Evaluates a clause: formulas, each with the truth that the clause wants of one of them.
     pub(crate) fn clause(
         &mut self,
@@ -99,20 +134,22 @@ impl Audit {
             return;
         }
         self.claims += 1;
+        if self.claims > MANY && self.dice.below(RARE) != 0 {
+            return;
+        }
+        let needed = self.needed(pool, skolems, clause);
         for _ in 0..TRIES {
             let mut model = Model::new();
             for (f, sort) in self.inputs.clone() {
-                if let Some(v) = self.value(sort) {
-                    model.assign(f, v);
+                match self.value(sort) {
+                    Some(v) if !needed.iter().any(|&(k, _)| k == f) => model.assign(f, v),
+                    _ => {}
                 }
             }
-            for &(f, witness) in self.fresh.iter().chain(skolems) {
-                let value = Evaluator::new(pool, &model).eval(witness);
-                if let Ok(v) = value {
-                    model.assign(f, v);
-                }
+            for &(f, witness) in &needed {
+                model.set_term(pool.fun_name(f), witness);
             }
-            let mut e = Evaluator::new(pool, &model);
+            let mut e = Evaluator::with(pool, &model, config(), RegexStore::new());
             let wanted = |want: bool| if want { Truth::Holds } else { Truth::Fails };
             let all_fail = clause.iter().all(|&(t, want)| e.truth(t) == wanted(!want));
             if all_fail {
@@ -123,7 +160,7 @@ impl Audit {
                         if want { text } else { format!("(not {text})") }
                     })
                     .collect();
-                let store = semantics::regex::RegexStore::new();
+                let store = RegexStore::new();
                 let values: Vec<String> = self
                     .inputs
                     .iter()
@@ -144,6 +181,11 @@ impl Audit {
             }
         }
     }
+}
+
+/// A claim that takes longer to evaluate is not worth it.
+fn config() -> Config {
+    Config { steps: 100_000, regex_budget: 100_000, instances: 1000, ..Config::default() }
 }
 
 #[cfg(test)]
