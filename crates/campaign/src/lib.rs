@@ -9,6 +9,7 @@
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
 //! | [`install`] | solvers from package registries into a cache |
 //! | [`judge`] | what its output amounts to |
+//! | [`measure`] | what one script costs a solver |
 //! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
 //! | [`process`] | running a solver's process under limits |
 //! | [`profile`] | how a solver is run and asked |
@@ -23,6 +24,7 @@ pub mod confirm;
 pub mod drive;
 pub mod install;
 pub mod judge;
+pub mod measure;
 pub mod outcome;
 pub mod process;
 pub mod profile;

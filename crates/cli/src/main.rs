@@ -5,6 +5,7 @@
 //! input, 3 internal error.
 
 mod bench;
+mod r#break;
 mod campaign_args;
 mod campaign_run;
 mod check;
@@ -62,6 +63,8 @@ enum Verb {
     Rules(rules::Args),
     /// Synthesise formulas with known answers
     Synth(synth::Args),
+    /// Search for scripts that a solver finds slow
+    Break(r#break::Args),
     /// Generate scripts of a given shape
     Gen(r#gen::Args),
     /// Write a whole suite as files
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
+        Verb::Break(args) => r#break::run(&args),
         Verb::Gen(args) => r#gen::run(&args),
         Verb::Suite(args) => suite::run(&args),
         Verb::Transform(args) => transform::run(&args),

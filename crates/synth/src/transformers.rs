@@ -17,7 +17,7 @@ pub mod graft;
 pub mod insert_operator;
 pub mod multiply;
 pub mod nop;
-mod occurrences;
+pub(crate) mod occurrences;
 pub mod permutation;
 pub mod recipe;
 pub mod reverse;

@@ -35,6 +35,12 @@ impl Default for Builder {
 }
 
 impl Builder {
+    /// Goes on with what was made before.
+    pub fn over(made: Instance) -> Builder {
+        let assertions = made.script.assertions().count();
+        Builder { made, assertions, ..Builder::default() }
+    }
+
     /// Starts anew.
     pub fn clear(&mut self) {
         if self.made.pool.len() > MANY {

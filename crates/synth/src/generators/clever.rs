@@ -196,6 +196,7 @@ impl Clever {
             weights.set_sort(s, u32::from(asked(s)));
         }
         Grammar {
+            letters: 0,
             weights,
             max_terms: 2,
             max_string: self.max_string,

@@ -30,6 +30,8 @@ pub struct Grammar {
     pub max_terms: u64,
     /// The longest string literal.
     pub max_string: u64,
+    /// How many letters string literals are made of; all there are if it is 0.
+    pub letters: u64,
     /// The greatest integer literal.
     pub max_int: u64,
     /// How likely a leaf is a literal.
@@ -246,7 +248,7 @@ impl Terms<'_> {
     }
 
     fn range(&mut self, b: &mut Builder) -> Term {
-        let (x, y) = (self.dice.letter(), self.dice.letter());
+        let (x, y) = (self.letter(), self.letter());
         let (low, high) = (b.string(&[x.min(y)]), b.string(&[x.max(y)]));
         b.mk(Op::ReRange, Sort::REGLAN, &[low, high])
     }
@@ -257,6 +259,14 @@ impl Terms<'_> {
             return self.literal(b, sort);
         }
         *self.dice.pick(vars)
+    }
+
+    /// A letter; the first letters of the alphabet if there are to be few.
+    fn letter(&mut self) -> u32 {
+        match self.grammar.letters {
+            0 => self.dice.letter(),
+            n => b'a' as u32 + self.dice.below(n.min(26)) as u32,
+        }
     }
 
     /// A literal; of regular expressions, one of those without arguments or a word.
@@ -276,7 +286,7 @@ impl Terms<'_> {
             }
             Sort::STRING => {
                 let length = self.dice.between(0, self.grammar.max_string);
-                let word = self.dice.word(length);
+                let word: Vec<u32> = (0..length).map(|_| self.letter()).collect();
                 b.string(&word)
             }
             _ => self.language(b),

@@ -27,6 +27,8 @@ parameters! {
         max_terms: u64 = 5, "max-terms" "N";
         /// The longest string literal
         max_string: u64 = 10, "max-string" "N";
+        /// How many letters there are in string literals: a, b, …; 0 for all that can be typed
+        letters: u64 = 0, "letters" "N";
         /// The greatest integer literal
         max_int: u64 = 10, "max-int" "N";
         /// Only arguments that operators are made for: characters in order in re.range, literals in str.to_re, divisors that are not 0, products with one unknown
@@ -61,6 +63,9 @@ impl Generator for RandomAst {
         if self.equation_weight > 100 {
             return Err("--equation-weight: at most 100".into());
         }
+        if self.letters > 26 {
+            return Err("--letters: at most 26".into());
+        }
         if self.max_int > i64::MAX as u64 {
             return Err(format!("--max-int: at most {}", i64::MAX));
         }
@@ -73,14 +78,7 @@ impl Generator for RandomAst {
             b.logic("ALL");
         }
         let scope = self.declare(b, reals);
-        let grammar = Grammar {
-            weights: self.weight.clone(),
-            max_terms: self.max_terms,
-            max_string: self.max_string,
-            max_int: self.max_int,
-            literal_chance: self.literal_chance,
-            meaningful: self.meaningful || self.word_equation,
-        };
+        let grammar = self.grammar();
         let mut terms = Terms { grammar: &grammar, scope: &scope, dice };
         let hidden = self.satisfiable.then(|| self.hidden(&mut terms, b));
         for _ in 0..self.num_asserts {
@@ -91,6 +89,24 @@ impl Generator for RandomAst {
 }
 
 impl RandomAst {
+    /// What its terms look like.
+    pub(crate) fn grammar(&self) -> Grammar {
+        Grammar {
+            weights: self.weight.clone(),
+            max_terms: self.max_terms,
+            max_string: self.max_string,
+            max_int: self.max_int,
+            letters: self.letters,
+            literal_chance: self.literal_chance,
+            meaningful: self.meaningful || self.word_equation,
+        }
+    }
+
+    /// A random constraint.
+    pub(crate) fn term(&self, terms: &mut Terms<'_>, b: &mut Builder) -> Term {
+        if self.word_equation { self.constraint(terms, b) } else { terms.term(b, Sort::BOOL, self.depth) }
+    }
+
     fn declare(&self, b: &mut Builder, reals: bool) -> Scope {
         let mut scope = Scope::default();
         let sorts = [("s", Sort::STRING), ("i", Sort::INT), ("b", Sort::BOOL), ("r", Sort::REAL)];
@@ -133,11 +149,7 @@ impl RandomAst {
     fn assert(&self, terms: &mut Terms<'_>, b: &mut Builder, model: Option<&Model>) {
         // A term whose value cannot be told (it divides by 0) is not used; there are others.
         for _ in 0..20 {
-            let t = if self.word_equation {
-                self.constraint(terms, b)
-            } else {
-                terms.term(b, Sort::BOOL, self.depth)
-            };
+            let t = self.term(terms, b);
             let Some(model) = model else {
                 b.assert(t);
                 return;

@@ -187,7 +187,7 @@ pub fn carry(instance: &mut Instance, effect: &Effect) {
 }
 
 /// Writes what is known into the `:status` attributes.
-pub(super) fn set_status(instance: &mut Instance, status: &str) {
+pub(crate) fn set_status(instance: &mut Instance, status: &str) {
     for entry in &mut instance.script.entries {
         if let Command::SetInfo(key, value) = &mut entry.command
             && instance.pool.names.name(*key) == ":status"

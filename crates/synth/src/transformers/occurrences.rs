@@ -12,24 +12,24 @@ use smt::{Command, Fun, Head, Op, Pool, Script, Sort, Term};
 
 /// A term where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Occurrence {
+pub(crate) struct Occurrence {
     /// What stands there.
-    pub(super) term: Term,
+    pub(crate) term: Term,
     /// The number of the place, and of the occurrence in it (in the order of the text).
-    pub(super) place: usize,
-    pub(super) index: u32,
+    pub(crate) place: usize,
+    pub(crate) index: u32,
     /// The number after the last one below it.
-    pub(super) end: u32,
+    pub(crate) end: u32,
     /// The binder or definition whose variables are known here.
     scope: u32,
     /// Directly below this operator.
-    pub(super) parent: Option<Op>,
+    pub(crate) parent: Option<Op>,
 }
 
 /// The occurrences of a script.
-pub(super) struct Survey {
-    pub(super) places: Vec<(Place, Term)>,
-    pub(super) all: Vec<Occurrence>,
+pub(crate) struct Survey {
+    pub(crate) places: Vec<(Place, Term)>,
+    pub(crate) all: Vec<Occurrence>,
     /// From which command on, and up to which, the symbols of a term are known.
     known: FxHashMap<Term, (usize, usize)>,
 }
@@ -39,7 +39,7 @@ const LARGE: u64 = SMALL_TREE * 64;
 
 impl Survey {
     /// Lists the occurrences down to a depth. Arguments of annotations count as if these were not there.
-    pub(super) fn new(pool: &Pool, script: &Script, depth: u32) -> Survey {
+    pub(crate) fn new(pool: &Pool, script: &Script, depth: u32) -> Survey {
         let mut survey =
             Survey { places: places(pool, script), all: Vec::new(), known: FxHashMap::default() };
         let lives = lives(pool, script);
@@ -122,7 +122,7 @@ impl Survey {
     }
 
     /// What stands at `from` may stand at `to` as well.
-    pub(super) fn fits(&self, pool: &Pool, from: &Occurrence, to: &Occurrence) -> bool {
+    pub(crate) fn fits(&self, pool: &Pool, from: &Occurrence, to: &Occurrence) -> bool {
         let (lo, hi) = self.known[&from.term];
         let command = self.places[to.place].0.command;
         let scoped = !pool.has_var(from.term) || from.scope == to.scope && !pool.has_binder(from.term);
@@ -130,7 +130,7 @@ impl Survey {
     }
 
     /// It may be moved, or replaced: nothing in it is tied to its place, and no literal is needed there.
-    pub(super) fn is_movable(&self, pool: &Pool, o: &Occurrence, str_to_re: bool) -> bool {
+    pub(crate) fn is_movable(&self, pool: &Pool, o: &Occurrence, str_to_re: bool) -> bool {
         let (lo, hi) = self.known[&o.term];
         let literal = matches!(pool.head(o.term), Head::Int(_) | Head::Real(_));
         let tied = match o.parent {
@@ -143,7 +143,7 @@ impl Survey {
     }
 
     /// Puts other terms in the place of occurrences that do not overlap; `new` is by place and index.
-    pub(super) fn replace(
+    pub(crate) fn replace(
         &self,
         pool: &mut Pool,
         script: &mut Script,

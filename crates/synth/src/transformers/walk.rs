@@ -181,9 +181,9 @@ fn replace_roots(pool: &mut Pool, script: &mut Script, new: &dyn Fn(Term) -> Ter
 
 /// Where a term to be changed stands: the command's index, and the function if it is the body of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) command: usize,
-    pub(super) fun: Option<Fun>,
+pub(crate) struct Place {
+    pub(crate) command: usize,
+    pub(crate) fun: Option<Fun>,
 }
 
 /// The asserted terms and the bodies of definitions. Assumptions and `get-value` are not changed at random: the former

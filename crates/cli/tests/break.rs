@@ -1,0 +1,189 @@
+//! `stringent break` with pretended solvers whose answers and statistics follow from the text alone.
+
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A solver that counts: the more string operators, the more conflicts.
+const COUNTING: &str =
+    "#!/bin/sh\nn=$(tr ' ' '\\n' | grep -c 'str\\.')\necho sat\necho \"(:conflicts $n)\"\n";
+
+const START: &str = "(set-logic QF_SLIA)(set-info :status sat)(set-info :stringent-model \"((x \"\"ab\"\"))\")\
+    (declare-const x String)(assert (= (str.len x) 2))(assert (str.prefixof \"a\" x))(assert (distinct x \"\"))(check-sat)";
+
+struct Scene(tempfile::TempDir);
+
+impl Scene {
+    fn new(solver: &str) -> Scene {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(dir.path().join("solver"), solver).expect("a script");
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(dir.path().join("solver"), mode).expect("made executable");
+        fs::write(dir.path().join("start.smt2"), START).expect("a script");
+        Scene(dir)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, out: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
+        command.arg("break").arg("--solver").arg(format!("fake={}", self.path("solver").display()));
+        command.arg("--out").arg(self.path(out)).args(["--quiet", "--format", "json"]).args(args);
+        command.stderr(Stdio::piped()).stdout(Stdio::piped());
+        command
+    }
+
+    fn run(&self, out: &str, args: &[&str]) -> (Output, Value) {
+        let output = self.command(out, args).output().expect("stringent");
+        let json = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        (output, json)
+    }
+}
+
+/// What does not depend on times.
+fn story(json: &Value) -> Vec<(Value, Vec<Value>, Value)> {
+    let champions = json["champions"].as_array().expect("champions");
+    let mutations = |c: &Value| -> Vec<Value> {
+        c["lineage"].as_array().expect("a lineage").iter().map(|m| m["mutation"].clone()).collect()
+    };
+    champions.iter().map(|c| (c["script"].clone(), mutations(c), c["found"]["statistic"].clone())).collect()
+}
+
+const SEARCH: [&str; 12] = [
+    "--fitness",
+    "stat:conflicts",
+    "--generations",
+    "15",
+    "--population",
+    "8",
+    "--runs",
+    "2",
+    "--mutators",
+    "reverse,translate,add,remove,cross,fuzz",
+    "--shrink",
+    "20",
+];
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let scene = Scene::new(COUNTING);
+    let (output, first) = scene.run("a", &SEARCH);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let (_, one_job) = scene.run("b", &[&SEARCH[..], &["--jobs", "1"]].concat());
+    assert_eq!(story(&first), story(&one_job));
+    let (_, other) = scene.run("c", &[&SEARCH[..], &["--seed", "9"]].concat());
+    assert_ne!(story(&first), story(&other));
+    // A second run of one seed is the first run of the next.
+    let (_, second) = scene.run("d", &[&SEARCH[..], &["--seed", "1"]].concat());
+    assert_eq!(story(&first)[1], story(&second)[0]);
+    // It found something: more than there was at the start.
+    let champion = &first["champions"][0];
+    let log = fs::read_to_string(scene.path("a/run-01.jsonl")).expect("a log");
+    let start: Value = serde_json::from_str(log.lines().nth(1).expect("a member")).expect("JSON");
+    let of = |v: &Value| v["found"]["statistic"].as_f64().expect("a statistic");
+    assert!(of(champion) > of(&start), "{champion} {start}");
+    let text = fs::read_to_string(scene.path("a/champion-01.smt2")).expect("a champion");
+    assert!(text.contains("; generation 0: start") && text.contains("break, seed 0, run 1"), "{text}");
+}
+
+#[test]
+fn killed_and_resumed() {
+    let scene = Scene::new(COUNTING);
+    let (_, whole) = scene.run("whole", &SEARCH);
+    let mut child = scene.command("cut", &SEARCH).spawn().expect("stringent");
+    let log = scene.path("cut/run-01.jsonl");
+    let end = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(&log).unwrap_or_default().lines().count() < 30 {
+        assert!(Instant::now() < end, "no progress");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let again = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
+        command.args(["break", "--resume", "--quiet", "--format", "json", "--out"]).arg(scene.path("cut"));
+        command.args(args).output().expect("stringent")
+    };
+    let output = again(&[]);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(story(&whole), story(&json));
+    // Once more: nothing is left to do, and the result is the same.
+    let json: Value = serde_json::from_slice(&again(&[]).stdout).expect("JSON");
+    assert_eq!(story(&whole), story(&json));
+    let (output, _) = scene.run("cut", &SEARCH);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--resume"));
+}
+
+#[test]
+fn wrong_answers_and_crashes_are_kept() {
+    let start = |scene: &Scene| scene.path("start.smt2").display().to_string();
+    let wrong = Scene::new("#!/bin/sh\ncat > /dev/null\necho unsat\n");
+    let (output, json) =
+        wrong.run("out", &[&start(&wrong), "--generations", "3", "--mutators", "remove,reverse"]);
+    assert_eq!(output.status.code(), Some(10), "{}", String::from_utf8_lossy(&output.stderr));
+    let finding = &json["findings"][0];
+    assert_eq!(finding["what"], "U: wrong-unsat");
+    let text = fs::read_to_string(Path::new(finding["file"].as_str().expect("a file"))).expect("a finding");
+    assert!(text.contains("(set-info :status sat)"), "{text}");
+    let crash = Scene::new("#!/bin/sh\nif grep -q 'str\\.<' ; then kill -SEGV $$; fi\necho sat\n");
+    let args = ["--generations", "40", "--mutators", "add,remove", "--shrink", "0", "--min-asserts", "6"];
+    let (output, json) = crash.run("out", &args);
+    assert_eq!(output.status.code(), Some(10), "{json}");
+    assert!(json["findings"][0]["what"].as_str().expect("a text").contains("signal 11"), "{json}");
+}
+
+#[test]
+fn answers_and_gaps() {
+    // The fast one, and one that takes its time on what has `str.len`.
+    let scene = Scene::new(
+        "#!/bin/sh\nif grep -q 'str.len'; then i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; fi\necho sat\n",
+    );
+    let start = scene.path("start.smt2").display().to_string();
+    let args = [
+        &start,
+        "--fitness",
+        "gap",
+        "--against",
+        "quick=/bin/echo sat",
+        "--generations",
+        "6",
+        "--repeat",
+        "1",
+    ];
+    let (output, json) = scene.run("gap", &args);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let champion = &json["champions"][0];
+    assert!(champion["script"].as_str().expect("a script").contains("str.len"), "{champion}");
+    assert_eq!(champion["found"]["other"][1], "sat");
+    let (_, json) = scene.run("sat", &[&start, "--answer", "unsat", "--generations", "2"]);
+    assert_eq!(json["champions"][0]["found"]["unfit"], "it is sat");
+}
+
+#[test]
+fn bad_input_is_told() {
+    let scene = Scene::new("#!/bin/sh\necho '(error \"line 1: what?\")'\n");
+    let bad = scene.path("bad.smt2");
+    fs::write(&bad, "(declare-const x String)\n(assert (= x 1))").expect("a file");
+    let bad = bad.display().to_string();
+    for (args, want) in [
+        (&[bad.as_str()][..], "bad.smt2:2:14"),
+        (&["/nowhere.smt2"], "nowhere.smt2"),
+        (&["--mutators", "revers"], "Did you mean `reverse`?"),
+        (&["--fitness", "gap"], "--against"),
+        (&["--min-asserts", "9", "--max-asserts", "3"], "--max-asserts"),
+        (&["--gen", "regexp"], "Did you mean `regex`?"),
+        (&[], "what?"),
+    ] {
+        let (output, _) = scene.run("out", args);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?} {told}");
+        assert!(told.contains(want), "{args:?} {told}");
+        let _ = fs::remove_dir_all(scene.path("out"));
+    }
+}

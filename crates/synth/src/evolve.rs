@@ -1,0 +1,174 @@
+//! Breeding: scripts from scripts, by random mutation.
+//!
+//! After StringBreak (Blotsky, thesis, 2018, chapter 4): a child is a random mutation of a random parent. The thesis has four
+//! mutators (*reverse*, *translate*, *add* a constraint, *remove* one); here any transformer is one as well, and *cross* joins
+//! two parents. Which are used, and how often, is said by a list of names and weights ([`Mutators`]).
+//!
+//! What is searched for, and who survives, is not known here. Children are pure functions of their parents and a die.
+
+mod add;
+mod cross;
+mod mutators;
+mod remove;
+mod shrink;
+
+pub use mutators::{Mutator, Mutators, UnknownMutator};
+pub use shrink::{Step, steps};
+
+use crate::instance::{Instance, Truth};
+use crate::merge::{self, MergeError, Mode};
+use crate::suite::Dice;
+use crate::transformers::{carry, live};
+use add::Add;
+use rustc_hash::FxHashSet;
+use smt::print::Printer;
+use smt::{Command, Dialect, Fun, Head, Term};
+
+/// How children are made.
+#[derive(Clone, Debug)]
+pub struct Breeder {
+    /// By which mutations.
+    pub mutators: Mutators,
+    /// The fewest assertions of a child.
+    pub min_asserts: usize,
+    /// The most assertions of a child.
+    pub max_asserts: usize,
+}
+
+/// What came of a mutation.
+#[derive(Debug)]
+pub struct Child {
+    /// The script.
+    pub instance: Instance,
+    /// The indices of its parents.
+    pub parents: Vec<usize>,
+    /// The name of the mutation.
+    pub mutation: &'static str,
+}
+
+/// Draws before a child that is like its parent is accepted.
+const DRAWS: usize = 16;
+
+impl Breeder {
+    /// A start: the script that is given as one question without levels, its assertions brought between the bounds.
+    pub fn start(&self, seed: &Instance, dice: &mut Dice) -> Result<Instance, MergeError> {
+        let mut start = merge::merge(std::slice::from_ref(seed), Mode::Concat)?;
+        while asserts(&start) > self.max_asserts && remove::remove(&mut start, dice) {}
+        self.fill(&mut start, dice);
+        Ok(start)
+    }
+
+    /// A random start.
+    pub fn random(&self, dice: &mut Dice) -> Instance {
+        let mut start = add::blank();
+        self.fill(&mut start, dice);
+        start
+    }
+
+    fn fill(&self, instance: &mut Instance, dice: &mut Dice) {
+        while asserts(instance) < self.min_asserts.max(1) {
+            Add::draw(dice).add(instance, dice);
+        }
+    }
+
+    /// A child of some of `parents`, of which there is at least one.
+    pub fn child(&self, parents: &[&Instance], dice: &mut Dice) -> Child {
+        let mut last = None;
+        for _ in 0..DRAWS {
+            let first = dice.below(parents.len() as u64) as usize;
+            let parent = parents[first];
+            let Some(mutator) = self.mutators.draw(dice) else { break };
+            let mut instance = parent.clone();
+            let mut from = vec![first];
+            match mutator {
+                Mutator::Add => Add::draw(dice).add(&mut instance, dice),
+                Mutator::Remove => {
+                    remove::remove(&mut instance, dice);
+                }
+                Mutator::Transform(row) => transform(row, &mut instance, dice),
+                Mutator::Cross => {
+                    let second = dice.below(parents.len() as u64) as usize;
+                    from.push(second);
+                    match cross::cross(parent, parents[second], self.max_asserts, dice) {
+                        Some(made) => instance = made,
+                        None => continue,
+                    }
+                }
+            }
+            let child = Child { instance, parents: from, mutation: mutator.name() };
+            let fits = (self.min_asserts..=self.max_asserts).contains(&asserts(&child.instance));
+            if fits && body(&child.instance) != body(parent) {
+                return child;
+            }
+            if fits {
+                last = Some(child);
+            }
+        }
+        last.unwrap_or_else(|| Child { instance: parents[0].clone(), parents: vec![0], mutation: "copy" })
+    }
+}
+
+fn transform(row: &crate::transformers::Row, instance: &mut Instance, dice: &mut Dice) {
+    let transformer = (row.make)(&crate::transformers::Flags::default());
+    let (pool, script) = (&mut instance.pool, &mut instance.script);
+    let effect =
+        transformer.apply(&mut crate::transformers::Job { pool, script, dice, dialect: Dialect::Smt26 });
+    carry::carry(instance, &effect);
+}
+
+/// How many assertions there are.
+pub fn asserts(instance: &Instance) -> usize {
+    instance.script.assertions().count()
+}
+
+/// What a solver has to read: the script without its attributes and options, and without constants that nothing uses.
+pub fn body(instance: &Instance) -> String {
+    let used = used(instance);
+    let mut printer = Printer::new(&instance.pool, Dialect::Smt26);
+    let mut out = String::with_capacity(512);
+    for c in instance.script.commands() {
+        match c {
+            Command::SetInfo(..) | Command::SetOption(..) => {}
+            Command::DeclareConst(f) | Command::DeclareFun(f) if !used.contains(f) => {}
+            c => {
+                printer.command(c, &mut out).expect("2.6 can say every term");
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+/// The functions that terms of the script use.
+fn used(instance: &Instance) -> FxHashSet<Fun> {
+    let live = live(&instance.pool, &instance.script);
+    let terms = (0..live.len()).filter(|&i| live[i]).map(|i| Term(i as u32));
+    let fun = |t: Term| match instance.pool.head(t) {
+        Head::Fun(f) => Some(f),
+        _ => None,
+    };
+    terms.filter_map(fun).collect()
+}
+
+/// Takes out the declarations of constants that nothing uses.
+pub fn drop_unused(instance: &mut Instance) {
+    let used = used(instance);
+    instance.script.entries.retain(
+        |e| !matches!(&e.command, Command::DeclareConst(f) | Command::DeclareFun(f) if !used.contains(f)),
+    );
+}
+
+/// What is known once the assertion number `gone` is no longer there.
+fn without(instance: &mut Instance, gone: usize) {
+    if let Truth::Unsat(core) = &mut instance.truth {
+        if core.is_empty() || core.contains(&gone) {
+            instance.truth = Truth::Open;
+        } else {
+            core.iter_mut().filter(|i| **i > gone).for_each(|i| *i -= 1);
+        }
+    }
+    carry::set_status(instance, instance.truth.status());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+; Wrongly unsatisfiable in z3 5.4.0, reduced from a random formula.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status sat)
+(set-info :stringent-model "((x ""1a"") (y ""b"") (i 1))")
+(declare-const x String)
+(declare-const y String)
+(declare-const i Int)
+(assert (or (= x "") (= x "1a")))
+(assert (str.prefixof y "b"))
+(assert (= (ite (distinct "" y x) x (str.from_code i)) x))
+(assert (<= 1 i 3))
+(check-sat)
