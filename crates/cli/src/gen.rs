@@ -37,8 +37,9 @@ Examples:
 
 Exit codes: 0 done, 2 bad usage, or the dialect cannot say it.";
 
+/// What all generators take.
 #[derive(clap::Args)]
-struct Common {
+pub(crate) struct Common {
     /// The language to write: smt20, smt25, smt26, norn
     #[arg(
         long,
@@ -126,7 +127,8 @@ fn command(generator: &dyn Generator) -> Command {
     generator.flags().into_iter().fold(command, |c, flag| c.arg(argument(flag)))
 }
 
-fn argument(flag: Flag) -> Arg {
+/// A flag of a generator, for the command line.
+pub(crate) fn argument(flag: Flag) -> Arg {
     let mut help = flag.help.to_owned();
     if let Some(default) = flag.default.as_ref().filter(|_| !flag.switch) {
         help.push_str(&format!(" [default: {default}]"));
@@ -157,9 +159,13 @@ pub(crate) fn quick() -> Option<Args> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let common = &args.common;
     let generator = args.generator.0.as_deref().map_err(|e| anyhow!("{e}"))?;
-    let frame = Frame { dialect: common.language, models: common.models, ..Frame::default() };
+    write(&args.common, generator, Frame::default())
+}
+
+/// Writes scripts, as the common flags say.
+pub(crate) fn write(common: &Common, generator: &dyn Generator, frame: Frame) -> anyhow::Result<Outcome> {
+    let frame = Frame { dialect: common.language, models: common.models, ..frame };
     let seed = if common.random { time_seed() } else { common.seed };
     let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let mut trouble: Option<anyhow::Error> = None;

@@ -10,6 +10,7 @@ mod campaign_run;
 mod check;
 mod completions;
 mod convert;
+mod edits;
 mod eval;
 mod r#gen;
 mod input;
@@ -64,6 +65,8 @@ enum Verb {
     Synth(synth::Args),
     /// Generate scripts of a given shape
     Gen(r#gen::Args),
+    /// Formulas about the edit distance of words: search for wrong answers, or only write them
+    Edits(edits::Args),
     /// Write a whole suite as files
     Suite(suite::Args),
     /// Change scripts into similar ones, keeping known answers where that is proved
@@ -130,6 +133,7 @@ fn main() -> ExitCode {
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
         Verb::Gen(args) => r#gen::run(&args),
+        Verb::Edits(args) => edits::run(&args),
         Verb::Suite(args) => suite::run(&args),
         Verb::Transform(args) => transform::run(&args),
         Verb::Merge(args) => merge::run(&args),
