@@ -17,7 +17,8 @@ use synth::generators::{self, Flag, Generator};
 ///
 /// Writes one script to standard output, as a filter does; many with --count. Each says its answer (`:status`, and a
 /// model or a core) wherever the construction decides it, and the command and seed that make it again. Script I of a
-/// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its flags.
+/// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its
+/// flags, and `edits`.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = HELP)]
 pub(crate) struct Args {

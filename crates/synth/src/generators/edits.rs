@@ -92,7 +92,7 @@ impl Generator for Edits {
         if self.mode == Mode::Sat {
             return Ok(());
         }
-        let why = "words that are equal have no unsatisfiable formula; --mode sat leaves those out";
+        let why = "equal words have only satisfiable formulas, which --mode sat makes";
         match (&self.from.0, &self.to.0, self.distance) {
             (Some(a), Some(b), _) if a == b => Err(format!("--from and --to: {why}")),
             (Some(_), Some(_), _) => Ok(()),
