@@ -102,6 +102,15 @@ pub(crate) fn reading_name(reading: Reading) -> &'static str {
 }
 
 impl CampaignArgs {
+    /// The same with another limit on the time of a new campaign, unless one is given.
+    pub(crate) fn limited(&self, seconds: f64) -> CampaignArgs {
+        let mut args = self.clone();
+        if !args.resume {
+            args.time_limit.get_or_insert(seconds);
+        }
+        args
+    }
+
     /// The settings of a new campaign.
     pub(crate) fn fixed(&self, reading: Reading, instances: String) -> Fixed {
         let mut solver_seeds = self.solver_seeds.clone();

@@ -39,34 +39,62 @@ pub(crate) struct Job<'a> {
 
 /// Runs a campaign, or goes on with one.
 pub(crate) fn run(args: &CampaignArgs, job: &mut Job<'_>) -> anyhow::Result<Outcome> {
+    run_and_tell(args, job, &|_| String::new())
+}
+
+/// The same; `more` comes after the report as text.
+pub(crate) fn run_and_tell(
+    args: &CampaignArgs,
+    job: &mut Job<'_>,
+    more: &dyn Fn(&Data) -> String,
+) -> anyhow::Result<Outcome> {
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
-    let (mut store, fixed) = if args.resume { reopen(args)? } else { create(args, job)? };
-    let _lock = lock(store.path())?;
-    if !plan(&mut store, args, job, &fixed, &cancel)? {
-        resume_notice(&store, job.verb);
+    let done = execute(args, job, &cancel)?;
+    if !done.planned {
+        resume_notice(&done.store, job.verb);
         return Ok(Outcome::Open);
     }
-    let solvers = stored_solvers(&store)?;
-    let settings = args.settings(&fixed, job.batch, job.made_for)?;
-    let names = solvers.iter().map(|(id, s)| (*id, s.name.clone())).collect();
-    let mut progress = Progress::new(names, args.quiet);
-    let driven = drive::drive(&mut store, &solvers, &settings, &mut progress, &cancel);
-    progress.finish();
-    let summary = driven?;
-    closing::close(&mut store)?;
-    if !summary.cancelled {
-        store.set_finished(&now())?;
-    }
-    let conclusion = report(&store, args)?;
-    if summary.cancelled {
-        resume_notice(&store, job.verb);
+    let conclusion = report(&done.store, args, more)?;
+    if done.cancelled {
+        resume_notice(&done.store, job.verb);
     }
     Ok(match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
         Conclusion::Untold => Outcome::Open,
     })
+}
+
+/// A campaign that was run, or stopped.
+pub(crate) struct Done {
+    pub(crate) store: Store,
+    /// All its instances were made.
+    pub(crate) planned: bool,
+    /// It was stopped.
+    pub(crate) cancelled: bool,
+    _lock: std::fs::File,
+}
+
+/// Runs a campaign, or goes on with one, without a report.
+pub(crate) fn execute(args: &CampaignArgs, job: &mut Job<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
+    let (mut store, fixed) = if args.resume { reopen(args)? } else { create(args, job)? };
+    let _lock = lock(store.path())?;
+    if !plan(&mut store, args, job, &fixed, cancel)? {
+        return Ok(Done { store, planned: false, cancelled: true, _lock });
+    }
+    let solvers = stored_solvers(&store)?;
+    let settings = args.settings(&fixed, job.batch, job.made_for)?;
+    let names = solvers.iter().map(|(id, s)| (*id, s.name.clone())).collect();
+    let mut progress = Progress::new(names, args.quiet);
+    let driven = drive::drive(&mut store, &solvers, &settings, &mut progress, cancel);
+    progress.finish();
+    let summary = driven?;
+    closing::close(&mut store)?;
+    if !summary.cancelled {
+        store.set_finished(&now())?;
+    }
+    Ok(Done { store, planned: true, cancelled: summary.cancelled, _lock })
 }
 
 /// The first signal ends the campaign cleanly, the second at once.
@@ -138,8 +166,8 @@ fn lock(path: &Path) -> anyhow::Result<std::fs::File> {
     }
 }
 
-/// Removes a store with nothing in it.
-fn discard(path: &Path) {
+/// Removes a store.
+pub(crate) fn discard(path: &Path) {
     for suffix in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
@@ -195,7 +223,11 @@ fn spread(rows: Vec<InstanceRow>, limit: Option<u64>) -> Vec<InstanceRow> {
 }
 
 /// Prints the report, writes the page, says where things are.
-fn report(store: &Store, args: &CampaignArgs) -> anyhow::Result<Conclusion> {
+pub(crate) fn report(
+    store: &Store,
+    args: &CampaignArgs,
+    more: &dyn Fn(&Data) -> String,
+) -> anyhow::Result<Conclusion> {
     let mut data = Data::read(store, &[])?;
     let mut out = anstream::stdout().lock();
     match args.format {
@@ -203,7 +235,7 @@ fn report(store: &Store, args: &CampaignArgs) -> anyhow::Result<Conclusion> {
             let options =
                 text::Options { styled: std::io::stdout().is_terminal(), ..text::Options::default() };
             data.load_details(store, &text::wanted(&data, &options))?;
-            write!(out, "{}", text::render(&data, &options))?;
+            write!(out, "{}{}", text::render(&data, &options), more(&data))?;
         }
         Format::Json => {
             data.load_details(store, &json::wanted(&data))?;
@@ -243,7 +275,7 @@ fn resume_notice(store: &Store, verb: &str) {
 /// A new store in the usual place, named by the time.
 fn new_path(verb: &str) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(FOLDER).with_context(|| format!("cannot make the folder `{FOLDER}`"))?;
-    let time = now().replace([':', 'Z'], "");
+    let (time, verb) = (now().replace([':', 'Z'], ""), verb.replace(' ', "-"));
     let named = |n: u32| Path::new(FOLDER).join(format!("{time}-{verb}{}.store", suffix(n)));
     (0..1000).map(named).find(|p| !p.exists()).context("no free name for the store")
 }

@@ -17,7 +17,8 @@ use synth::generators::{self, Flag, Generator};
 ///
 /// Writes one script to standard output, as a filter does; many with --count. Each says its answer (`:status`, and a
 /// model or a core) wherever the construction decides it, and the command and seed that make it again. Script I of a
-/// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its flags.
+/// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its
+/// flags, and `edits`.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = HELP)]
 pub(crate) struct Args {
@@ -37,8 +38,9 @@ Examples:
 
 Exit codes: 0 done, 2 bad usage, or the dialect cannot say it.";
 
+/// What all generators take.
 #[derive(clap::Args)]
-struct Common {
+pub(crate) struct Common {
     /// The language to write: smt20, smt25, smt26, norn
     #[arg(
         long,
@@ -126,7 +128,8 @@ fn command(generator: &dyn Generator) -> Command {
     generator.flags().into_iter().fold(command, |c, flag| c.arg(argument(flag)))
 }
 
-fn argument(flag: Flag) -> Arg {
+/// A flag of a generator, for the command line.
+pub(crate) fn argument(flag: Flag) -> Arg {
     let mut help = flag.help.to_owned();
     if let Some(default) = flag.default.as_ref().filter(|_| !flag.switch) {
         help.push_str(&format!(" [default: {default}]"));
@@ -157,9 +160,13 @@ pub(crate) fn quick() -> Option<Args> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let common = &args.common;
     let generator = args.generator.0.as_deref().map_err(|e| anyhow!("{e}"))?;
-    let frame = Frame { dialect: common.language, models: common.models, ..Frame::default() };
+    write(&args.common, generator, Frame::default())
+}
+
+/// Writes scripts, as the common flags say.
+pub(crate) fn write(common: &Common, generator: &dyn Generator, frame: Frame) -> anyhow::Result<Outcome> {
+    let frame = Frame { dialect: common.language, models: common.models, ..frame };
     let seed = if common.random { time_seed() } else { common.seed };
     let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let mut trouble: Option<anyhow::Error> = None;

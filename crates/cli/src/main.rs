@@ -11,6 +11,7 @@ mod campaign_run;
 mod check;
 mod completions;
 mod convert;
+mod edits;
 mod eval;
 mod r#gen;
 mod input;
@@ -67,6 +68,8 @@ enum Verb {
     Break(r#break::Args),
     /// Generate scripts of a given shape
     Gen(r#gen::Args),
+    /// Formulas about the edit distance of words: search for wrong answers, or only write them
+    Edits(edits::Args),
     /// Write a whole suite as files
     Suite(suite::Args),
     /// Change scripts into similar ones, keeping known answers where that is proved
@@ -134,6 +137,7 @@ fn main() -> ExitCode {
         Verb::Synth(args) => synth::run(&args),
         Verb::Break(args) => r#break::run(&args),
         Verb::Gen(args) => r#gen::run(&args),
+        Verb::Edits(args) => edits::run(&args),
         Verb::Suite(args) => suite::run(&args),
         Verb::Transform(args) => transform::run(&args),
         Verb::Merge(args) => merge::run(&args),

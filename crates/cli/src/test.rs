@@ -98,7 +98,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     campaign_run::run(&args.campaign, &mut job)
 }
 
-fn row(text: Text) -> InstanceRow {
+/// A text as it is kept in a store.
+pub(crate) fn row(text: Text) -> InstanceRow {
     InstanceRow {
         id: 0,
         name: text.name,

@@ -12,6 +12,7 @@ pub mod build;
 pub mod bulk;
 mod clever;
 mod concats;
+mod edits;
 mod equality;
 pub mod grammar;
 mod lengths;
@@ -25,6 +26,7 @@ pub mod roll;
 pub use build::Builder;
 pub use clever::Clever;
 pub use concats::{Concats, DepthType};
+pub use edits::{Edits, Mode};
 pub use equality::Equality;
 pub use lengths::Lengths;
 pub use overlaps::Overlaps;
@@ -82,6 +84,7 @@ pub const ALL: &[Entry] = &[
     || Box::new(RandomText::default()),
     || Box::new(RandomAst::default()),
     || Box::new(Clever::default()),
+    || Box::new(Edits::default()),
 ];
 
 /// The generator called `name`, with its defaults.

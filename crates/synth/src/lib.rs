@@ -11,6 +11,7 @@
 pub mod attack;
 pub mod certify;
 pub mod constants;
+pub mod edits;
 pub mod evolve;
 pub mod generators;
 pub mod instance;

@@ -2,7 +2,7 @@
 
 use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
-use super::tally::{Column, Counts, Table, timing};
+use super::tally::{Column, Counts, Table, by_operation, timing};
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -28,6 +28,9 @@ pub fn render(data: &Data) -> Value {
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
         "table": rows,
+        "operations": by_operation(data).iter().map(|r| json!({
+            "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
+        })).collect::<Vec<_>>(),
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),

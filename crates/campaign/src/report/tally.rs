@@ -215,6 +215,32 @@ impl Table {
     }
 }
 
+/// The counts of an operation within a category.
+#[derive(Clone, Debug)]
+pub struct OperationRow<'a> {
+    /// The category.
+    pub category: &'a str,
+    /// The operation.
+    pub operation: &'a str,
+    /// The counts, by solver.
+    pub counts: Vec<Counts>,
+}
+
+/// The counts by category and operation, in the order of their names; instances without an operation are left out.
+pub fn by_operation(data: &Data) -> Vec<OperationRow<'_>> {
+    let mut cells: BTreeMap<(&str, &str), Vec<Counts>> = BTreeMap::new();
+    for run in &data.runs {
+        let instance = &data.instances[run.instance];
+        if !instance.operation.is_empty() {
+            let key = (instance.category.as_str(), instance.operation.as_str());
+            let row = cells.entry(key).or_insert_with(|| vec![Counts::default(); data.solvers.len()]);
+            row[run.solver].count(run);
+        }
+    }
+    let row = |((category, operation), counts)| OperationRow { category, operation, counts };
+    cells.into_iter().map(row).collect()
+}
+
 type Cells<'a> = BTreeMap<(&'a str, Status), Vec<Counts>>;
 
 fn by_status(cells: &Cells<'_>) -> Vec<Row> {

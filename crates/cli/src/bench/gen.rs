@@ -21,6 +21,9 @@ const RECORDED: [(&str, f64); 8] = [
     ("random-ast", 4_150.0),
 ];
 
+/// Generators that StringFuzz does not have.
+const OWN: [&str; 2] = ["edits", "edits --length 8 --mode sat"];
+
 /// What it makes as a filter, one process an instance, a second of processor time.
 const RECORDED_FILTER: f64 = 18.0;
 
@@ -34,7 +37,8 @@ struct Row {
     name: String,
     how: &'static str,
     per_second: f64,
-    recorded: f64,
+    /// None if StringFuzz has nothing like it.
+    recorded: Option<f64>,
 }
 
 /// Processor time of this thread, as the system counts it; on a machine that others use, too, the clock says little.
@@ -104,7 +108,8 @@ fn as_filter(words: &str) -> anyhow::Result<f64> {
 
 pub(super) fn run(format: Format, rounds: usize) -> anyhow::Result<()> {
     let mut rows = Vec::new();
-    for (words, recorded) in RECORDED {
+    let own = OWN.map(|words| (words, None));
+    for (words, recorded) in RECORDED.map(|(words, n)| (words, Some(n))).into_iter().chain(own) {
         let generator = generators::from_words(words.split_whitespace()).map_err(|e| anyhow!(e))?;
         let mut row = |how, per_second| rows.push(Row { name: words.into(), how, per_second, recorded });
         row("one thread, CPU", on_one_thread(&*generator, rounds)?);
@@ -112,7 +117,7 @@ pub(super) fn run(format: Format, rounds: usize) -> anyhow::Result<()> {
     }
     for words in ["concats", "regex"] {
         let (how, per_second) = ("a process each, CPU", as_filter(words)?);
-        rows.push(Row { name: words.into(), how, per_second, recorded: RECORDED_FILTER });
+        rows.push(Row { name: words.into(), how, per_second, recorded: Some(RECORDED_FILTER) });
     }
     show(format, &rows)
 }
@@ -125,14 +130,13 @@ fn show(format: Format, rows: &[Row]) -> anyhow::Result<()> {
         writeln!(out, "{:#}", serde_json::json!({ "rows": rows }))?;
         return Ok(());
     }
-    writeln!(out, "{:<24} {:<20} {:>12} {:>12} {:>8}", "", "", "per second", "StringFuzz", "ratio")?;
+    writeln!(out, "{:<28} {:<20} {:>12} {:>12} {:>8}", "", "", "per second", "StringFuzz", "ratio")?;
     for r in rows {
-        let ratio = r.per_second / r.recorded;
-        writeln!(
-            out,
-            "{:<24} {:<20} {:>12.0} {:>12.0} {ratio:>7.0}×",
-            r.name, r.how, r.per_second, r.recorded
-        )?;
+        let (recorded, ratio) = match r.recorded {
+            Some(n) => (format!("{n:.0}"), format!("{:.0}×", r.per_second / n)),
+            None => ("·".into(), "·".into()),
+        };
+        writeln!(out, "{:<28} {:<20} {:>12.0} {recorded:>12} {ratio:>8}", r.name, r.how, r.per_second)?;
     }
     writeln!(out, "StringFuzz's figures are recorded ones; it is not run here.")?;
     Ok(())

@@ -18,8 +18,12 @@ pub struct Builder {
     made: Instance,
     /// The constants that were declared, by name and sort.
     declared: FxHashMap<(Symbol, Sort), Fun>,
+    /// The functions that were defined, by name.
+    functions: FxHashMap<&'static str, Fun>,
     assertions: usize,
     logic: &'static str,
+    /// The property in which instances grow, and its value.
+    scale: Option<(&'static str, u64)>,
     name: String,
 }
 
@@ -29,8 +33,15 @@ const MANY: usize = 8192;
 impl Default for Builder {
     fn default() -> Self {
         let made = Instance { pool: Pool::new(), script: Script::default(), truth: Truth::Open };
-        let declared = FxHashMap::default();
-        Builder { made, declared, assertions: 0, logic: "QF_SLIA", name: String::new() }
+        Builder {
+            made,
+            declared: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            assertions: 0,
+            logic: "QF_SLIA",
+            scale: None,
+            name: String::new(),
+        }
     }
 }
 
@@ -46,11 +57,23 @@ impl Builder {
         if self.made.pool.len() > MANY {
             self.made.pool = Pool::new();
             self.declared.clear();
+            self.functions.clear();
         }
         self.made.script.entries.clear();
         self.made.truth = Truth::Open;
         self.assertions = 0;
         self.logic = "QF_SLIA";
+        self.scale = None;
+    }
+
+    /// Says the value of a property in which instances of the generator differ, so that reports can show times against it.
+    pub fn grows(&mut self, property: &'static str, value: u64) {
+        self.scale = Some((property, value));
+    }
+
+    /// That property and its value.
+    pub fn scale(&self) -> Option<(&'static str, u64)> {
+        self.scale
     }
 
     /// Sets the logic; it is QF_SLIA otherwise.
@@ -73,6 +96,17 @@ impl Builder {
         let f = *self.declared.entry((name, sort)).or_insert_with(|| pool.declare(name, Box::new([]), sort));
         self.made.script.push(Command::DeclareConst(f));
         self.made.pool.apply(f, &[])
+    }
+
+    /// The function of this name, which `make` defines if it is not there from an earlier script. The caller
+    /// puts the definition into the script.
+    pub fn defined(&mut self, name: &'static str, make: impl FnOnce(&mut Builder) -> Fun) -> Fun {
+        if let Some(&f) = self.functions.get(name) {
+            return f;
+        }
+        let f = make(self);
+        self.functions.insert(name, f);
+        f
     }
 
     /// Asserts a term; its index among assertions.

@@ -23,8 +23,10 @@ pub struct Frame {
     pub models: bool,
     /// The category; the generator's name if there is none.
     pub category: Option<String>,
-    /// The property that scales, and its value.
+    /// The property that scales, and its value; what the generator says if there is none.
     pub scale: Option<(String, u64)>,
+    /// The command that makes a text again, without the seed; that of `gen` if there is none.
+    pub command: Option<String>,
 }
 
 impl Default for Frame {
@@ -35,6 +37,7 @@ impl Default for Frame {
             models: false,
             category: None,
             scale: None,
+            command: None,
         }
     }
 }
@@ -67,7 +70,7 @@ impl Maker {
         frame: &Frame,
         out: &mut String,
     ) -> Result<&'static str, Trouble> {
-        self.make_as(generator, &command(generator), seed, frame, out)
+        self.make_as(generator, &again(generator, frame), seed, frame, out)
     }
 
     /// The same; `command` makes the generator again.
@@ -114,15 +117,21 @@ impl Maker {
         for part in [")\n(set-info :category \"", category, "\")\n"] {
             h.push_str(part);
         }
-        if let Some((property, value)) = &frame.scale {
+        let own = self.builder.scale();
+        if let Some((property, value)) = frame.scale.as_ref().map(|(p, v)| (p.as_str(), *v)).or(own) {
             let _ = writeln!(h, "(set-info :stringent-scale \"{property} {value}\")");
         }
         self.provenance.clear();
-        for part in [&frame.maker, ": gen ", command, " --seed "] {
+        for part in [&frame.maker, ": ", command, " --seed "] {
             self.provenance.push_str(part);
         }
         let _ = write!(self.provenance, "{seed}");
     }
+}
+
+/// The command that makes a text again.
+fn again(generator: &dyn Generator, frame: &Frame) -> String {
+    frame.command.clone().unwrap_or_else(|| format!("gen {}", command(generator)))
 }
 
 /// The stream of random numbers that generators use.
@@ -141,12 +150,13 @@ pub fn generate(
 ) -> Result<(), Trouble> {
     let name = generator.info().name;
     let category = frame.category.clone().unwrap_or_else(|| name.to_owned());
-    let command = command(generator);
+    let command = again(generator, frame);
     let text = |maker: &mut Maker, i: u64| {
         let mut source = String::with_capacity(1024);
         let status = maker.make_as(generator, &command, seed.wrapping_add(i), frame, &mut source)?;
         let name = format!("{name}/{:06}", seed.wrapping_add(i));
-        Ok(Text { name, category: category.clone(), operation: String::new(), status, source })
+        let operation = maker.builder.scale().map_or_else(String::new, |(p, v)| format!("{p} {v:02}"));
+        Ok(Text { name, category: category.clone(), operation, status, source })
     };
     let window = rayon::current_num_threads().max(1) as u64 * CHUNK;
     let mut from = 0;
@@ -174,7 +184,7 @@ pub fn stream(
     named: bool,
     sink: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Trouble> {
-    let (name, command) = (generator.info().name, command(generator));
+    let (name, command) = (generator.info().name, again(generator, frame));
     let chunk = |maker: &mut Maker, c: u64| {
         let mut out = String::with_capacity(if count > 1 { 64 << 10 } else { 1 << 10 });
         for i in c * CHUNK..((c + 1) * CHUNK).min(count) {
