@@ -26,7 +26,7 @@ use log::{Line, Log, Member};
 use search::{Cache, Search, World};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use synth::evolve::{Breeder, Mutators};
 use synth::generators::bulk::{Frame, Maker};
 use synth::instance::Instance;
@@ -296,6 +296,7 @@ fn hunt(
     cancel: &Cancel,
 ) -> anyhow::Result<Outcome> {
     let (_folder, folder) = judge::folder()?;
+    let started = Instant::now();
     let meter = Meter {
         limit: Duration::try_from_secs_f64(args.time_limit).context("the time limit")?,
         wall: args.wall,
@@ -331,9 +332,13 @@ fn hunt(
     }
     let Hunt { judge, bugs, progress, .. } = hunt;
     progress.finish();
+    let spent = started.elapsed();
     compare::compare(&mut champions, &solvers.compare, &judge);
     let stopped = cancel.is_cancelled();
     compare::report(args, dir, &champions, &bugs, solvers, stopped)?;
+    if !args.quiet {
+        render::notice(&hunted(&champions, spent));
+    }
     if stopped {
         let dir = clean::shell(&dir.display().to_string());
         render::notice(&format!("\nstopped. To go on: stringent break --resume --out {dir}"));
@@ -343,6 +348,18 @@ fn hunt(
         false if stopped || !bugs.is_empty() => Outcome::Open,
         false => Outcome::Clean,
     })
+}
+
+/// How much was done, and how fast.
+fn hunted(champions: &[Champion], spent: Duration) -> String {
+    let judged: usize = champions.iter().map(|c| c.judged).sum();
+    let skipped: u64 = champions.iter().map(|c| c.skipped).sum();
+    let rate = judged as f64 / spent.as_secs_f64().max(1e-6);
+    format!(
+        "{} judged, {skipped} skipped by their size, {} on the wall, {rate:.0}/s",
+        clean::counted(judged as u64, "script"),
+        clean::time(spent)
+    )
 }
 
 /// Something wrong with a solver that was met on the way.

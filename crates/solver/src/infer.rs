@@ -66,6 +66,8 @@ rules! {
     EndEqual = "f-end-eq",
     /// two constants at the same place differ
     ConstClash = "f-clash",
+    /// c w s = w d t with |c| <= |d| has no solution unless c turns into the beginning of d
+    Loop = "f-loop",
     /// x of length n stands before a constant: x is its first n characters
     ConstUnify = "f-const-unify",
     /// |x| > 0 stands before a constant c: x = c1 . k

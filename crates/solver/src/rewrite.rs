@@ -20,6 +20,7 @@ mod equality;
 mod extended;
 mod fold;
 mod indexof;
+pub(crate) mod loops;
 mod order;
 mod regex;
 mod replace;
@@ -65,6 +66,7 @@ static RULES: &[&[Rule]] = &[
     order::RULES,
     regex::RULES,
     equality::RULES,
+    loops::RULES,
 ];
 
 const UNKNOWN: u32 = u32::MAX;

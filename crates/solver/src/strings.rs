@@ -20,6 +20,7 @@ pub(crate) mod classes;
 pub(crate) mod codes;
 pub(crate) mod context;
 pub(crate) mod expand;
+pub(crate) mod loops;
 pub(crate) mod model;
 pub(crate) mod normal;
 pub(crate) mod parikh;

@@ -35,6 +35,9 @@ impl Theory<'_> {
         for (k, splits) in [plain, loops].into_iter().enumerate() {
             // A loop may be cut for ever: whatever else there is to say comes first.
             if k == 1 && !splits.is_empty() {
+                for s in &splits {
+                    self.check_loop(ctx, s)?;
+                }
                 self.expand_all(ctx, classes)?;
             }
             let mut cut: FxHashSet<Node> = FxHashSet::default();

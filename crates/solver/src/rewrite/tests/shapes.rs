@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(49) {
+    match g.dice.below(50) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -274,6 +274,17 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let r = op(p, Op::StrToRe, &[y]);
             let f = g.dice.pick(&[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe]);
             op(p, f, &[x, r, if f == Op::StrIndexofRe { i } else { z }])
+        }
+        48 => {
+            let (c, d) = (g.constant(), g.constant());
+            let p = &mut g.pool;
+            let (left, right) = match i.0 % 3 {
+                0 => ([c, x, y], [x, d, z]),
+                1 => ([y, x, c], [z, d, x]),
+                _ => ([c, x, z], [x, d, z]),
+            };
+            let (left, right) = (op(p, Op::StrConcat, &left), op(p, Op::StrConcat, &right));
+            op(p, Op::Eq, &[left, right])
         }
         28 => {
             let (c, d) = (g.constant(), g.constant());

@@ -1,0 +1,139 @@
+//! Equalities of words in which the same parts stand on both sides.
+
+use super::build::{Terms, and, concat, eq, op, parts, word};
+use super::equality::strings;
+use super::{Cx, Rule};
+use smt::{Op, Pool, Term};
+use std::collections::BTreeMap;
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { name: "str-eq-letters", ops: &[Op::Eq], apply: letters },
+    Rule { name: "str-eq-loop", ops: &[Op::Eq], apply: looped },
+];
+
+/// match: `(= s t)` where, after parts that are in both are left out, letters are left on one side and nothing but other
+/// letters on the other
+/// result: `false`
+fn letters(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = strings(cx.pool, t)?;
+    let mut others: BTreeMap<Term, i64> = BTreeMap::new();
+    let mut letters: BTreeMap<u32, i64> = BTreeMap::new();
+    for (side, sign) in [(a, 1), (b, -1)] {
+        for p in parts(cx.pool, side) {
+            match word(cx.pool, p) {
+                Some(w) => w.iter().for_each(|&c| *letters.entry(c).or_default() += sign),
+                None => *others.entry(p).or_default() += sign,
+            }
+        }
+    }
+    let open_left = others.values().any(|&n| n > 0);
+    let open_right = others.values().any(|&n| n < 0);
+    let clash = letters.values().any(|&n| n > 0 && !open_right || n < 0 && !open_left);
+    clash.then(|| cx.pool.bool(false))
+}
+
+/// match: `(= (str.++ c w s) (str.++ w d t))` with constants `c` and `d`, |d| >= |c|; or the mirror image
+/// result: `(and (str.in_re w (re.++ (re.* p) u)) (= s (str.++ e t)))` where `d` is `d' e`, |d'| = |c|, `c` is a power of `p`, and `u` is
+/// where `p` must be divided so that the powers of the parts turned round are `d'`; `false` if there is no such place
+fn looped(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (a, b) = strings(cx.pool, t)?;
+    let (a, b) = (parts(cx.pool, a), parts(cx.pool, b));
+    for mirrored in [false, true] {
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            if let Some(found) = find(cx.pool, a, b, mirrored) {
+                return Some(found.write(cx.pool));
+            }
+        }
+    }
+    None
+}
+
+/// A loop: `c w = w d` as words of equal length, and what follows on both sides.
+struct Loop {
+    /// `c`, or `d` in the mirror image `w c = d w`.
+    front: Vec<u32>,
+    back: Vec<u32>,
+    looped: Terms,
+    rest: (Terms, Terms),
+}
+
+fn find(pool: &mut Pool, a: &[Term], b: &[Term], mirrored: bool) -> Option<Loop> {
+    let turned = |list: &[Term]| -> Terms {
+        if mirrored { list.iter().rev().copied().collect() } else { list.iter().copied().collect() }
+    };
+    let (a, b) = (turned(a), turned(b));
+    let c = word(pool, *a.first()?)?.to_vec();
+    let same = a[1..].iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let k =
+        (1..=same).find(|&k| b.get(k).is_some_and(|&d| word(pool, d).is_some_and(|d| d.len() >= c.len())))?;
+    let d = word(pool, b[k])?.to_vec();
+    let (used, left) = if mirrored {
+        let (left, used) = d.split_at(d.len() - c.len());
+        (used.to_vec(), left.to_vec())
+    } else {
+        let (used, left) = d.split_at(c.len());
+        (used.to_vec(), left.to_vec())
+    };
+    let mut rest_b: Terms = b[k + 1..].iter().copied().collect();
+    if !left.is_empty() {
+        rest_b.insert(0, pool.string(&left));
+    }
+    let rest = (turned(&a[1 + k..]), turned(&rest_b));
+    let (front, back) = if mirrored { (used, c) } else { (c, used) };
+    Some(Loop { front, back, looped: turned(&b[..k]), rest })
+}
+
+impl Loop {
+    fn write(&self, pool: &mut Pool) -> Term {
+        let Some((root, at)) = turn(&self.front, &self.back) else { return pool.bool(false) };
+        let w = concat(pool, &self.looped);
+        let (root_term, start) = (pool.string(root), pool.string(&root[..at]));
+        let root_re = op(pool, Op::StrToRe, &[root_term]);
+        let many = op(pool, Op::ReStar, &[root_re]);
+        let start_re = op(pool, Op::StrToRe, &[start]);
+        let language = if at == 0 { many } else { op(pool, Op::ReConcat, &[many, start_re]) };
+        let member = op(pool, Op::StrInRe, &[w, language]);
+        let (s, t) = (concat(pool, &self.rest.0), concat(pool, &self.rest.1));
+        let rest = eq(pool, s, t);
+        and(pool, &[member, rest])
+    }
+}
+
+/// For words of equal length: the shortest word that `c` is a power of, and the place at which it must be divided so that
+/// the same power of the two parts the other way round is `d`. None if `c` cannot be turned into `d`.
+///
+/// Then `c w = w d` holds exactly for the words `w` that are powers of the root followed by its beginning up to that place:
+/// `w` is a beginning of `c c c …`, hence `c^k u` with `c = u v`, and `c^(k+1) u = c^k u d` says `d = v u`.
+pub(crate) fn turn<'c>(c: &'c [u32], d: &[u32]) -> Option<(&'c [u32], usize)> {
+    let n = c.len();
+    let is_root = |p: &usize| n.is_multiple_of(*p) && c[*p..] == c[..n - *p];
+    let root = &c[..(1..=n).find(is_root)?];
+    let turns_to = |&i: &usize| c[i..] == d[..n - i] && c[..i] == d[n - i..];
+    (0..root.len()).find(turns_to).map(|i| (root, i))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turn;
+
+    /// All words over two letters up to a length: `c w = w d` holds for exactly those `w` that are told.
+    #[test]
+    fn turns() {
+        let words =
+            |n: usize| (0..1u32 << n).map(move |bits| (0..n).map(|i| bits >> i & 1).collect::<Vec<u32>>());
+        for n in 1..=4 {
+            for c in words(n) {
+                for d in words(n) {
+                    let found = turn(&c, &d);
+                    for w in (0..=6).flat_map(words) {
+                        let holds = [&c[..], &w].concat() == [&w[..], &d].concat();
+                        let told = found.is_some_and(|(p, i)| {
+                            w.len() % p.len() == i && w.iter().zip(p.iter().cycle()).all(|(a, b)| a == b)
+                        });
+                        assert_eq!(holds, told, "{c:?} {d:?} {w:?}");
+                    }
+                }
+            }
+        }
+    }
+}
