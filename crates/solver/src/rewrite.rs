@@ -25,6 +25,7 @@ mod order;
 mod regex;
 mod replace;
 mod substr;
+mod symbolic;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -65,6 +66,7 @@ static RULES: &[&[Rule]] = &[
     convert::RULES,
     order::RULES,
     regex::RULES,
+    symbolic::RULES,
     equality::RULES,
     loops::RULES,
 ];

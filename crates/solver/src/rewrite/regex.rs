@@ -59,6 +59,11 @@ impl Regexes {
         self.known[&t]
     }
 
+    /// `t` is ground, and it is seen at once that it has no words.
+    pub(crate) fn is_none(&mut self, pool: &Pool, t: Term) -> bool {
+        self.language(pool, t).is_some_and(|r| r == self.store.none())
+    }
+
     fn make(&mut self, pool: &Pool, t: Term) -> Option<Re> {
         let args = pool.args(t);
         let (op, indices): (Op, &[Int]) = match pool.head(t) {

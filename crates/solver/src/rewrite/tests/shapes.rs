@@ -11,7 +11,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(50) {
+    match g.dice.below(53) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -274,6 +274,33 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let r = op(p, Op::StrToRe, &[y]);
             let f = g.dice.pick(&[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe]);
             op(p, f, &[x, r, if f == Op::StrIndexofRe { i } else { z }])
+        }
+        49 | 50 => {
+            let a = g.regex(1);
+            let p = &mut g.pool;
+            let w = op(p, Op::StrToRe, &[x]);
+            let f = g.dice.pick(&[Op::ReUnion, Op::ReInter, Op::ReDiff, Op::ReConcat]);
+            let args = if g.dice.chance(1, 2) { [a, w] } else { [w, a] };
+            let r = op(&mut g.pool, f, &args);
+            let f = g.dice.pick(&[Op::ReComp, Op::ReOpt]);
+            let r = if g.dice.chance(1, 3) { op(&mut g.pool, f, &[r]) } else { r };
+            op(&mut g.pool, Op::StrInRe, &[s, r])
+        }
+        51 => {
+            let p = &mut g.pool;
+            let (w, any, dot) = (op(p, Op::StrToRe, &[x]), op(p, Op::ReAll, &[]), op(p, Op::ReAllchar, &[]));
+            let (c, none) = (op(p, Op::ReRange, &[y, z]), op(p, Op::ReNone, &[]));
+            let two = op(p, Op::ReConcat, &[dot, dot]);
+            let list = match g.dice.below(6) {
+                0 => vec![any, w, any],
+                1 => vec![dot, w],
+                2 => vec![any, w, two],
+                3 => vec![any, w, none],
+                4 => vec![w, c],
+                _ => vec![dot, w, any],
+            };
+            let r = op(&mut g.pool, Op::ReConcat, &list);
+            op(&mut g.pool, Op::StrInRe, &[s, r])
         }
         48 => {
             let (c, d) = (g.constant(), g.constant());
