@@ -25,7 +25,7 @@ mod order;
 mod regex;
 mod replace;
 mod substr;
-mod symbolic;
+pub(crate) mod symbolic;
 #[cfg(test)]
 pub(crate) mod tests;
 

@@ -183,6 +183,12 @@ impl RegexStore {
         &self.facts[r.index()]
     }
 
+    /// No word is shorter than the first number, none longer than the second (`u64::MAX` is no limit); in constant time.
+    pub fn lengths(&self, r: Re) -> (u64, u64) {
+        let facts = self.facts(r);
+        (facts.min, facts.max)
+    }
+
     /// Whether the empty word is in the language, in constant time.
     #[inline]
     pub fn nullable(&self, r: Re) -> bool {

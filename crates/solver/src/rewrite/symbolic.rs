@@ -66,8 +66,8 @@ fn connective(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     })
 }
 
-/// The factors of a concatenation of expressions.
-fn factors(pool: &Pool, r: Term) -> Option<Vec<Term>> {
+/// The factors of a concatenation of expressions; none if there is one only, or very many.
+pub(crate) fn factors(pool: &Pool, r: Term) -> Option<Vec<Term>> {
     let mut out = Vec::new();
     let mut stack = vec![r];
     while let Some(u) = stack.pop() {

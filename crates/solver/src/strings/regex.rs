@@ -17,7 +17,7 @@ use semantics::{Config, Evaluator, Model, Value};
 use smt::{Head, Op, Sort, Term};
 
 /// Steps of the language solver for one question.
-const BUDGET: u64 = 200_000;
+const BUDGET: u64 = 2_000_000;
 
 /// The longest word that is looked for.
 const LONGEST: usize = 5_000;
@@ -76,6 +76,12 @@ impl Theory<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The least and the greatest length of a word of an expression, if it is ground and has words as far as can be seen.
+    pub(crate) fn lengths_of(&mut self, r: Term) -> Option<(u64, u64)> {
+        let language = self.language(r)?;
+        Some(self.store().lengths(language)).filter(|(least, most)| least <= most)
     }
 
     fn memberships_by_class(&mut self, classes: &Classes) -> FxHashMap<Node, Vec<Membership>> {

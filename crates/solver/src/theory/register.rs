@@ -2,8 +2,12 @@
 
 use super::Theory;
 use crate::infer::Rule;
+use crate::rewrite::symbolic::factors;
 use sat::Context;
 use smt::{Head, Int, Op, Sort, Term};
+
+/// Greatest lengths beyond this are not worth a bound.
+const LONG: u64 = 1 << 16;
 
 impl Theory<'_> {
     /// Makes new atoms known to the e-graph and to arithmetic.
@@ -243,6 +247,7 @@ impl Theory<'_> {
                 let (same, minus) = (self.eq(t, a), self.eq(t, opposite));
                 vec![self.or(&[negative, same]), self.or(&[nonneg, minus])]
             }
+            (Op::StrInRe, &[s, r]) => self.membership_axioms(t, s, r),
             (Op::StrReplace, &[s, u, w]) => {
                 let (len, a, b, c) = (self.len(t), self.len(s), self.len(u), self.len(w));
                 let longest = self.plus(a, c);
@@ -251,6 +256,44 @@ impl Theory<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What the words of an expression have in common: constants at their ends, and the least and the greatest length. All
+    /// of it follows from the language as well, but too late where equations can be cut for ever.
+    fn membership_axioms(&mut self, t: Term, s: Term, r: Term) -> Vec<Term> {
+        let outside = self.not(t);
+        let mut out = Vec::new();
+        if let Some(list) = factors(self.pool, r) {
+            let word = |this: &Self, f: &Term| match (this.pool.head(*f), this.pool.args(*f)) {
+                (Head::Op(Op::StrToRe), &[w]) if crate::is_value(this.pool, w) => Some(w),
+                _ => None,
+            };
+            let first: Vec<Term> = list.iter().map_while(|f| word(self, f)).collect();
+            let mut last: Vec<Term> = list.iter().rev().map_while(|f| word(self, f)).collect();
+            last.reverse();
+            for (op, words) in [(Op::StrPrefixof, first), (Op::StrSuffixof, last)] {
+                if words.is_empty() || words.len() == list.len() {
+                    continue;
+                }
+                let w = self.mk(Op::StrConcat, Sort::STRING, &words);
+                let there = self.mk(op, Sort::BOOL, &[w, s]);
+                out.push(self.or(&[outside, there]));
+            }
+        }
+        if let Some((least, most)) = self.lengths_of(r) {
+            let len = self.len(s);
+            if least > 0 {
+                let n = self.pool.int(Int::from(least));
+                let long = self.ge(len, n);
+                out.push(self.or(&[outside, long]));
+            }
+            if most < LONG {
+                let n = self.pool.int(Int::from(most));
+                let short = self.ge(n, len);
+                out.push(self.or(&[outside, short]));
+            }
+        }
+        out
     }
 
     /// `k*q <= a < k*q + |k|` for `q = a div k`, k a constant other than zero.
