@@ -280,6 +280,14 @@ impl Theory<'_> {
                 out.push(self.or(&[outside, there]));
             }
         }
+        if let (Head::Op(Op::ReRange), &[low, high]) = (self.pool.head(r), self.pool.args(r)) {
+            let code = self.mk(Op::StrToCode, Sort::INT, &[s]);
+            let (low, high) =
+                (self.mk(Op::StrToCode, Sort::INT, &[low]), self.mk(Op::StrToCode, Sort::INT, &[high]));
+            let (from, to) = (self.ge(code, low), self.ge(high, code));
+            let within = self.and(&[from, to]);
+            out.push(self.or(&[outside, within]));
+        }
         if let Some((least, most)) = self.lengths_of(r) {
             let len = self.len(s);
             if least > 0 {
