@@ -305,6 +305,17 @@ impl Egraph {
         })
     }
 
+    /// The nodes of the class that was merged into that of `kept`, its root `gone` last; and perhaps those of classes that were
+    /// merged later.
+    pub fn absorbed(&self, kept: Node, gone: Node) -> impl Iterator<Item = Node> + '_ {
+        let mut at = Some(kept);
+        std::iter::from_fn(move || {
+            let next = Node(self.nodes[at?.0 as usize].next);
+            at = (next != gone).then_some(next);
+            Some(next)
+        })
+    }
+
     /// Why `a` and `b` are known to differ, if they are: they have different constants, or an equality between them
     /// is false.
     pub fn disequal(&self, a: Node, b: Node) -> Option<Vec<Premise>> {

@@ -1,12 +1,13 @@
 //! Making assertions smaller before they are searched.
 //!
-//! Three steps: definitions are inlined (`expand`); constants that a top-level equality determines are replaced by what
+//! Four steps: definitions are inlined (`expand`); quantifiers are taken off where that is possible (`quantifiers`); constants that a top-level equality determines are replaced by what
 //! they equal (`solve`); applications that can be given any value through a constant that occurs nowhere else become
 //! constants themselves (`unconstrained`, as solvers for bit-vectors do: the theses of Bruttomesso, 2008, and
 //! Brummayer, 2009). Each constant that goes leaves a term over those that stay, from which its value in a model is
 //! computed.
 
 mod expand;
+mod quantifiers;
 mod solve;
 mod terms;
 #[cfg(test)]
@@ -40,7 +41,8 @@ pub struct Preprocessed {
 /// Preprocesses assertions. If they are to be kept apart, definitions are inlined, the i-th assertion stays the i-th,
 /// and no constant goes.
 pub fn run(pool: &mut Pool, assertions: &[Term], rewrite: Rewrite<'_>, keep_apart: bool) -> Preprocessed {
-    let (assertions, incomplete) = expand::expand(pool, assertions);
+    let (mut assertions, incomplete) = expand::expand(pool, assertions);
+    quantifiers::eliminate(pool, &mut assertions, rewrite);
     if keep_apart {
         return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
     }

@@ -335,7 +335,7 @@ fn definitions_are_inlined() {
         "(declare-const x String)
          (define-fun twice ((s String)) String (str.++ s s))
          (define-fun four ((s String) (t String)) Bool (= t (twice (twice s))))
-         (define-fun some ((s String)) Bool (exists ((t String)) (and (four s t) (str.contains t \"a\"))))
+         (define-fun some ((s String)) Bool (exists ((t String)) (and (four t s) (str.contains t \"a\"))))
          (assert (! (four x (twice \"abab\")) :named first))
          (assert (some x))
          (assert (forall ((y String)) (=> (four y x) (some \"b\"))))",
@@ -373,7 +373,8 @@ fn what_cannot_be_inlined_is_told() {
         let given = parse(text, &mut pool);
         let pre = run(&mut pool, &given, &mut |_, t| t, true);
         assert_eq!(pre.incomplete.as_deref(), Some(why));
-        assert_eq!(pre.assertions, given);
+        let whole = |list: &[smt::Term]| smt::print::term_text(&pool, list[0]);
+        assert!(whole(&pre.assertions).contains(&whole(&given)), "{}", whole(&pre.assertions));
     }
 }
 

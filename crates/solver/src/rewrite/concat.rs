@@ -1,6 +1,7 @@
 //! Concatenation and length.
 
 use super::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
+use super::fold::MAX_LEN;
 use super::{Cx, Rule};
 use crate::entail;
 use crate::poly::Poly;
@@ -34,7 +35,14 @@ pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
     let mut out: Vec<Term> = Vec::with_capacity(list.len());
     let mut i = 0;
     while i < list.len() {
-        let run = list[i..].iter().take_while(|&&a| word(pool, a).is_some()).count();
+        // Constants that would become too long together stay apart.
+        let mut length = 0;
+        let fits = |&&a: &&Term| {
+            let Some(w) = word(pool, a) else { return false };
+            length += w.len();
+            length <= MAX_LEN
+        };
+        let run = list[i..].iter().take_while(fits).count();
         if run < 2 {
             out.push(list[i]);
             i += 1;

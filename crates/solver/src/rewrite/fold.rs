@@ -36,8 +36,8 @@ pub(super) static RULES: &[Rule] = &[Rule {
     apply: fold,
 }];
 
-/// Words longer than this are not made.
-const MAX_LEN: usize = 1 << 24;
+/// Words longer than this are not made: definitions can double and double again.
+pub(super) const MAX_LEN: usize = 1 << 20;
 
 enum Out {
     Str(Str),

@@ -11,23 +11,36 @@ pub(super) static RULES: &[Rule] = &[
     Rule { name: "str-eq-loop", ops: &[Op::Eq], apply: looped },
 ];
 
+/// Letters of longer words are not counted.
+const LONG: usize = 1 << 14;
+
 /// match: `(= s t)` where, after parts that are in both are left out, letters are left on one side and nothing but other
 /// letters on the other
 /// result: `false`
 fn letters(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
     let mut others: BTreeMap<Term, i64> = BTreeMap::new();
-    let mut letters: BTreeMap<u32, i64> = BTreeMap::new();
+    let (mut words, mut length) = (Vec::new(), 0);
     for (side, sign) in [(a, 1), (b, -1)] {
         for p in parts(cx.pool, side) {
             match word(cx.pool, p) {
-                Some(w) => w.iter().for_each(|&c| *letters.entry(c).or_default() += sign),
+                Some(w) => {
+                    length += w.len();
+                    words.push((p, sign));
+                }
                 None => *others.entry(p).or_default() += sign,
             }
         }
     }
     let open_left = others.values().any(|&n| n > 0);
     let open_right = others.values().any(|&n| n < 0);
+    if open_left && open_right || length > LONG {
+        return None;
+    }
+    let mut letters: BTreeMap<u32, i64> = BTreeMap::new();
+    for (p, sign) in words {
+        word(cx.pool, p)?.iter().for_each(|&c| *letters.entry(c).or_default() += sign);
+    }
     let clash = letters.values().any(|&n| n > 0 && !open_right || n < 0 && !open_left);
     clash.then(|| cx.pool.bool(false))
 }

@@ -5,6 +5,7 @@ use crate::arith::{self, Arith};
 use crate::egraph::{Event, Node, Premise, Reason};
 use crate::infer::Rule;
 use crate::lia::Tag;
+use rustc_hash::FxHashSet;
 use sat::{Context, Lit};
 use smt::{Head, Op, Sort, Term};
 
@@ -33,8 +34,9 @@ impl Theory<'_> {
                 self.events = events;
                 break;
             }
+            let mut told: FxHashSet<Node> = FxHashSet::default();
             for &event in &events {
-                self.handle(ctx, event)?;
+                self.handle(ctx, event, &mut told)?;
             }
             self.events = events;
         }
@@ -90,14 +92,20 @@ impl Theory<'_> {
         arith::difference(&a, &b)
     }
 
-    fn handle(&mut self, ctx: &mut Context<'_>, event: Event) -> Step {
+    /// Takes notice of what has changed; `told` has the classes whose new members know their value.
+    fn handle(&mut self, ctx: &mut Context<'_>, event: Event, told: &mut FxHashSet<Node>) -> Step {
         match event {
-            Event::Merged { kept, a, b, .. } => {
+            Event::Merged { kept, gone, a, b } => {
                 let t = self.eg.term(kept);
                 match self.pool.sort_of(t) {
                     // A-Prop
                     Sort::INT => self.merged_ints(ctx, a, b)?,
-                    Sort::BOOL => self.merged_bools(ctx, kept),
+                    // The first merge of a class in a row sees the members of the later ones as well.
+                    Sort::BOOL if !told.contains(&kept) => {
+                        if self.merged_bools(ctx, kept, gone) {
+                            told.insert(kept);
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -122,11 +130,15 @@ impl Theory<'_> {
         }
     }
 
-    /// Atoms that are equal to true or false have that value.
-    fn merged_bools(&mut self, ctx: &mut Context<'_>, class: Node) {
-        let Some(value) = self.eg.value(class) else { return };
+    /// Atoms that are equal to true or false have that value. False if the class has none.
+    fn merged_bools(&mut self, ctx: &mut Context<'_>, kept: Node, gone: Node) -> bool {
+        let Some(value) = self.eg.value(kept) else { return false };
         let positive = self.eg.same(value, self.truth);
-        let members: Vec<Node> = self.eg.members(class).collect();
+        // The others had the value before, unless it came with those.
+        let mut members: Vec<Node> = self.eg.absorbed(kept, gone).collect();
+        if members.contains(&value) {
+            members = self.eg.members(kept).collect();
+        }
         for m in members {
             let Some(l) = self.cnf.known(self.eg.term(m)) else { continue };
             let l = if positive { l } else { !l };
@@ -134,6 +146,7 @@ impl Theory<'_> {
                 self.propagate_lit(ctx, l, Box::new([Premise::Eq(m, value)]));
             }
         }
+        true
     }
 
     fn propagate_lit(&mut self, ctx: &mut Context<'_>, l: Lit, premises: Box<[Premise]>) {
