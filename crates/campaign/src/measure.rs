@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::compose::{Wants, compose, fill};
 use crate::drive::invocation;
 use crate::judge::{Judged, Raw, Rules, judge};
-use crate::outcome::{Answer, Ending, Kind};
+use crate::outcome::{Answer, Ending, Kind, Verdict};
 use crate::process::{self, Cancel, Ended, Limits};
 use crate::profile::Solver;
 use semantics::Reading;
@@ -48,9 +48,9 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// It could not be used: an error, a crash, a program that cannot be started.
+    /// It could not be used: an error, a crash, a flood, a program that cannot be started.
     pub fn failed(&self) -> bool {
-        !self.at_limit && self.answer == Answer::None
+        !self.at_limit && (self.answer == Answer::None || self.judged.verdict == Verdict::Error)
     }
 
     /// It died.

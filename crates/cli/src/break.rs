@@ -83,9 +83,9 @@ pub(crate) struct Args {
     /// Measure so often, and take the median; what is hopeless after the first time is not measured again
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// The fewest assertions
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    min_asserts: u16,
+    /// The fewest assertions [default: 3, or the most if that is less]
+    #[arg(long, value_name = "N")]
+    min_asserts: Option<u16>,
     /// The most assertions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     max_asserts: u16,
@@ -136,7 +136,8 @@ Examples:
 In the folder: run-NN.jsonl (every script that was judged, one JSON object a line), champion-NN.smt2, champions.svg
 (with --compare), and findings/ if the solver answered wrongly or crashed on the way.
 
-Exit codes: 0 done, 10 a wrong answer or a crash was met, 11 stopped, or two solvers disagree, 2 usage or bad input.";
+Exit codes: 0 done, 10 a wrong answer or a crash was met, 11 stopped, or no fit script was found, or two solvers
+disagree, 2 usage or bad input.";
 
 fn answer(text: &str) -> Result<Answer, String> {
     match text.to_ascii_lowercase().as_str() {
@@ -180,6 +181,7 @@ pub(crate) struct Champion {
 
 pub(crate) fn run(given: &Args) -> anyhow::Result<Outcome> {
     let (dir, args, start) = if given.resume { reopen(given)? } else { create(given)? };
+    let _lock = lock(&dir)?;
     let solvers = Solvers::resolve(&args)?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
@@ -205,7 +207,7 @@ impl Solvers {
         if (args.fitness == Fitness::Gap) != args.against.is_some() {
             bail!("--fitness gap and --against SOLVER go together");
         }
-        if args.min_asserts > args.max_asserts {
+        if args.min_asserts.is_some_and(|n| n > args.max_asserts) {
             bail!("--min-asserts is above --max-asserts");
         }
         let target = match &args.solver {
@@ -222,13 +224,7 @@ impl Solvers {
 fn create(args: &Args) -> anyhow::Result<(PathBuf, Args, Option<Instance>)> {
     Solvers::resolve(args)?;
     let start = start(args)?;
-    let dir = args.out.clone().unwrap_or_else(|| {
-        Path::new("stringent-results").join(format!("{}-break", now().replace([':', 'Z'], "")))
-    });
-    if dir.join("break.json").exists() {
-        bail!("{}: there is a search in it already; use --resume to go on with it", dir.display());
-    }
-    std::fs::create_dir_all(&dir).with_context(|| format!("cannot make the folder `{}`", dir.display()))?;
+    let dir = new_folder(args.out.as_deref())?;
     let words: Vec<String> = std::env::args().skip(2).collect();
     let command = words.iter().map(|w| clean::shell(w)).collect::<Vec<_>>().join(" ");
     let kept = Kept {
@@ -240,14 +236,53 @@ fn create(args: &Args) -> anyhow::Result<(PathBuf, Args, Option<Instance>)> {
     if let Some(start) = &start {
         write(&dir.join("start.smt2"), &start.to_text(""))?;
     }
-    write(&dir.join("break.json"), &format!("{:#}\n", serde_json::to_value(&kept)?))?;
+    write(&dir.join(KEPT), &format!("{:#}\n", serde_json::to_value(&kept)?))?;
     Ok((dir, args.clone(), start))
+}
+
+/// The file that says what a search is; who has it locked, works in the folder.
+const KEPT: &str = "break.json";
+
+/// Makes a folder for a search, and the file that says so: of several that try, one gets it.
+fn new_folder(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let usual = Path::new("stringent-results").join(format!("{}-break", now().replace([':', 'Z'], "")));
+    for n in 1..1000 {
+        let dir = match given {
+            Some(dir) => dir.to_owned(),
+            None if n == 1 => usual.clone(),
+            None => usual.with_file_name(format!("{}-{n}", usual.file_name().unwrap_or_default().display())),
+        };
+        std::fs::create_dir_all(&dir)
+            .with_context(|| format!("cannot make the folder `{}`", dir.display()))?;
+        match std::fs::File::create_new(dir.join(KEPT)) {
+            Ok(_) => return Ok(dir),
+            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(e).with_context(|| format!("cannot write in `{}`", dir.display()));
+            }
+            Err(_) if given.is_some() => {
+                bail!("{}: there is a search in it already; use --resume to go on with it", dir.display())
+            }
+            Err(_) => {}
+        }
+    }
+    bail!("no free name for the folder")
+}
+
+/// Keeps others off the folder, until it is dropped or this process ends.
+fn lock(dir: &Path) -> anyhow::Result<std::fs::File> {
+    let path = dir.join(KEPT);
+    let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => bail!("{}: another search is using it", dir.display()),
+        Err(std::fs::TryLockError::Error(e)) => Err(e).with_context(|| path.display().to_string()),
+    }
 }
 
 /// The folder of a search that was stopped.
 fn reopen(given: &Args) -> anyhow::Result<(PathBuf, Args, Option<Instance>)> {
     let dir = given.out.clone().context("--resume needs --out")?;
-    let path = dir.join("break.json");
+    let path = dir.join(KEPT);
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("{}: there is no search in it", dir.display()))?;
     let kept: Kept = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
@@ -343,9 +378,10 @@ fn hunt(
         let dir = clean::shell(&dir.display().to_string());
         render::notice(&format!("\nstopped. To go on: stringent break --resume --out {dir}"));
     }
+    let unfit = champions.iter().any(|c| c.member.found.unfit.is_some());
     Ok(match bugs.iter().any(|b: &Bug| !b.what.contains(" says ")) {
         true => Outcome::Found,
-        false if stopped || !bugs.is_empty() => Outcome::Open,
+        false if stopped || unfit || !bugs.is_empty() => Outcome::Open,
         false => Outcome::Clean,
     })
 }
@@ -387,7 +423,7 @@ impl Hunt<'_> {
         let seed = args.seed.wrapping_add(run as u64);
         let breeder = Breeder {
             mutators: args.mutators.clone(),
-            min_asserts: usize::from(args.min_asserts),
+            min_asserts: usize::from(args.min_asserts.unwrap_or(3).min(args.max_asserts)),
             max_asserts: usize::from(args.max_asserts),
         };
         let (population, survivors) = (usize::from(args.population), usize::from(args.survivors));

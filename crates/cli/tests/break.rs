@@ -161,8 +161,51 @@ fn answers_and_gaps() {
     let champion = &json["champions"][0];
     assert!(champion["script"].as_str().expect("a script").contains("str.len"), "{champion}");
     assert_eq!(champion["found"]["other"][1], "sat");
-    let (_, json) = scene.run("sat", &[&start, "--answer", "unsat", "--generations", "2"]);
+    let (output, json) = scene.run("sat", &[&start, "--answer", "unsat", "--generations", "2"]);
+    assert_eq!(output.status.code(), Some(11));
     assert_eq!(json["champions"][0]["found"]["unfit"], "it is sat");
+}
+
+#[test]
+fn one_search_a_folder() {
+    let scene = Scene::new("#!/bin/sh\ncat > /dev/null\nsleep 0.05\necho sat\n");
+    let mut first = scene.command("out", &["--generations", "1000", "--wall"]).spawn().expect("stringent");
+    let end = Instant::now() + Duration::from_secs(60);
+    while !scene.path("out/run-01.jsonl").exists() {
+        assert!(Instant::now() < end, "no progress");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let (output, _) = scene.run("out", &["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another search is using it"));
+    first.kill().expect("killed");
+    first.wait().expect("ended");
+    // Without --out each gets a folder of its own, even within a second.
+    for _ in 0..3 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
+        command.current_dir(scene.path("")).args(["break", "-q", "--generations", "0", "--shrink", "0"]);
+        assert_eq!(command.output().expect("stringent").status.code(), Some(0));
+    }
+    assert_eq!(fs::read_dir(scene.path("stringent-results")).expect("a folder").count(), 3);
+}
+
+#[test]
+fn large_starts_and_floods() {
+    let scene = Scene::new("#!/bin/sh\ncat > /dev/null\necho sat\n");
+    let mut text = String::from("(declare-const x String)");
+    for i in 0..20_000 {
+        text.push_str(&format!("(assert (distinct x \"{i}\"))\n"));
+    }
+    fs::write(scene.path("large.smt2"), text + "(check-sat)").expect("a file");
+    let large = scene.path("large.smt2").display().to_string();
+    let (output, json) = scene.run("large", &[&large, "--generations", "1", "--max-asserts", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = json["champions"][0]["script"].as_str().expect("a script");
+    assert!(script.matches("(assert").count() <= 2, "{script}");
+    let flood = Scene::new("#!/bin/sh\nexec yes sat\n");
+    let (output, _) = flood.run("out", &["--generations", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("flood"), "{output:?}");
 }
 
 #[test]

@@ -228,3 +228,14 @@ fn bad_input() {
     expect(&stringent(&dir, &["try", "a", "b", "--length", "3"]), 2);
     assert!(!dir.join("stringent-results").exists(), "nothing is begun");
 }
+
+#[test]
+fn texts_are_plain_whatever_the_words() {
+    let dir = directory("plain");
+    std::fs::write(dir.join("words"), "\u{FEFF}é\r\ne\u{1}\r\n").expect("written");
+    for args in [&["--from", "é\u{1}", "--to", "e"][..], &["--word-list", "words"], &["--words", "é e"]] {
+        let (stdout, _) = expect(&stringent(&dir, &[&["log"], args].concat()), 0);
+        assert!(stdout.chars().all(|c| matches!(c, ' '..='~' | '\n')), "{stdout}");
+        assert!(!stdout.contains("feff"), "{stdout}");
+    }
+}

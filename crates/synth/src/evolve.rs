@@ -53,7 +53,7 @@ impl Breeder {
     /// A start: the script that is given as one question without levels, its assertions brought between the bounds.
     pub fn start(&self, seed: &Instance, dice: &mut Dice) -> Result<Instance, MergeError> {
         let mut start = merge::merge(std::slice::from_ref(seed), Mode::Concat)?;
-        while asserts(&start) > self.max_asserts && remove::remove(&mut start, dice) {}
+        remove::keep(&mut start, self.max_asserts, dice);
         self.fill(&mut start, dice);
         Ok(start)
     }

@@ -14,6 +14,7 @@ use smt::print::{Printer, Sharing, Unsayable};
 use smt::sexpr::Quoting;
 use smt::symbol::quote;
 use smt::{Command, Diagnostic, Dialect, Fun, Pool, Script, Severity, Term};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What is known of an instance.
@@ -169,7 +170,7 @@ impl Instance {
         }
         if !provenance.is_empty() {
             let made = if self.info(":source").is_none() { ":source" } else { ":stringent-made" };
-            writer.info(made, provenance, out);
+            writer.info(made, &plain(provenance), out);
         }
         writer.truth(out);
         for entry in &self.script.entries[head..] {
@@ -188,7 +189,7 @@ impl Instance {
     ) -> Result<(), Unsayable> {
         let mut writer = Writer::new(self, dialect);
         out.push_str(heading);
-        writer.info(":source", provenance, out);
+        writer.info(":source", &plain(provenance), out);
         writer.truth(out);
         self.script.entries.iter().try_for_each(|entry| writer.entry(entry, out))
     }
@@ -333,6 +334,16 @@ impl<'i> Writer<'i> {
         out.push(')');
         out
     }
+}
+
+/// A text for people in which nothing needs more than a typewriter: cvc5 reads no other character in a string.
+fn plain(text: &str) -> Cow<'_, str> {
+    let typed = |c: char| matches!(c, ' '..='~');
+    if text.chars().all(typed) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |c: char| if typed(c) { c.to_string() } else { format!("\\u{{{:X}}}", u32::from(c)) };
+    Cow::Owned(text.chars().map(escaped).collect())
 }
 
 fn is_declaration(text: &str) -> bool {

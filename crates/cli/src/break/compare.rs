@@ -123,6 +123,10 @@ pub(super) fn report(
 fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) -> String {
     let mut heading: Vec<String> =
         ["run", "seed", "judged", "mutations", "bytes", "lines", "answer"].map(String::from).into();
+    let statistic = matches!(args.fitness, super::Fitness::Statistic(_));
+    if let super::Fitness::Statistic(name) = &args.fitness {
+        heading.push(name.clone());
+    }
     heading.push(solvers.target.name.clone());
     heading.extend(solvers.against.iter().map(|s| s.name.clone()));
     heading.extend(solvers.compare.iter().map(|s| s.name.clone()));
@@ -137,8 +141,11 @@ fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) ->
             c.member.size.to_string(),
             lines.to_string(),
             c.member.found.answer.clone(),
-            show::seconds(&c.member.found),
         ];
+        if statistic {
+            row.push(c.member.found.statistic.map_or_else(String::new, |n| n.to_string()));
+        }
+        row.push(show::seconds(&c.member.found));
         if let (Some(_), Some((time, _))) = (&solvers.against, &c.member.found.other) {
             row.push(clean::time(std::time::Duration::from_secs_f64(*time)));
         } else if solvers.against.is_some() {
@@ -157,6 +164,10 @@ fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) ->
         }
         let body = instance(&only.member).map(|i| synth::evolve::body(&i)).unwrap_or_default();
         let _ = writeln!(out, "\n{}", body.trim_end());
+    }
+    for c in champions.iter().filter(|c| c.member.found.unfit.is_some()) {
+        let why = clean::one_line(c.member.found.unfit.as_deref().unwrap_or(""));
+        let _ = writeln!(out, "\nrun {}: no fit script was found; the best one is not: {why}", c.run + 1);
     }
     let noises: Vec<f64> = champions.iter().filter_map(|c| c.noise).collect();
     if !noises.is_empty() && !matches!(args.fitness, super::Fitness::Statistic(_)) {

@@ -94,6 +94,7 @@ impl Shape {
 fn read_list(path: &Path) -> anyhow::Result<List> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut words = Vec::new();
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     for (n, line) in bytes.split(|b| *b == b'\n').enumerate() {
         let at = || format!("{}:{}", path.display(), n + 1);
         let line = str::from_utf8(line).map_err(|_| anyhow!("{}: not UTF-8", at()))?;

@@ -2,8 +2,9 @@
 
 use super::without;
 use crate::generators::roll::Roll as _;
-use crate::instance::Instance;
+use crate::instance::{Instance, Truth};
 use crate::suite::Dice;
+use crate::transformers::carry;
 use smt::Command;
 
 /// Takes a random assertion out; false if there is none.
@@ -22,6 +23,32 @@ pub(super) fn remove_at(instance: &mut Instance, gone: usize) {
     let at = places(instance)[gone];
     instance.script.entries.remove(at);
     without(instance, gone);
+}
+
+/// Keeps `most` random assertions; what is known stays known if all of a core are among them.
+pub(super) fn keep(instance: &mut Instance, most: usize, dice: &mut Dice) {
+    let count = instance.script.assertions().count();
+    if count <= most {
+        return;
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    dice.shuffle(&mut order);
+    let mut kept = order[..most].to_vec();
+    kept.sort_unstable();
+    let mut index = 0;
+    instance.script.entries.retain(|e| {
+        let is_assert = matches!(e.command, Command::Assert(_));
+        index += usize::from(is_assert);
+        !is_assert || kept.binary_search(&(index - 1)).is_ok()
+    });
+    if let Truth::Unsat(core) = &instance.truth {
+        let places: Option<Vec<usize>> = core.iter().map(|i| kept.binary_search(i).ok()).collect();
+        instance.truth = match places {
+            Some(places) if !places.is_empty() => Truth::Unsat(places),
+            _ => Truth::Open,
+        };
+    }
+    carry::set_status(instance, instance.truth.status());
 }
 
 /// Where the assertions stand.
