@@ -101,10 +101,8 @@ impl Theory<'_> {
                     // A-Prop
                     Sort::INT => self.merged_ints(ctx, a, b)?,
                     // The first merge of a class in a row sees the members of the later ones as well.
-                    Sort::BOOL if !told.contains(&kept) => {
-                        if self.merged_bools(ctx, kept, gone) {
-                            told.insert(kept);
-                        }
+                    Sort::BOOL if !told.contains(&kept) && self.merged_bools(ctx, kept, gone) => {
+                        told.insert(kept);
                     }
                     _ => {}
                 }
