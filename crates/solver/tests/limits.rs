@@ -82,3 +82,31 @@ fn a_limit_set_by_a_command_is_one_for_each_check() {
         |n: usize| heard.outcomes[n].statistics.iter().find(|(name, _)| *name == "ticks").map(|s| s.1);
     assert_eq!(spent(0), spent(1));
 }
+
+/// Words that double and double again are not made: 2^64 characters, 2^40, and 10^9.
+#[test]
+fn constants_do_not_grow_past_all_bounds() {
+    let mut doubled = String::from("(declare-const x String)(assert (let ((a0 \"ab\")) ");
+    (1..=64).for_each(|i| doubled += &format!("(let ((a{i} (str.++ a{0} a{0}))) ", i - 1));
+    doubled += &format!("(= x a64){}))(check-sat)", ")".repeat(64));
+    let mut replaced = String::from("\"aa\"");
+    (0..40).for_each(|_| replaced = format!("(str.replace_all {replaced} \"a\" \"aa\")"));
+    let replaced = format!("(declare-const x String)(assert (= x {replaced}))(check-sat)");
+    let mut by_itself = String::from("x");
+    (0..8).for_each(|_| by_itself = format!("(str.replace_all {by_itself} \"a\" x)"));
+    let by_itself = format!(
+        "(declare-const x String)(declare-const y String)(assert (= x \"aaaaaaaaaa\"))(assert (= y {by_itself}))(check-sat)"
+    );
+    for text in [doubled, replaced, by_itself] {
+        let heard = run(&text, settings(Strategy::Auto, 1_000));
+        assert_eq!(heard.verdict(), "unknown", "{}", &text[..80]);
+    }
+}
+
+/// Eighty thousand disequalities are all told in one go; reading a class again for each of them would take minutes.
+#[test]
+fn many_disequalities() {
+    let terms: String = (0..400).map(|k| format!("(str.at x {k})")).collect::<Vec<_>>().join(" ");
+    let text = format!("(declare-const x String)(assert (distinct {terms}))(check-sat)");
+    assert_eq!(run(&text, settings(Strategy::Auto, 100)).verdict(), "unknown");
+}
