@@ -74,7 +74,7 @@ pub fn measure(case: &Case, solver: &Solver, meter: &Meter, file: &Path, cancel:
         });
     let ended = match what {
         Ok(what) => process::run(&what, &meter.limits(solver), cancel),
-        Err(why) => unasked(why),
+        Err(why) => Ended::not_started(why),
     };
     (ended.ending != Ending::Cancelled).then(|| meter.of(case, solver, &rules, ended))
 }
@@ -106,17 +106,6 @@ impl Meter {
             judged,
             ending: ended.ending,
         }
-    }
-}
-
-fn unasked(why: String) -> Ended {
-    Ended {
-        stdout: Vec::new(),
-        stderr: Vec::new(),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        memory_kib: 0,
-        ending: Ending::NotStarted(why),
     }
 }
 

@@ -123,8 +123,15 @@ pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
 }
 
 fn unstarted(ending: Ending, started: Instant) -> Ended {
-    let (stdout, stderr, wall) = (Vec::new(), Vec::new(), started.elapsed());
-    Ended { stdout, stderr, wall, cpu: Duration::ZERO, memory_kib: 0, ending }
+    Ended { ending, wall: started.elapsed(), ..Ended::not_started(String::new()) }
+}
+
+impl Ended {
+    /// Of a process that was not started, and why.
+    pub fn not_started(why: String) -> Ended {
+        let (stdout, stderr, time) = (Vec::new(), Vec::new(), Duration::ZERO);
+        Ended { stdout, stderr, wall: time, cpu: time, memory_kib: 0, ending: Ending::NotStarted(why) }
+    }
 }
 
 /// How a process ended that we did not stop.

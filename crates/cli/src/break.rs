@@ -20,7 +20,7 @@ use campaign::process::{Cancel, Watchdog};
 use campaign::profile::{self, Solver};
 use campaign::report::clean;
 use clap::Parser as _;
-use fitness::Fitness;
+use fitness::{Bug, Fitness};
 use judge::Judge;
 use log::{Line, Log, Member};
 use search::{Cache, Search, World};
@@ -330,7 +330,7 @@ fn hunt(
     solvers: &Solvers,
     cancel: &Cancel,
 ) -> anyhow::Result<Outcome> {
-    let (_folder, folder) = judge::folder()?;
+    let folder = tempfile::tempdir().context("cannot make a folder for scripts")?;
     let started = Instant::now();
     let meter = Meter {
         limit: Duration::try_from_secs_f64(args.time_limit).context("the time limit")?,
@@ -349,7 +349,7 @@ fn hunt(
         meter,
         repeat: args.repeat,
         answer: args.answer,
-        folder: &folder,
+        folder: folder.path(),
         cancel,
     };
     let progress = show::Progress::new(args.quiet, u64::from(args.generations));
@@ -379,7 +379,7 @@ fn hunt(
         render::notice(&format!("\nstopped. To go on: stringent break --resume --out {dir}"));
     }
     let unfit = champions.iter().any(|c| c.member.found.unfit.is_some());
-    Ok(match bugs.iter().any(|b: &Bug| !b.what.contains(" says ")) {
+    Ok(match bugs.iter().any(|f| matches!(f.bug, Bug::Certain(_))) {
         true => Outcome::Found,
         false if stopped || unfit || !bugs.is_empty() => Outcome::Open,
         false => Outcome::Clean,
@@ -398,10 +398,9 @@ fn hunted(champions: &[Champion], spent: Duration) -> String {
     )
 }
 
-/// Something wrong with a solver that was met on the way.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Bug {
-    pub(crate) what: String,
+/// A script on which something is wrong with a solver.
+pub(crate) struct Finding {
+    pub(crate) bug: Bug,
     pub(crate) file: PathBuf,
 }
 
@@ -412,7 +411,7 @@ struct Hunt<'a> {
     start: Option<&'a Instance>,
     judge: Judge<'a>,
     cache: Cache,
-    bugs: Vec<Bug>,
+    bugs: Vec<Finding>,
     progress: show::Progress,
 }
 
@@ -453,8 +452,8 @@ impl Hunt<'_> {
                 shrunk
             }
         };
-        for m in search.members.iter().filter(|m| m.found.bug.is_some()) {
-            self.bugs.push(compare::keep_bug(self.dir, run, m)?);
+        for (m, bug) in search.members.iter().filter_map(|m| Some((m, m.found.bug.clone()?))) {
+            self.bugs.push(compare::keep_bug(self.dir, run, m, bug)?);
         }
         compare::write_champion(args, self.dir, run, seed, &search, shrunk, &self.judge).map(Some)
     }

@@ -33,7 +33,8 @@ mod transform;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Keeps string solvers honest: reads, checks, converts and evaluates SMT-LIB scripts with strings.
+/// Keeps string solvers honest: makes formulas with known answers, runs solvers on them and judges what they say, searches for
+/// trouble, and solves SMT-LIB scripts with strings itself.
 #[derive(Parser)]
 #[command(name = "stringent", version, max_term_width = 100, arg_required_else_help = true, after_help = EXITS)]
 struct Cli {

@@ -44,6 +44,8 @@ pub struct Child {
     pub parents: Vec<usize>,
     /// The name of the mutation.
     pub mutation: &'static str,
+    /// Its [`body`].
+    pub body: String,
 }
 
 /// Draws before a child that is like its parent is accepted.
@@ -95,16 +97,22 @@ impl Breeder {
                     }
                 }
             }
-            let child = Child { instance, parents: from, mutation: mutator.name() };
+            let body_of = body(&instance);
+            let child = Child { instance, parents: from, mutation: mutator.name(), body: body_of };
             let fits = (self.min_asserts..=self.max_asserts).contains(&asserts(&child.instance));
-            if fits && body(&child.instance) != body(parent) {
+            if fits && child.body != body(parent) {
                 return child;
             }
             if fits {
                 last = Some(child);
             }
         }
-        last.unwrap_or_else(|| Child { instance: parents[0].clone(), parents: vec![0], mutation: "copy" })
+        last.unwrap_or_else(|| Child {
+            instance: parents[0].clone(),
+            parents: vec![0],
+            mutation: "copy",
+            body: body(parents[0]),
+        })
     }
 }
 

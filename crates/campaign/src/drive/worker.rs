@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-use std::time::Duration;
 
 /// One of the threads that ask solvers.
 pub(super) struct Worker<'a> {
@@ -96,7 +95,7 @@ impl<'a> Worker<'a> {
         let what = self.invocation(subject, key.seed, text);
         let ended = match what {
             Ok(ref what) => process::run(what, &subject.limits, self.cancel),
-            Err(ref why) => Ended { ending: Ending::NotStarted(why.clone()), ..nothing() },
+            Err(ref why) => Ended::not_started(why.clone()),
         };
         if ended.ending == Ending::Cancelled {
             return Err(Stop);
@@ -198,14 +197,7 @@ pub(crate) fn invocation(
 
 /// Of a process that was not needed.
 fn nothing() -> Ended {
-    Ended {
-        stdout: Vec::new(),
-        stderr: Vec::new(),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        memory_kib: 0,
-        ending: Ending::NotStarted("not asked".into()),
-    }
+    Ended::not_started("not asked".into())
 }
 
 /// Of an instance that is no script.

@@ -4,7 +4,7 @@ use super::fitness::Found;
 use super::judge::Judge;
 use super::log::Member;
 use super::search::Search;
-use super::{Args, Bug, Champion, Solvers, plot, show, write};
+use super::{Args, Bug, Champion, Finding, Solvers, plot, show, write};
 use crate::render::{self, Format};
 use campaign::measure::Meter;
 use campaign::profile::Solver;
@@ -70,14 +70,18 @@ fn instance(member: &Member) -> anyhow::Result<Instance> {
     Ok(instance)
 }
 
+/// The script as a solver reads it.
+fn body(member: &Member) -> String {
+    instance(member).map(|i| synth::evolve::body(&i)).unwrap_or_default()
+}
+
 /// Keeps a script on which a solver answered wrongly or died.
-pub(super) fn keep_bug(dir: &Path, run: usize, member: &Member) -> anyhow::Result<Bug> {
-    let what = member.found.bug.clone().unwrap_or_default();
+pub(super) fn keep_bug(dir: &Path, run: usize, member: &Member, bug: Bug) -> anyhow::Result<Finding> {
     let folder = dir.join("findings");
     std::fs::create_dir_all(&folder)?;
     let file = folder.join(format!("run-{:02}-{:06}.smt2", run + 1, member.id));
-    write(&file, &format!("; {}\n{}", clean::one_line(&what), member.text))?;
-    Ok(Bug { what, file })
+    write(&file, &format!("; {}\n{}", clean::one_line(bug.what()), member.text))?;
+    Ok(Finding { bug, file })
 }
 
 /// Runs the other solvers on all champions.
@@ -98,7 +102,7 @@ pub(super) fn report(
     args: &Args,
     dir: &Path,
     champions: &[Champion],
-    bugs: &[Bug],
+    bugs: &[Finding],
     solvers: &Solvers,
     stopped: bool,
 ) -> anyhow::Result<()> {
@@ -120,7 +124,7 @@ pub(super) fn report(
     Ok(())
 }
 
-fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) -> String {
+fn text(args: &Args, champions: &[Champion], bugs: &[Finding], solvers: &Solvers) -> String {
     let mut heading: Vec<String> =
         ["run", "seed", "judged", "mutations", "bytes", "lines", "answer"].map(String::from).into();
     let statistic = matches!(args.fitness, super::Fitness::Statistic(_));
@@ -132,7 +136,7 @@ fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) ->
     heading.extend(solvers.compare.iter().map(|s| s.name.clone()));
     let other = |f: &Found| if f.unfit.is_some() { "error".into() } else { show::seconds(f) };
     let row = |c: &Champion| {
-        let lines = synth_lines(&c.member.text);
+        let lines = body(&c.member).lines().count();
         let mut row = vec![
             (c.run + 1).to_string(),
             c.seed.to_string(),
@@ -162,8 +166,7 @@ fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) ->
             let time = clean::time(std::time::Duration::from_secs_f64(*time));
             let _ = writeln!(out, "  generation {generation:>4}  {mutation:<16} {time:>9}");
         }
-        let body = instance(&only.member).map(|i| synth::evolve::body(&i)).unwrap_or_default();
-        let _ = writeln!(out, "\n{}", body.trim_end());
+        let _ = writeln!(out, "\n{}", body(&only.member).trim_end());
     }
     for c in champions.iter().filter(|c| c.member.found.unfit.is_some()) {
         let why = clean::one_line(c.member.found.unfit.as_deref().unwrap_or(""));
@@ -175,23 +178,21 @@ fn text(args: &Args, champions: &[Champion], bugs: &[Bug], solvers: &Solvers) ->
         let _ = writeln!(out, "\nnoise: times of one script differ by ± {:.0} %", mean * 100.0);
     }
     for bug in bugs {
-        let _ = writeln!(out, "\nfound on the way: {}\n  {}", clean::one_line(&bug.what), bug.file.display());
+        let _ = writeln!(
+            out,
+            "\nfound on the way: {}\n  {}",
+            clean::one_line(bug.bug.what()),
+            bug.file.display()
+        );
     }
     out
-}
-
-/// Lines of a script, without its attributes.
-fn synth_lines(text: &str) -> usize {
-    let Ok(mut instance) = Instance::from_text(text.as_bytes(), None) else { return 0 };
-    synth::evolve::drop_unused(&mut instance);
-    synth::evolve::body(&instance).lines().count()
 }
 
 fn document(
     args: &Args,
     dir: &Path,
     champions: &[Champion],
-    bugs: &[Bug],
+    bugs: &[Finding],
     solvers: &Solvers,
     stopped: bool,
 ) -> serde_json::Value {
@@ -218,6 +219,6 @@ fn document(
         "folder": dir,
         "stopped": stopped,
         "champions": champions.iter().map(champion).collect::<Vec<_>>(),
-        "findings": bugs,
+        "findings": bugs.iter().map(|f| json!({"what": f.bug.what(), "file": f.file})).collect::<Vec<_>>(),
     })
 }

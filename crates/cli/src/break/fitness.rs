@@ -34,7 +34,7 @@ impl std::str::FromStr for Fitness {
 }
 
 /// What was found about a script.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Found {
     /// The median time of the solver, in seconds.
     pub(crate) time: f64,
@@ -58,11 +58,33 @@ pub(crate) struct Found {
     /// Why it cannot survive.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) unfit: Option<String>,
+    /// The solver could not be used on it.
+    #[serde(default)]
+    pub(crate) failed: bool,
     /// What is wrong with the solver.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) bug: Option<String>,
+    pub(crate) bug: Option<Bug>,
     /// How fit it is.
     pub(crate) score: Score,
+}
+
+/// Something wrong with a solver.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Bug {
+    /// This solver: a wrong answer, or a crash.
+    Certain(String),
+    /// One of two solvers, whose answers differ.
+    Disagreement(String),
+}
+
+impl Bug {
+    /// In words.
+    pub(crate) fn what(&self) -> &str {
+        match self {
+            Bug::Certain(what) | Bug::Disagreement(what) => what,
+        }
+    }
 }
 
 /// How fit a script is. Differences that noise may make do not count.
@@ -136,19 +158,7 @@ mod tests {
     use super::*;
 
     fn found(time: f64, at_limit: bool) -> Found {
-        let mut f = Found {
-            time,
-            at_limit,
-            answer: "sat".into(),
-            memory_kib: 0,
-            statistic: None,
-            other: None,
-            runs: 1,
-            spread: None,
-            unfit: None,
-            bug: None,
-            score: Score::default(),
-        };
+        let mut f = Found { time, at_limit, answer: "sat".into(), runs: 1, ..Found::default() };
         f.score = Fitness::Time.score(&f, 3.0);
         f
     }

@@ -1,12 +1,12 @@
 //! Judging scripts: as few runs of the solver as will do.
 
-use super::fitness::{Fitness, Found, Score};
+use super::fitness::{Bug, Fitness, Found, Score};
 use campaign::case::Case;
 use campaign::measure::{Measure, Meter, measure};
 use campaign::outcome::Answer;
 use campaign::process::Cancel;
 use campaign::profile::Solver;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Asks solvers.
@@ -79,9 +79,9 @@ impl Judge<'_> {
 
     fn found(&self, m: &Measure) -> Found {
         let bug = if m.judged.is_unsound() {
-            Some(format!("{}: {}", m.judged.verdict, m.judged.kind))
+            Some(Bug::Certain(format!("{}: {}", m.judged.verdict, m.judged.kind)))
         } else {
-            m.crashed().then(|| format!("crash: {}", m.ending))
+            m.crashed().then(|| Bug::Certain(format!("crash: {}", m.ending)))
         };
         let said = || m.judged.evidence.lines().next().unwrap_or("").to_owned();
         let missing = matches!(self.fitness, Fitness::Statistic(_)) && m.statistic.is_none() && !m.at_limit;
@@ -96,12 +96,11 @@ impl Judge<'_> {
             answer: if m.at_limit { "limit".into() } else { m.answer.code().into() },
             memory_kib: m.memory_kib,
             statistic: m.statistic,
-            other: None,
             runs: 1,
-            spread: None,
+            failed: unfit.is_some(),
             unfit,
             bug,
-            score: Score::default(),
+            ..Found::default()
         }
     }
 
@@ -134,14 +133,15 @@ impl Judge<'_> {
         if theirs.unfit.is_some() || theirs.at_limit || theirs.answer == "unknown" {
             let why = theirs.unfit.unwrap_or_else(|| theirs.answer.clone());
             f.unfit = Some(format!("{}: {why}", other.name));
+            f.failed = theirs.failed;
         }
         if f.answer != theirs.answer
             && [&f.answer, &theirs.answer].iter().all(|a| ["sat", "unsat"].contains(&a.as_str()))
         {
-            f.bug = Some(format!(
+            f.bug = Some(Bug::Disagreement(format!(
                 "{} says {}, {} says {}",
                 self.solver.name, f.answer, other.name, theirs.answer
-            ));
+            )));
         }
         f.other = Some((theirs.time, theirs.answer));
         Some(())
@@ -158,24 +158,5 @@ fn median(times: &mut [Duration]) -> Duration {
 }
 
 fn unreadable(why: &str) -> Found {
-    Found {
-        time: 0.0,
-        at_limit: false,
-        answer: "none".into(),
-        memory_kib: 0,
-        statistic: None,
-        other: None,
-        runs: 0,
-        spread: None,
-        unfit: Some(why.into()),
-        bug: None,
-        score: Score::default(),
-    }
-}
-
-/// A folder for files that solvers read, gone with the value.
-pub(crate) fn folder() -> anyhow::Result<(tempfile::TempDir, PathBuf)> {
-    let dir = tempfile::tempdir()?;
-    let path = dir.path().to_owned();
-    Ok((dir, path))
+    Found { answer: "none".into(), unfit: Some(why.into()), failed: true, ..Found::default() }
 }

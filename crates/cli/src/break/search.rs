@@ -126,13 +126,14 @@ impl<'a> Search<'a> {
         judge: &dyn Judging,
         cache: &mut Cache,
     ) -> anyhow::Result<bool> {
-        let newcomer = newcomer(start, Vec::new(), "start");
+        let body = evolve::body(&start);
+        let newcomer = newcomer(start, body, Vec::new(), "start");
         if !self.generation_of(vec![newcomer], judge, cache, 0)? {
             return Ok(false);
         }
         let first = &self.members[0].found;
         match &first.unfit {
-            Some(why) if first.bug.is_none() && !why.starts_with("it") => {
+            Some(why) if first.failed && first.bug.is_none() => {
                 bail!("the start cannot be used: {why}\n{}", self.members[0].text)
             }
             _ => Ok(true),
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
                 let stream = 1 << 62 | u64::from(number) << 24 | k << 4 | draw;
                 let child = self.world.breeder.child(&parents, &mut Dice::new(self.world.seed, stream));
                 let from = child.parents.iter().map(|&p| ids[p]).collect();
-                let new = newcomer(child.instance, from, child.mutation);
+                let new = newcomer(child.instance, child.body, from, child.mutation);
                 if !self.seen.contains(&new.body) && bodies.insert(new.body.clone()) {
                     children.push(new);
                     break;
@@ -264,8 +265,8 @@ impl<'a> Search<'a> {
     }
 }
 
-fn newcomer(instance: Instance, parents: Vec<u64>, mutation: &str) -> Newcomer {
-    let (body, text) = (evolve::body(&instance), instance.to_text(""));
+fn newcomer(instance: Instance, body: String, parents: Vec<u64>, mutation: &str) -> Newcomer {
+    let text = instance.to_text("");
     Newcomer { instance, parents, mutation: mutation.into(), body, text }
 }
 

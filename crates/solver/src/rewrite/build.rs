@@ -3,6 +3,7 @@
 use crate::poly::Poly;
 use smallvec::SmallVec;
 use smt::op::S;
+use smt::typing::builtin_sort;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
 /// A few terms.
@@ -11,12 +12,8 @@ pub(crate) type Terms = SmallVec<[Term; 8]>;
 /// `(op args)` for an operator whose sort the table tells.
 pub(crate) fn op(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
     let sort = match op.row().ret {
-        S::Bool => Sort::BOOL,
-        S::Int | S::Num => Sort::INT,
-        S::Real => Sort::REAL,
-        S::Str => Sort::STRING,
-        S::Re => Sort::REGLAN,
-        S::Any => pool.sort_of(args[args.len() - 1]),
+        S::Num => Sort::INT,
+        other => builtin_sort(other).unwrap_or_else(|| pool.sort_of(args[args.len() - 1])),
     };
     pool.mk(Head::Op(op), sort, args)
 }

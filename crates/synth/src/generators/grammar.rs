@@ -12,6 +12,7 @@ use super::Builder;
 use super::roll::Roll as _;
 use crate::suite::Dice;
 use smt::op::{S, Shape};
+use smt::typing::builtin_sort;
 use smt::{Head, Int, Op, Sort, Term};
 use std::sync::LazyLock;
 
@@ -74,16 +75,9 @@ static BY_SORT: LazyLock<[Vec<Op>; SORTS]> = LazyLock::new(|| {
     })
 });
 
-/// The sort of a signature that is not generic.
+/// The sort of a signature; that of nothing if it is generic.
 fn sort(s: S) -> Sort {
-    match s {
-        S::Bool => Sort::BOOL,
-        S::Int => Sort::INT,
-        S::Real => Sort::REAL,
-        S::Str => Sort::STRING,
-        S::Re => Sort::REGLAN,
-        S::Any | S::Num => Sort::OPAQUE,
-    }
+    builtin_sort(s).unwrap_or(Sort::OPAQUE)
 }
 
 /// What is to be made.

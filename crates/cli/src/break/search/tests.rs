@@ -1,4 +1,4 @@
-use super::super::fitness::{Fitness, Score};
+use super::super::fitness::Fitness;
 use super::super::log;
 use super::*;
 
@@ -14,19 +14,8 @@ impl Judging for Fake {
 
     fn judge(&self, text: &str, _number: u64, _bar: Option<Bar>) -> Option<Found> {
         let time = (text.matches("str.").count() as f64 * 0.1).min(self.limit);
-        let mut found = Found {
-            time,
-            at_limit: time >= self.limit,
-            answer: "sat".into(),
-            memory_kib: 0,
-            statistic: None,
-            other: None,
-            runs: 1,
-            spread: None,
-            unfit: None,
-            bug: None,
-            score: Score::default(),
-        };
+        let at_limit = time >= self.limit;
+        let mut found = Found { time, at_limit, answer: "sat".into(), runs: 1, ..Found::default() };
         found.score = Fitness::Time.score(&found, self.limit);
         Some(found)
     }
