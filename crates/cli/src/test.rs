@@ -6,14 +6,13 @@ use crate::campaign_run::{self, Job};
 use crate::synth::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
-use campaign::outcome::Status;
 use campaign::process::Cancel;
 use campaign::store::InstanceRow;
+use lab::instances::row;
 use semantics::Reading;
 use synth::generators::bulk::{self, Frame};
 use synth::scaling;
 use synth::suite::generate;
-use synth::text::Text;
 
 /// Synthesise formulas with known answers, run solvers on them, and judge what they answer.
 ///
@@ -96,18 +95,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         plan: &mut plan,
     };
     campaign_run::run(&args.campaign, &mut job)
-}
-
-/// A text as it is kept in a store.
-pub(crate) fn row(text: Text) -> InstanceRow {
-    InstanceRow {
-        id: 0,
-        name: text.name,
-        category: text.category,
-        operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Open),
-        source: text.source.into_bytes(),
-    }
 }
 
 /// Scripts of a generator.
