@@ -1,6 +1,6 @@
 //! Two campaigns compared.
 
-use crate::fixture::{Fixture, verdict_of};
+use crate::fixture::Fixture;
 use campaign::outcome::{Kind, Status};
 use campaign::report::compare::{CompareError, Comparison, compare, text};
 use campaign::report::text::Options;
@@ -10,7 +10,7 @@ fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
     let mut f = Fixture::new("x.store", &[solver]);
     for &(name, kind, millis) in runs {
         let i = f.instance(name, "term", "str.at", Status::Sat);
-        f.run(i, 1, verdict_of(kind), kind, millis);
+        f.run(i, 1, kind, millis);
     }
     f
 }
@@ -107,10 +107,10 @@ fn another_formula_of_the_same_name_is_not_compared() {
     let one = |text: &str, kind| {
         let mut f = Fixture::new("x.store", &["a"]);
         let i = f.text("name", "term", "", Status::Sat, text);
-        f.run(i, 1, verdict_of(kind), kind, 1);
+        f.run(i, 1, kind, 1);
         f.data("x.store")
     };
-    let old = one("(set-info :source |0.1|)\n(assert true)\n", Kind::GoodModel);
+    let old = one("(set-info :source |0.1|)\n(assert true)\n", Kind::ValidModel);
     let new = one("(assert false)\n", Kind::WrongUnsat);
     let c = compare(&old, &new, &[]).expect("they compare");
     assert_eq!(c.different, ["name"]);
@@ -123,14 +123,9 @@ fn another_formula_of_the_same_name_is_not_compared() {
 fn seeds_are_matched() {
     let mut f = Fixture::new("x.store", &["a"]);
     let i = f.instance("x", "term", "", Status::Sat);
-    let run = f.run(i, 1, verdict_of(Kind::GoodModel), Kind::GoodModel, 1);
+    let run = f.run(i, 1, Kind::ValidModel, 1);
     let old = f.data("old");
-    f.add(&campaign::store::RunRow {
-        seed: 1465,
-        kind: Kind::Crash,
-        verdict: verdict_of(Kind::Crash),
-        ..run
-    });
+    f.add(&campaign::store::RunRow { seed: 1465, kind: Kind::Crash, ..run });
     let c = compare(&old, &f.data("new"), &[]).expect("they compare");
     assert_eq!((c.broken.len(), c.unmatched, c.pairs[0].runs), (0, 1, 1));
 }
