@@ -75,6 +75,15 @@ fn no_alarm_where_it_hangs_on_escapes() {
 }
 
 #[test]
+fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
+    let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
+    let renamed = solver("answers = { '>> SAT' = 'sat' }");
+    let j = judged_by(&renamed, text, ">> SAT\n((s \"\\x41\"))\n", "", &Ending::Exited(0));
+    expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
+    assert!(j.evidence.starts_with("in doubt"), "{}", j.evidence);
+}
+
+#[test]
 fn no_alarm_where_the_referee_cannot_tell() {
     let division = "(set-info :status sat)(declare-const x Int)(assert (= (div x 0) 5))(check-sat)";
     expect(

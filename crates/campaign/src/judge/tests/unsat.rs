@@ -102,7 +102,7 @@ fn a_file_can_be_wrong() {
     assert!(j.evidence.contains("status of the file, unsat, is wrong"), "{}", j.evidence);
     let j = printed(file, "sat\n((s \"b\"))\n");
     expect(&j, Verdict::WrongSat, Kind::WrongSat);
-    assert!(j.evidence.contains("by the word of the file"), "{}", j.evidence);
+    assert!(j.evidence.contains("as stated by the file"), "{}", j.evidence);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn unsat_on_sat() {
     let file = "(set-info :status sat)(declare-const s String)(assert (= s \"a\"))(check-sat)";
     let j = printed(file, "unsat\n");
     expect(&j, Verdict::WrongUnsat, Kind::WrongUnsat);
-    assert!(j.evidence.contains("by the word of the file"), "{}", j.evidence);
+    assert!(j.evidence.contains("as stated by the file"), "{}", j.evidence);
     let broken = SAT.replace("(i 0)", "(i 7)");
     let j = printed(&broken, "unsat\n");
     expect(&j, Verdict::Undetermined, Kind::Unlabelled);
