@@ -39,4 +39,4 @@ pub use dialect::Dialect;
 pub use num::{Int, Rat};
 pub use op::Op;
 pub use script::{Command, Script};
-pub use term::{Fun, Head, Pool, Sort, Term};
+pub use term::{Fun, Head, Pool, PostOrder, Sort, Term, Walk};

@@ -13,7 +13,7 @@ use crate::op::{Alias, Op};
 use crate::script::{Command, Plain, Script};
 use crate::sexpr::Quoting;
 use crate::symbol::{Symbol, quote};
-use crate::term::{AttrValue, Fun, Head, Pool, Sort, Term};
+use crate::term::{AttrValue, Fun, Head, Pool, PostOrder, Sort, Term};
 use rustc_hash::FxHashMap;
 use sharing::{FreeNames, variables};
 use std::borrow::Cow;
@@ -135,7 +135,8 @@ impl<'p> Printer<'p> {
     /// Nodes of `t` as a tree (saturating) and as a graph.
     fn sizes(&self, t: Term) -> (u64, u64) {
         let mut tree: FxHashMap<Term, u64> = FxHashMap::default();
-        for u in reachable(self.pool, t, false) {
+        let mut walk = PostOrder::new([t]);
+        while let Some(u) = walk.next(|u| (!tree.contains_key(&u)).then(|| self.pool.children(u))) {
             let size = self.pool.children(u).fold(1u64, |n, a| n.saturating_add(tree[&a]));
             tree.insert(u, size);
         }
@@ -444,32 +445,6 @@ fn push_args(args: &[Term], stack: &mut Vec<Step>) {
             stack.push(Step::Text(" "));
         }
     }
-}
-
-fn is_binder(head: Head) -> bool {
-    matches!(head, Head::Forall | Head::Exists | Head::Lambda)
-}
-
-/// The subterms of `root`, arguments first, in the order of a walk from the left: it depends on the term
-/// only, not on what else is in the pool. With `shallow`, not below binders
-/// and not in patterns.
-fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = vec![(root, false)];
-    let mut order = Vec::new();
-    while let Some((t, walked)) = stack.pop() {
-        if walked {
-            order.push(t);
-        } else if seen.insert(t) {
-            stack.push((t, true));
-            if !shallow {
-                stack.extend(pool.children(t).rev().map(|a| (a, false)));
-            } else if !is_binder(pool.head(t)) {
-                stack.extend(pool.args(t).iter().rev().map(|&a| (a, false)));
-            }
-        }
-    }
-    order
 }
 
 /// A prefix for `let` names that no function or variable of the pool starts with.

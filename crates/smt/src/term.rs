@@ -5,8 +5,10 @@
 //! sharing, and the printer brings it back where sharing pays.
 
 mod mark;
+mod walk;
 
 pub use mark::Mark;
+pub use walk::{PostOrder, Walk};
 
 use crate::num::{Int, Rat};
 use crate::op::Op;
@@ -472,29 +474,20 @@ impl Pool {
 
     /// The text of `t` has `name` in it, other than as a variable that `t` itself binds.
     pub fn mentions(&self, t: Term, name: Symbol) -> bool {
-        let mut stack = vec![t];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
+        let mut walk = Walk::new([t]);
+        while let Some(t) = walk.next() {
             let found = match self.head(t) {
                 Head::Var(n) => n == name,
                 Head::Fun(f) => self.fun(f).name == name,
                 Head::Opaque(n) => n == name || names_in(self.names.name(n), self.names.name(name)),
-                Head::Forall | Head::Exists | Head::Lambda => {
-                    let binds = |&v: &Term| self.head(v) == Head::Var(name);
-                    if self.args(t).split_last().is_some_and(|(_, vars)| vars.iter().any(binds)) {
-                        continue;
-                    }
-                    false
-                }
                 _ => false,
             };
             if found {
                 return true;
             }
-            stack.extend(self.children(t));
+            if !self.bound_vars(t).iter().any(|&v| self.head(v) == Head::Var(name)) {
+                walk.enter_children(self, t);
+            }
         }
         false
     }

@@ -1,7 +1,7 @@
 //! Declarations and definitions of functions, sorts and datatypes.
 
 use super::*;
-use crate::term::Head;
+use crate::term::{Head, Walk};
 
 impl Elaborator<'_> {
     pub(super) fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
@@ -175,28 +175,21 @@ impl Elaborator<'_> {
         Some(Command::DefineFunsRec(funs.iter().map(|(f, _, _)| *f).collect()))
     }
 
-    /// `:named` makes a constant defined as the term.
     /// A variable occurs that no binder in `t` binds.
     fn is_open(&self, t: Term) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let (mut stack, mut vars, mut bound) = (vec![t], Vec::new(), rustc_hash::FxHashSet::default());
-        while let Some(u) = stack.pop() {
-            if !self.pool.has_var(u) || !seen.insert(u) {
-                continue;
+        let (mut walk, mut vars) = (Walk::new([t]), Vec::new());
+        let mut bound = rustc_hash::FxHashSet::default();
+        while let Some(u) = walk.next() {
+            if let Head::Var(_) = self.pool.head(u) {
+                vars.push(u);
             }
-            let args = self.pool.args(u);
-            match self.pool.head(u) {
-                Head::Var(_) => vars.push(u),
-                Head::Forall | Head::Exists | Head::Lambda => {
-                    bound.extend(args[..args.len() - 1].iter().copied());
-                }
-                _ => {}
-            }
-            stack.extend_from_slice(args);
+            bound.extend(self.pool.bound_vars(u));
+            walk.extend(self.pool.args(u).iter().copied().filter(|&a| self.pool.has_var(a)));
         }
         vars.iter().any(|v| !bound.contains(v))
     }
 
+    /// `:named` defines a constant as the term.
     pub(crate) fn define_name(&mut self, symbol: Symbol, t: Term) -> Option<Fun> {
         if self.pool.has_var(t) && self.is_open(t) {
             return None; // an open term, which the standard forbids; the name stays an annotation
