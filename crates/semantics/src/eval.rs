@@ -5,7 +5,7 @@
 //! kept for the whole run; each call of a defined function and each instance of a quantifier is an
 //! [`Activation`] with its own variables and its own memory.
 //!
-//! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
+//! Satisfaction is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
 //! connectives and `ite` are evaluated lazily, so that recursive definitions stop.
 
 mod call;
@@ -17,7 +17,7 @@ use crate::model::{Meaning, Model, element, is_element_name};
 use crate::quant::Instances;
 use crate::regex::RegexStore;
 use crate::strings::{Reading, Str};
-use crate::value::{Truth, Val, Value, Why};
+use crate::value::{Satisfaction, Val, Value, Why};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use smt::{Fun, Head, Op, Pool, Sort, Term};
@@ -198,8 +198,8 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The truth of a `Bool` term.
-    pub fn truth(&mut self, t: Term) -> Truth {
-        Truth::of(&self.eval(t), t)
+    pub fn truth(&mut self, t: Term) -> Satisfaction {
+        Satisfaction::of(&self.eval(t), t)
     }
 
     /// The value of `t`.

@@ -4,7 +4,7 @@ use super::{Rule, RuleKind};
 use crate::eval::{Config, Evaluator};
 use crate::model::Model;
 use crate::regex::RegexStore;
-use crate::value::{Truth, Value};
+use crate::value::{Satisfaction, Value};
 use smt::print::term_text;
 use smt::{Dialect, Op, Pool, Sort, Term, Walk};
 
@@ -275,9 +275,9 @@ impl Checker<'_, '_> {
 
     fn truth(&mut self, t: Term) -> Option<bool> {
         match self.e.truth(t) {
-            Truth::Holds => Some(true),
-            Truth::Fails => Some(false),
-            Truth::CannotTell(_) => None,
+            Satisfaction::Holds => Some(true),
+            Satisfaction::Fails => Some(false),
+            Satisfaction::Undetermined(_) => None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::engine::{Answer, Outcome};
-use semantics::{Evaluator, Str, Truth, Value};
+use semantics::{Evaluator, Satisfaction, Str, Value};
 use smt::{Head, Int, Sort};
 
 /// The declared constants in the assertions.
@@ -47,7 +47,7 @@ fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
             n /= domain.len();
         }
         let mut e = Evaluator::new(pool, &model);
-        terms.iter().all(|&t| e.truth(t) == Truth::Holds).then_some(model)
+        terms.iter().all(|&t| e.truth(t) == Satisfaction::Holds).then_some(model)
     })
 }
 
