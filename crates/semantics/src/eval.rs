@@ -5,19 +5,20 @@
 //! kept for the whole run; each call of a defined function and each instance of a quantifier is an
 //! [`Activation`] with its own variables and its own memory.
 //!
-//! Satisfaction is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
+//! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
 //! connectives and `ite` are evaluated lazily, so that recursive definitions stop.
 
 mod call;
 mod chain;
 mod lazy;
+mod quant;
 
 use crate::apply::{MAX_LEN, Machine, Stuck};
 use crate::model::{Meaning, Model, element, is_element_name};
-use crate::quant::Instances;
 use crate::regex::RegexStore;
 use crate::strings::{Reading, Str};
 use crate::value::{Satisfaction, Val, Value, Why};
+use quant::Instances;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use smt::{Fun, Head, Op, Pool, Sort, Term};

@@ -12,7 +12,6 @@ pub mod doubt;
 pub mod eval;
 pub mod explain;
 pub mod model;
-mod quant;
 pub mod referee;
 pub mod regex;
 pub mod rule;

@@ -7,7 +7,10 @@
 
 mod atoms;
 mod binders;
+mod commands;
+mod declare;
 mod heads;
+mod sorts;
 
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::dialect::{self, Dialect};

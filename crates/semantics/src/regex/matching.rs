@@ -2,7 +2,8 @@
 
 use super::derive::{Fuel, Spent};
 use super::prepare::Prepared;
-use super::store::{Node, Re, RegexStore};
+use super::node::{Node, Re};
+use super::store::RegexStore;
 
 /// Operators that read words.
 ///

@@ -1,11 +1,6 @@
 //! From s-expressions to sorts.
 
-use crate::diag::{Diagnostic, did_you_mean};
-use crate::elaborate::{Elaborator, SortBinding, Source};
-use crate::foreign;
-use crate::sexpr::Kind;
-use crate::term::{Sort, SortData, SortKind};
-use rustc_hash::FxHashMap;
+use super::*;
 
 /// Sorts nested deeper than this are refused; nobody writes them, and it bounds the recursion.
 const MAX_DEPTH: usize = 200;

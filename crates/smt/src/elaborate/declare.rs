@@ -1,7 +1,9 @@
 //! Declarations and definitions of functions, sorts and datatypes.
 
+use super::sorts::is_builtin;
 use super::*;
-use crate::term::{Head, Walk};
+use crate::script::Command;
+use crate::term::Walk;
 
 impl Elaborator<'_> {
     pub(super) fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {

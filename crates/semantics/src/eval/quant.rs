@@ -6,7 +6,7 @@
 //! enumerated and the verdict is exact. Where they do not, some likely instances are tried: a counterexample
 //! refutes `∀`, a witness proves `∃`, and without one the verdict is "cannot tell".
 
-use crate::eval::Evaluator;
+use super::Evaluator;
 use crate::strings::Str;
 use crate::value::{Val, Value, Why};
 use smt::{Head, Int, Op, Pool, Sort, Term, Walk};
