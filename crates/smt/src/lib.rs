@@ -32,7 +32,7 @@ pub mod symbol;
 pub mod term;
 pub mod typing;
 
-pub use diag::{Diagnostic, Severity, Span};
+pub use diag::{Code, Diagnostic, Severity, Span};
 pub use dialect::Dialect;
 pub use num::{Int, Rat};
 pub use op::Op;

@@ -1,6 +1,6 @@
 //! From a text to a [`Script`].
 
-use crate::diag::{Diagnostic, Severity, Span};
+use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::dialect::{Dialect, detect};
 use crate::elaborate::Elaborator;
 use crate::script::{Command, Entry, Plain, Script};
@@ -38,7 +38,7 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     let mut elaborator = Elaborator::new(pool, dialect);
     let mut script = Script { entries: Vec::new(), dialect };
     if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
+        elaborator.diagnostics.push(Diagnostic::notice(Code::ByteOrderMark, Span::new(0, 3), "skipped a byte order mark"));
     }
     let (mut was_stray, mut exited) = (false, false);
     let trailing = loop {

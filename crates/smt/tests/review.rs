@@ -31,7 +31,7 @@ fn illegal_scripts_are_rejected() {
     for (text, want) in [
         ("(assert (distinct @a @b))", "unknown symbol `@a`"),
         ("(declare-sort U 0)(assert (= (as @a U) (as @b U)))", "are the solver's"),
-        ("(declare-fun f (Int) Int)(assert (= \"\" ((as f String) 1)))", "does not give a String"),
+        ("(declare-fun f (Int) Int)(assert (= \"\" ((as f String) 1)))", "does not return String"),
         ("(assert (= 1 ((as g Int) 1)))", "unknown symbol `g`"),
         ("(assert (forall () true))", "at least one variable"),
         ("(assert (let ((x 1) (x 2)) (= x 1)))", "second binding"),
@@ -55,7 +55,7 @@ fn names_of_open_terms_mean_nothing_and_say_so() {
     assert_eq!(
         messages,
         [
-            (Severity::Notice, "`A` names a term with free variables; the name means nothing"),
+            (Severity::Notice, "ignored the name `A` of a term with free variables"),
             (Severity::Error, "unknown symbol `A`")
         ]
     );

@@ -15,7 +15,7 @@ impl Elaborator<'_> {
         let children: Vec<u32> =
             if s.kind(node) == Kind::List { s.tree.children(node).collect() } else { Vec::new() };
         let Some(name) = children.first().and_then(|&c| s.name(c)) else {
-            self.error(s.span(node), "a command `(name …)` is needed here");
+            self.error(Code::MalformedCommand, s.span(node), "expected a command `(name …)`");
             return None;
         };
         let mark = self.named.len();
@@ -133,10 +133,11 @@ impl Elaborator<'_> {
     fn other(&mut self, s: Source<'_>, name: &[u8]) -> Option<Command> {
         let name = String::from_utf8_lossy(name);
         if COMMANDS.contains(&&*name) {
-            self.error(s.span(0), format!("`{name}` does not take such arguments"));
+            self.error(Code::MalformedCommand, s.span(0), format!("wrong arguments for `{name}`"));
             return None;
         }
-        let mut d = Diagnostic::notice(s.span(1), format!("unknown command `{name}`, kept as it is"));
+        let message = format!("unknown command `{name}`, kept as written");
+        let mut d = Diagnostic::notice(Code::UnknownCommand, s.span(1), message);
         if let Some(near) = did_you_mean(&name, COMMANDS.iter().copied()) {
             d = d.hint(format!("did you mean `{near}`?"));
         }
@@ -151,7 +152,7 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let found = self.pool.sort_text(sort);
-        self.error(s.span(node), format!("a term of sort {found} where a Bool is needed"));
+        self.error(Code::IllSorted, s.span(node), format!("expected a term of sort Bool, found {found}"));
         None
     }
 
@@ -161,7 +162,7 @@ impl Elaborator<'_> {
             Some(n) => match s.numeral(n) {
                 Some(n) => n,
                 None => {
-                    self.error(s.span(n), "a number of levels is needed here");
+                    self.error(Code::MalformedCommand, s.span(n), "expected a number of levels");
                     return None;
                 }
             },
@@ -180,7 +181,7 @@ impl Elaborator<'_> {
             }
         }
         if u64::from(n) > open {
-            self.error(s.span(0), format!("pop {n} with only {open} level(s) open"));
+            self.error(Code::PopTooFar, s.span(0), format!("cannot pop {n} level(s), only {open} open"));
             return None;
         }
         let mut left = n;
@@ -230,7 +231,7 @@ impl Elaborator<'_> {
 
     fn set_logic(&mut self, s: Source<'_>, logic: u32) -> Option<Command> {
         let Some(name) = s.name(logic) else {
-            self.error(s.span(logic), "a logic's name is needed here");
+            self.error(Code::MalformedCommand, s.span(logic), "expected the name of a logic");
             return None;
         };
         // In a logic of reals without integers a numeral is a real.
@@ -242,7 +243,7 @@ impl Elaborator<'_> {
 
     fn attribute(&mut self, s: Source<'_>, key: u32, rest: &[u32]) -> Option<(Symbol, Box<str>)> {
         if s.kind(key) != Kind::Keyword || rest.len() > 1 {
-            self.error(s.span(key), "a keyword and at most one value are needed here");
+            self.error(Code::MalformedCommand, s.span(key), "expected a keyword and at most one value");
             return None;
         }
         let value = rest.first().map_or_else(String::new, |&v| self.told(s, v));
