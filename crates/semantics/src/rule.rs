@@ -174,7 +174,8 @@ impl Loader<'_, '_> {
             Some("equivalence") => RuleKind::Equivalence,
             Some("implication") => RuleKind::Implication,
             Some(other) => {
-                let message = format!("unknown kind `{other}`, expected equality, equivalence or implication");
+                let message =
+                    format!("unknown kind `{other}`, expected equality, equivalence or implication");
                 self.error(parts.kind.unwrap_or(0), message);
                 return None;
             }

@@ -38,7 +38,11 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     let mut elaborator = Elaborator::new(pool, dialect);
     let mut script = Script { entries: Vec::new(), dialect };
     if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator.diagnostics.push(Diagnostic::notice(Code::ByteOrderMark, Span::new(0, 3), "skipped a byte order mark"));
+        elaborator.diagnostics.push(Diagnostic::notice(
+            Code::ByteOrderMark,
+            Span::new(0, 3),
+            "skipped a byte order mark",
+        ));
     }
     let (mut was_stray, mut exited) = (false, false);
     let trailing = loop {

@@ -278,10 +278,8 @@ impl<'s> Reader<'s> {
             self.diagnostics.pop();
         }
         // An unclosed literal extends to the end of the text, and is already reported.
-        let literal = self
-            .diagnostics
-            .last()
-            .is_some_and(|d| d.span.start > start && d.code == Code::Unclosed);
+        let literal =
+            self.diagnostics.last().is_some_and(|d| d.span.start > start && d.code == Code::Unclosed);
         if !literal {
             let at = tree.nodes[if resumes { outer } else { innermost } as usize].span.start as usize;
             let hint = if resumes {

@@ -122,7 +122,12 @@ impl Pool {
                 (a, b) if agree(a, b) || self.foreign(a) && self.foreign(b) => a,
                 (want, found) => {
                     let want = self.sort_text(want);
-                    return Err(self.wrong_sort(op.name(), i, &format!("{want} like the arguments before it"), found));
+                    return Err(self.wrong_sort(
+                        op.name(),
+                        i,
+                        &format!("{want} like the arguments before it"),
+                        found,
+                    ));
                 }
             };
         }

@@ -8,8 +8,8 @@
 use smallvec::SmallVec;
 
 use super::charset::CharSet;
-use super::span::{Count, Span};
 use super::node::{Node, Re};
+use super::span::{Count, Span};
 use super::store::RegexStore;
 
 /// When expressions of the caller are built, nested unions and intersections with more than this

@@ -6,8 +6,8 @@ use std::iter;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::{SmallVec, smallvec};
 
-use super::span::Span;
 use super::node::{Node, Re};
+use super::span::Span;
 use super::store::RegexStore;
 
 /// Only loops among the first few parts of a concatenation are looked at.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::span::Span;
 use super::node::{Node, Re};
+use super::span::Span;
 use super::store::RegexStore;
 
 /// Stands for any numeral that does not fit 64 bits.

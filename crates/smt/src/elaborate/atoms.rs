@@ -79,7 +79,11 @@ impl Elaborator<'_> {
             }
             Binding::Opaque => self.opaque_constant(symbol, Sort::OPAQUE),
             Binding::Keyword(_) if s.kind(node) == Kind::Symbol => {
-                self.error(Code::ReservedName, s.span(node), format!("`{}` is a reserved word", s.lossy(node)));
+                self.error(
+                    Code::ReservedName,
+                    s.span(node),
+                    format!("`{}` is a reserved word", s.lossy(node)),
+                );
                 self.bad()
             }
             Binding::Free | Binding::Keyword(_) => {
@@ -201,7 +205,8 @@ impl Elaborator<'_> {
         if s.text(name).starts_with(b"@") {
             // An element of a declared sort: only solvers give them names.
             if !self.lenient {
-                let message = format!("`{}`: names that start with `@` are reserved for solvers", s.lossy(name));
+                let message =
+                    format!("`{}`: names that start with `@` are reserved for solvers", s.lossy(name));
                 self.error(Code::ReservedName, s.span(name), message);
                 return self.bad();
             }

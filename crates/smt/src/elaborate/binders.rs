@@ -273,8 +273,7 @@ impl Elaborator<'_> {
                     self.bind(symbol, Binding::Fun(f));
                     self.named.push((symbol, f));
                 } else {
-                    let message =
-                        format!("ignored the name `{}` of a term with free variables", s.lossy(v));
+                    let message = format!("ignored the name `{}` of a term with free variables", s.lossy(v));
                     self.diagnostics.push(Diagnostic::notice(Code::NamedOpenTerm, s.span(v), message));
                 }
                 AttrValue::Symbol(symbol)

@@ -159,7 +159,11 @@ impl Elaborator<'_> {
         for &sig in &sigs {
             let parts: Vec<u32> = s.tree.children(sig).collect();
             let [name, params, ret] = parts[..] else {
-                self.error(Code::MalformedCommand, s.span(sig), "expected a signature (name ((x Sort) …) Sort)");
+                self.error(
+                    Code::MalformedCommand,
+                    s.span(sig),
+                    "expected a signature (name ((x Sort) …) Sort)",
+                );
                 return None;
             };
             let symbol = self.new_name(s, name)?;
@@ -186,7 +190,7 @@ impl Elaborator<'_> {
     /// A variable occurs that no binder in `t` binds.
     fn is_open(&self, t: Term) -> bool {
         let (mut walk, mut vars) = (Walk::new([t]), Vec::new());
-        let mut bound = rustc_hash::FxHashSet::default();
+        let mut bound: FxHashSet<Term> = FxHashSet::default();
         while let Some(u) = walk.next() {
             if let Head::Var(_) = self.pool.head(u) {
                 vars.push(u);
@@ -223,7 +227,11 @@ impl Elaborator<'_> {
             Some(n) => match s.numeral(n) {
                 Some(n) => n,
                 None => {
-                    self.error(Code::MalformedCommand, s.span(n), "expected a numeral as the arity of the sort");
+                    self.error(
+                        Code::MalformedCommand,
+                        s.span(n),
+                        "expected a numeral as the arity of the sort",
+                    );
                     return None;
                 }
             },

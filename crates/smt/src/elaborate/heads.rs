@@ -96,7 +96,8 @@ impl Elaborator<'_> {
         } else {
             None
         };
-        let mut d = Diagnostic::error(Code::UndeclaredSymbol, s.span(node), format!("unknown symbol `{name}`"));
+        let mut d =
+            Diagnostic::error(Code::UndeclaredSymbol, s.span(node), format!("unknown symbol `{name}`"));
         let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
         if name.strip_prefix('-').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
             d = d.hint(format!("a negative number is written (- {})", &name[1..]));

@@ -21,7 +21,11 @@ impl Elaborator<'_> {
 
     fn sort_at(&mut self, s: Source<'_>, node: u32, depth: usize) -> Option<Sort> {
         if depth > MAX_DEPTH {
-            self.error(Code::SortTooLarge, s.span(node), format!("sort nested deeper than {MAX_DEPTH} levels"));
+            self.error(
+                Code::SortTooLarge,
+                s.span(node),
+                format!("sort nested deeper than {MAX_DEPTH} levels"),
+            );
             return None;
         }
         if let Some(name) = s.name(node) {
@@ -89,7 +93,11 @@ impl Elaborator<'_> {
         let index =
             |k: Kind| matches!(k, Kind::Numeral | Kind::Symbol | Kind::Quoted | Kind::Hex | Kind::Binary);
         if let Some(bad) = s.tree.children(node).find(|&c| !index(s.kind(c))) {
-            self.error(Code::InvalidIndex, s.span(bad), "expected a numeral or a symbol as the index of a sort");
+            self.error(
+                Code::InvalidIndex,
+                s.span(bad),
+                "expected a numeral or a symbol as the index of a sort",
+            );
             return None;
         }
         let parts: Vec<String> = s.tree.children(node).map(|c| s.lossy(c)).collect();
@@ -182,7 +190,11 @@ impl Elaborator<'_> {
         }
         for p in s.tree.children(list) {
             let Some(name) = s.name(p).filter(|n| !is_builtin(n)) else {
-                self.error(Code::MalformedCommand, s.span(p), "expected a sort parameter: a symbol other than a built-in sort");
+                self.error(
+                    Code::MalformedCommand,
+                    s.span(p),
+                    "expected a sort parameter: a symbol other than a built-in sort",
+                );
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
