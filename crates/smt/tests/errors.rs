@@ -534,7 +534,7 @@ fn codes() {
         ("(frobnicate)", Code::UnknownCommand),
         ("(assert (let x true))", Code::MalformedTerm),
         ("(declare-const x ())", Code::MalformedSort),
-        ("(assert (= \"\" \"\\u{30000}\"))", Code::InvalidCharacter),
+        ("(assert (= \"\" \"\u{10FFFF}\"))", Code::InvalidCharacter),
         ("(assert (= \"é\" \"\"))", Code::NonAscii),
         ("(assert x)", Code::UndeclaredSymbol),
         ("(declare-const x S)", Code::UndeclaredSort),
