@@ -4,22 +4,21 @@ use super::build::{and, eq, is, is_value, not, or, truth, two};
 use super::{Cx, Rule};
 use smt::{Head, Op, Pool, Sort, Term};
 
+/// The rule that flattens conjunctions and disjunctions.
+pub(super) const JUNCTION: &str = "junction";
+
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "not", ops: &[Op::Not], apply: not_rule },
-    Rule { name: "junction", ops: &[Op::And, Op::Or], apply: junction_rule },
-    Rule { name: "xor", ops: &[Op::Xor], apply: xor },
-    Rule { name: "distinct", ops: &[Op::Distinct], apply: distinct },
-    Rule {
-        name: "chain",
-        ops: &[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt, Op::StrLe, Op::StrLt],
-        apply: chainable,
-    },
-    Rule { name: "bool-eq", ops: &[Op::Eq], apply: bool_eq },
-    Rule { name: "ite-same", ops: &[Op::Ite], apply: ite_same },
-    Rule { name: "ite-not", ops: &[Op::Ite], apply: ite_not },
-    Rule { name: "ite-nested", ops: &[Op::Ite], apply: ite_nested },
-    Rule { name: "ite-equal", ops: &[Op::Ite], apply: ite_equal },
-    Rule { name: "ite-bool", ops: &[Op::Ite], apply: ite_bool },
+    Rule::new("not", &[Op::Not], not_rule),
+    Rule::new(JUNCTION, &[Op::And, Op::Or], junction_rule),
+    Rule::new("xor", &[Op::Xor], xor),
+    Rule::new("distinct", &[Op::Distinct], distinct),
+    Rule::new("chain", &[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt, Op::StrLe, Op::StrLt], chainable),
+    Rule::new("bool-eq", &[Op::Eq], bool_eq),
+    Rule::new("ite-same", &[Op::Ite], ite_same),
+    Rule::new("ite-not", &[Op::Ite], ite_not),
+    Rule::new("ite-nested", &[Op::Ite], ite_nested),
+    Rule::new("ite-equal", &[Op::Ite], ite_equal),
+    Rule::new("ite-bool", &[Op::Ite], ite_bool),
 ];
 
 /// match: `(not c)`, `(not (not a))`

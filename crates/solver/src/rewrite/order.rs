@@ -5,9 +5,9 @@ use super::{Cx, Rule};
 use smt::{Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "str-lt", ops: &[Op::StrLt], apply: less },
-    Rule { name: "str-le-known", ops: &[Op::StrLe], apply: known },
-    Rule { name: "str-le-prefix", ops: &[Op::StrLe], apply: prefix },
+    Rule::new("str-lt", &[Op::StrLt], less),
+    Rule::new("str-le-known", &[Op::StrLe], known),
+    Rule::new("str-le-prefix", &[Op::StrLe], prefix),
 ];
 
 /// match: `(str.< s t)`

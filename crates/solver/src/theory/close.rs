@@ -87,8 +87,8 @@ impl Theory<'_> {
 
     /// `a - b` as a sum.
     pub(crate) fn difference(&mut self, a: Term, b: Term) -> arith::Sum {
-        let a = self.ar.sum(self.pool, self.rw, a);
-        let b = self.ar.sum(self.pool, self.rw, b);
+        let a = self.ar.sum(self.pool, self.rw, self.mode, a);
+        let b = self.ar.sum(self.pool, self.rw, self.mode, b);
         arith::difference(&a, &b)
     }
 
@@ -168,7 +168,7 @@ impl Theory<'_> {
         }
         let (head, sort) = (self.pool.head(t), self.pool.sort_of(t));
         let ground = self.pool.mk(head, sort, &values);
-        let value = self.rw.rewrite(self.pool, ground);
+        let value = self.rw.rewrite(self.pool, self.mode, ground);
         if crate::is_value(self.pool, value) {
             let v = self.node(value);
             self.fact(Rule::Evaluate, n, v, &premises);
