@@ -12,7 +12,6 @@
 
 mod arith;
 mod boolean;
-pub(crate) mod build;
 mod concat;
 mod contains;
 mod convert;
@@ -29,8 +28,8 @@ pub(crate) mod symbolic;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
-use build::{Terms, is};
 use regex::Regexes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Pool, Sort, Term};

@@ -1,7 +1,7 @@
 //! Entailment is never wrong: whatever it says of random terms is evaluated on many small assignments.
 
 use super::*;
-use crate::rewrite::build::{contains as contains_term, ge0};
+use crate::build::{contains as contains_term, ge0};
 use crate::rewrite::tests::generate::{Dice, Gen};
 use crate::rewrite::{Mode, Rewriter};
 use semantics::{Evaluator, Truth};
@@ -40,14 +40,14 @@ fn what_is_entailed_holds() {
             let claim = contains_term(&mut g.pool, s, t);
             match contains(&mut g.pool, s, t) {
                 Some(true) => claims.push(claim),
-                Some(false) => claims.push(crate::rewrite::build::not(&mut g.pool, claim)),
+                Some(false) => claims.push(crate::build::not(&mut g.pool, claim)),
                 None => continue,
             }
             found[1] += 1;
             if nonempty(&mut g.pool, s) {
                 let nothing = g.pool.string(&[]);
-                let same = crate::rewrite::build::eq(&mut g.pool, s, nothing);
-                claims.push(crate::rewrite::build::not(&mut g.pool, same));
+                let same = crate::build::eq(&mut g.pool, s, nothing);
+                claims.push(crate::build::not(&mut g.pool, same));
                 found[2] += 1;
             }
         }

@@ -1,7 +1,7 @@
 //! Integer sums, comparisons and equalities.
 
-use super::build::{eq, ge0, int, not, op, three_of, two};
 use super::{Cx, Rule};
+use crate::build::{eq, ge0, int, not, op, three_of, two};
 use crate::entail;
 use crate::poly::{Poly, int_constant};
 use smt::{Head, Int, Op, Pool, Sort, Term};

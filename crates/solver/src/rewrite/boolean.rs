@@ -1,7 +1,7 @@
 //! The connectives.
 
-use super::build::{and, eq, is, is_value, not, or, truth, two};
 use super::{Cx, Rule};
+use crate::build::{and, eq, is, is_value, not, or, truth, two};
 use smt::{Head, Op, Pool, Sort, Term};
 
 /// The rule that flattens conjunctions and disjunctions.
@@ -136,7 +136,7 @@ fn bool_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c a b)` with a constant `c`, or `a` the same as `b`
 /// result: the branch
 fn ite_same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     match truth(cx.pool, c) {
         Some(true) => Some(a),
         Some(false) => Some(b),
@@ -147,7 +147,7 @@ fn ite_same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite (not c) a b)`
 /// result: `(ite c b a)`
 fn ite_not(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     if !is(cx.pool, c, Op::Not) {
         return None;
     }
@@ -158,7 +158,7 @@ fn ite_not(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c (ite c a b) d)`, `(ite c a (ite c b d))`
 /// result: `(ite c a d)`
 fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     let branch = |u: Term, i: usize| match *cx.pool.args(u) {
         [d, x, y] if is(cx.pool, u, Op::Ite) && d == c => [x, y][i],
         _ => u,
@@ -170,7 +170,7 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`; `(ite (= a c) a d)` of a constant `c`
 /// result: `b`, `a`; `(ite (= a c) c d)`
 fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, x, y) = super::build::three(cx.pool, t);
+    let (c, x, y) = crate::build::three(cx.pool, t);
     let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
     if (a, b) == (x, y) || (a, b) == (y, x) {
         return Some(y);
@@ -182,7 +182,7 @@ fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself
 /// result: a conjunction or disjunction
 fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     if cx.pool.sort_of(t) != Sort::BOOL {
         return None;
     }
@@ -210,7 +210,7 @@ fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     for (choice, m) in [(a, b), (b, a)] {
-        let Some((c, k, l)) = super::build::three_of(cx.pool, choice, Op::Ite) else { continue };
+        let Some((c, k, l)) = crate::build::three_of(cx.pool, choice, Op::Ite) else { continue };
         let constants = [k, l, m].iter().all(|&u| is_value(cx.pool, u));
         match (k == m, l == m) {
             (true, true) => return Some(cx.pool.bool(true)),

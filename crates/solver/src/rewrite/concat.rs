@@ -1,8 +1,8 @@
 //! Concatenation and length.
 
-use super::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
 use super::fold::MAX_LEN;
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
 use crate::entail;
 use crate::poly::Poly;
 use smt::{Op, Pool, Term};

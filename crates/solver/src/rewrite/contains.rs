@@ -1,7 +1,7 @@
 //! Containment.
 
-use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use crate::entail;
 use crate::entail::overlap::{apart, first_start, last_end};
 use smt::{Int, Op, Pool, Term};

@@ -1,8 +1,8 @@
 //! Conversions between strings, numbers and code points.
 
 use super::arith::between;
-use super::build::{contains, eq, int, is, not, op, parts, three_of, two, word};
 use super::{Cx, Rule};
+use crate::build::{contains, eq, int, is, not, op, parts, three_of, two, word};
 use crate::entail;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;
@@ -97,7 +97,7 @@ fn to_int_zeros(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let w = w[zeros..].to_vec();
     list[0] = cx.pool.string(&w);
-    let s = super::build::concat(cx.pool, &list);
+    let s = crate::build::concat(cx.pool, &list);
     Some(op(cx.pool, Op::StrToInt, &[s]))
 }
 

@@ -1,8 +1,8 @@
 //! Equalities of strings and of other sorts.
 
 use super::boolean::ite_eq;
-use super::build::{Terms, and, concat, empty, eq, is_empty, is_value, parts, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, empty, eq, is_empty, is_value, parts, two, word};
 use crate::entail;
 use smt::{Int, Op, Pool, Sort, Term};
 

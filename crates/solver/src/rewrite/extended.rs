@@ -1,10 +1,10 @@
 //! Equalities of strings rewritten further, where the core rewriter keeps them as they are: a premise of an
 //! explanation must not become vacuous there.
 
-use super::build::{Terms, and, concat, contains, empty, eq, ge0, is, is_empty, is_value, not, op, or};
-use super::build::{parts, three, three_of, word};
 use super::equality::strings;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, contains, empty, eq, ge0, is, is_empty, is_value, not, op, or};
+use crate::build::{parts, three, three_of, word};
 use crate::entail;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;

@@ -1,7 +1,7 @@
 //! Constants are computed by the referee's semantics.
 
-use super::build::{int, word};
 use super::{Cx, Rule};
+use crate::build::{int, word};
 use semantics::strings::{self as s, Reading, Str};
 use smt::{Head, Int, Op, Pool, Term};
 

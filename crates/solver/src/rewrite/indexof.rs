@@ -1,8 +1,8 @@
 //! Positions.
 
-use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use crate::entail;
 use crate::entail::overlap::first_start;
 use crate::entail::words;

@@ -1,8 +1,8 @@
 //! Equalities of words in which the same parts stand on both sides.
 
-use super::build::{Terms, and, concat, eq, op, parts, word};
 use super::equality::strings;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, op, parts, word};
 use smt::{Op, Pool, Term};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The lexicographic order.
 
-use super::build::{Terms, concat, eq, is_empty, not, op, parts, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, eq, is_empty, not, op, parts, two, word};
 use smt::{Op, Term};
 
 pub(super) static RULES: &[Rule] = &[

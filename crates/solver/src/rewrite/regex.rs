@@ -1,7 +1,7 @@
 //! Membership in ground regular expressions.
 
-use super::build::{eq, is, op, or, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{eq, is, op, or, three, two, word};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
 use smt::{Head, Int, Op, Pool, Term};
@@ -143,7 +143,7 @@ fn finite(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 fn fold(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, r, z) = three(cx.pool, t);
     word(cx.pool, s)?;
-    let position = super::build::int(cx.pool, z).cloned();
+    let position = crate::build::int(cx.pool, z).cloned();
     if position.is_none() {
         word(cx.pool, z)?;
     }

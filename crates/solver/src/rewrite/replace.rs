@@ -1,9 +1,9 @@
 //! Replacement.
 
-use super::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use crate::entail;
 use crate::entail::overlap::apart;
 use crate::poly::Poly;

@@ -1,7 +1,7 @@
 //! Substrings.
 
-use super::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use crate::entail;
 use crate::poly::Poly;
 use smt::{Head, Int, Op, Pool, Term};
@@ -289,8 +289,8 @@ fn affix(pool: &mut Pool, s: Term, whole: Term, cut: Term) -> Term {
     }
     if word(pool, whole).is_some_and(|w| w.len() <= 1) {
         let nothing = empty(pool);
-        let cases = [super::build::eq(pool, s, nothing), super::build::eq(pool, s, whole)];
-        return super::build::or(pool, &cases);
+        let cases = [crate::build::eq(pool, s, nothing), crate::build::eq(pool, s, whole)];
+        return crate::build::or(pool, &cases);
     }
-    super::build::eq(pool, s, cut)
+    crate::build::eq(pool, s, cut)
 }

@@ -1,7 +1,7 @@
 //! Membership in regular expressions with unknown words in them, as far as it can be said by other means.
 
-use super::build::{and, eq, is, op, or, two, word};
 use super::{Cx, Rule};
+use crate::build::{and, eq, is, op, or, two, word};
 use smt::{Head, Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[

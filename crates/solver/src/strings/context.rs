@@ -111,7 +111,7 @@ impl Theory<'_> {
     }
 
     fn target(&mut self, n: Node, result: Term) -> Option<Node> {
-        if self.pool.sort_of(result) == Sort::BOOL && !crate::is_value(self.pool, result) {
+        if self.pool.sort_of(result) == Sort::BOOL && !crate::build::is_value(self.pool, result) {
             return None;
         }
         if self.eg.term(n) == result {

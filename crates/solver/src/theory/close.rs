@@ -169,7 +169,7 @@ impl Theory<'_> {
         let (head, sort) = (self.pool.head(t), self.pool.sort_of(t));
         let ground = self.pool.mk(head, sort, &values);
         let value = self.rw.rewrite(self.pool, self.mode, ground);
-        if crate::is_value(self.pool, value) {
+        if crate::build::is_value(self.pool, value) {
             let v = self.node(value);
             self.fact(Rule::Evaluate, n, v, &premises);
         }

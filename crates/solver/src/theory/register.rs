@@ -42,7 +42,7 @@ impl Theory<'_> {
 
     /// Says what holds of a term by its operator alone, once. True if something new was said.
     pub(crate) fn register(&mut self, ctx: &mut Context<'_>, t: Term) -> bool {
-        if !self.registered.insert(t) || crate::is_value(self.pool, t) {
+        if !self.registered.insert(t) || crate::build::is_value(self.pool, t) {
             return false;
         }
         let mut said = false;
@@ -269,7 +269,7 @@ impl Theory<'_> {
         let mut out = Vec::new();
         if let Some(list) = factors(self.pool, r) {
             let word = |this: &Self, f: &Term| match (this.pool.head(*f), this.pool.args(*f)) {
-                (Head::Op(Op::StrToRe), &[w]) if crate::is_value(this.pool, w) => Some(w),
+                (Head::Op(Op::StrToRe), &[w]) if crate::build::is_value(this.pool, w) => Some(w),
                 _ => None,
             };
             let first: Vec<Term> = list.iter().map_while(|f| word(self, f)).collect();

@@ -1,7 +1,7 @@
 //! Deep and shared terms.
 
 use super::super::*;
-use crate::rewrite::build::op;
+use crate::build::op;
 use smt::Int;
 
 const LEVELS: usize = 100_000;
