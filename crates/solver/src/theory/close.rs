@@ -108,7 +108,6 @@ impl Theory<'_> {
                 }
             }
             Event::Ready(n) => self.evaluate(n),
-            Event::Equal(_) => {}
             Event::Unequal(n) => {
                 let &[a, b] = self.eg.args(n) else { return Ok(()) };
                 if let Some(premises) = self.eg.disequal(a, b) {
