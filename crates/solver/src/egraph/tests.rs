@@ -182,8 +182,11 @@ impl Client {
     fn merge(&mut self, dice: &mut Dice) {
         let n = self.g.len();
         let a = Node(dice.below(n) as u32);
-        let b =
-            if self.g.sort(a) == Sort::BOOL { Node(dice.below(2) as u32) } else { Node(dice.below(n) as u32) };
+        let b = if self.g.sort(a) == Sort::BOOL {
+            Node(dice.below(2) as u32)
+        } else {
+            Node(dice.below(n) as u32)
+        };
         if self.g.sort(a) != self.g.sort(b) {
             return;
         }
