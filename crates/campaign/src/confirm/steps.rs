@@ -9,7 +9,7 @@ use crate::profile::Profile;
 use crate::settings::Rules;
 use crate::store::RunRow;
 use semantics::referee::{Check, Judgement};
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Pool, Term};
 
 /// A question and what the answers to it mean; where they mean nothing, the next question is asked.
@@ -154,7 +154,7 @@ impl Suspect<'_> {
             let model = self.case.drop_model(name, pool)?;
             let store = semantics::regex::RegexStore::new();
             let mut e = Evaluator::with(pool, &model, self.rules.config(), store);
-            let holds = Judgement::of(&part, &mut e).overall() == Truth::Holds;
+            let holds = Judgement::of(&part, &mut e).overall() == Satisfaction::Holds;
             drop(e);
             holds.then_some(model)
         })

@@ -8,7 +8,7 @@ use crate::compose::{Asked, dialect_of};
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
-use semantics::{Model, Reading, Truth, doubt};
+use semantics::{Model, Reading, Satisfaction, doubt};
 use smt::answer::Item;
 use smt::{Op, Pool, Term};
 
@@ -29,8 +29,8 @@ impl Bench<'_> {
         let mut pool = self.case.pool.clone();
         match (status, self.case.known_model(&mut pool)) {
             (Status::Sat, Some(model)) => {
-                let holds =
-                    evidence::truth(&pool, &model, &self.case.check(n), self.rules.config()) == Truth::Holds;
+                let holds = evidence::truth(&pool, &model, &self.case.check(n), self.rules.config())
+                    == Satisfaction::Holds;
                 if holds { Status::Sat } else { Status::Unknown }
             }
             _ => Status::Unknown,
@@ -121,15 +121,15 @@ impl Bench<'_> {
         let Account { truth, text } =
             evidence::account(self.case, &mut pool, &model, &check, self.rules.config());
         let (kind, word) = match truth {
-            Truth::Holds => (Kind::WrongUnsat, "this model satisfies every assertion"),
-            Truth::CannotTell(_) => (
+            Satisfaction::Holds => (Kind::WrongUnsat, "this model satisfies every assertion"),
+            Satisfaction::Undetermined(_) => (
                 Kind::WrongUnsat,
                 "it is satisfiable by construction, though the known model is undetermined for the referee",
             ),
-            Truth::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
+            Satisfaction::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
         };
         let mut evidence = format!("{word}\n{text}");
-        self.add_other_reading(&mut evidence, &pool, &model, &check, Truth::Fails);
+        self.add_other_reading(&mut evidence, &pool, &model, &check, Satisfaction::Fails);
         Judged::new(kind, Answer::Unsat, evidence.trim_end())
     }
 
@@ -148,12 +148,12 @@ impl Bench<'_> {
             model.set_partial(true);
         }
         let check = self.case.check(n);
-        if evidence::truth(pool, &model, &check, self.rules.config()) == Truth::Holds {
+        if evidence::truth(pool, &model, &check, self.rules.config()) == Satisfaction::Holds {
             return ModelFound { check: ModelCheck::Holds, text: String::new() };
         }
         let Account { truth, mut text } =
             evidence::account(self.case, pool, &model, &check, self.rules.config());
-        if truth != Truth::Fails {
+        if truth != Satisfaction::Fails {
             return ModelFound { check: ModelCheck::Undetermined, text };
         }
         if let Some(doubt) = self.doubt(n, &check) {
@@ -162,7 +162,7 @@ impl Bench<'_> {
                 text: format!("in doubt: {doubt}\n{text}"),
             };
         }
-        self.add_other_reading(&mut text, pool, &model, &check, Truth::Holds);
+        self.add_other_reading(&mut text, pool, &model, &check, Satisfaction::Holds);
         ModelFound { check: ModelCheck::Fails, text }
     }
 
@@ -180,7 +180,7 @@ impl Bench<'_> {
         let mut pool = self.case.pool.clone();
         let output = Output::read_as(dialect, self.raw.stdout, self.profile, &mut pool);
         let model = self.read_model(output.replies.get(n)?, &pool).ok()??;
-        let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Truth::Fails;
+        let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Satisfaction::Fails;
         (!fails).then(|| format!("with the escapes of dialect {dialect} in the model, nothing fails"))
     }
 
@@ -191,7 +191,7 @@ impl Bench<'_> {
         pool: &Pool,
         model: &Model,
         check: &Check,
-        expected: Truth,
+        expected: Satisfaction,
     ) {
         if !self.uses_reading() {
             return;
@@ -202,7 +202,7 @@ impl Bench<'_> {
         };
         let config = semantics::Config { reading, ..self.rules.config() };
         if evidence::truth(pool, model, check, config) == expected {
-            let word = if expected == Truth::Holds { "satisfies it" } else { "does not satisfy it" };
+            let word = if expected == Satisfaction::Holds { "satisfies it" } else { "does not satisfy it" };
             text.push_str(&format!("under another semantics, {name}, the model {word}\n"));
         }
     }

@@ -11,7 +11,7 @@ use super::{Bench, Judged};
 use crate::compose::Asked;
 use crate::outcome::{Answer, CoreCheck, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::Truth;
+use semantics::Satisfaction;
 use semantics::referee::Check;
 use smt::{Pool, Term};
 
@@ -83,7 +83,7 @@ impl Bench<'_> {
         let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
         let part = Check { assertions, assumptions: Vec::new(), command: check.command };
         let account = evidence::account(self.case, &mut pool, &model, &part, self.rules.config());
-        (account.truth == Truth::Holds).then_some(account.text)
+        (account.truth == Satisfaction::Holds).then_some(account.text)
     }
 }
 
