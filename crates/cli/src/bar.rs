@@ -1,6 +1,5 @@
 //! Progress of experiments on standard error: a bar on a terminal; elsewhere a line now and then, where a verb wants them.
 
-use crate::campaign_args::watchdog;
 use crate::campaign_run::stop_on_signals;
 use crate::render;
 use anyhow::Context as _;
@@ -68,7 +67,7 @@ pub(crate) fn with_host<T>(
 ) -> anyhow::Result<T> {
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
-    let result = experiment(&Host { progress: bar, cancel: &cancel, watchdog: watchdog() });
+    let result = experiment(&Host { progress: bar, cancel: &cancel });
     bar.bar.finish_and_clear();
     result
 }

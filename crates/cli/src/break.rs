@@ -2,12 +2,11 @@
 
 use crate::bar::{self, Bar};
 use crate::campaign_args::seconds;
-use crate::campaign_run::now;
 use crate::render::{self, Format};
 use crate::{Outcome, r#gen, input};
 use anyhow::{Context as _, anyhow};
+use campaign::clean;
 use campaign::outcome::Answer;
-use campaign::report::clean;
 use lab::r#break::{Fitness, Folder, Options};
 use std::path::{Path, PathBuf};
 use synth::evolve::Mutators;
@@ -157,9 +156,9 @@ impl Args {
 
     fn folder(&self) -> anyhow::Result<Folder> {
         if self.resume {
-            return Folder::reopen(self.out.as_deref().context("--resume needs --out")?);
+            return Folder::resume(self.out.as_deref().context("--resume needs --out")?);
         }
-        Folder::create(self.options(), self.start()?, self.out.as_deref(), command_line(), now())
+        Folder::create(self.options(), self.start()?, self.out.as_deref())
     }
 
     /// The script to start from, if one is given.
@@ -190,18 +189,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     if outcome.stopped {
         let dir = clean::shell(&outcome.dir.display().to_string());
-        render::notice(&format!("\nstopped. To continue: stringent break --resume --out {dir}"));
+        render::notice(&format!("\nstopped; to resume: stringent break --resume --out {dir}"));
     }
     Ok(match outcome.has_bug() {
         true => Outcome::Found,
         false if outcome.is_undetermined() => Outcome::Open,
         false => Outcome::Clean,
     })
-}
-
-fn command_line() -> String {
-    let words: Vec<String> = std::env::args().skip(1).map(|w| clean::shell(&w)).collect();
-    format!("stringent {}", words.join(" "))
 }
 
 fn script(path: &Path) -> anyhow::Result<Instance> {

@@ -177,7 +177,7 @@ fn one_search_a_folder() {
     }
     let (output, _) = scene.run("out", &["--resume"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another search is using it"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another process"));
     first.kill().expect("killed");
     first.wait().expect("ended");
     // Without --out each gets a folder of its own, even within a second.

@@ -154,10 +154,10 @@ struct Solvers {
 /// Runs a search, or continues one.
 pub fn run(folder: &Folder, host: &Host<'_>) -> anyhow::Result<Outcome> {
     let solvers = folder.options.solvers()?;
+    let command = Watchdog::own_command();
     let _watchdog =
-        host.watchdog.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
-    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = folder.options.jobs.unwrap_or_else(cores);
+        command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
+    let threads = folder.options.jobs.unwrap_or_else(campaign::provenance::cores);
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     pool.install(|| runs::all(folder, solvers, host))

@@ -11,7 +11,7 @@ pub fn row(text: Text) -> InstanceRow {
         name: text.name,
         category: text.category,
         operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Open),
+        status: Status::from_code(text.status).unwrap_or(Status::Unknown),
         source: text.source.into_bytes(),
     }
 }

@@ -15,7 +15,6 @@ pub mod instances;
 pub mod selftest;
 
 use campaign::process::Cancel;
-use std::ffi::OsString;
 
 /// Receives the progress of an experiment.
 pub trait Progress: Sync {
@@ -32,8 +31,6 @@ pub struct Host<'a> {
     pub progress: &'a dyn Progress,
     /// Stops the experiment.
     pub cancel: &'a Cancel,
-    /// The command of the helper that ends solvers if this process is killed.
-    pub watchdog: Option<Vec<OsString>>,
 }
 
 /// The result of an experiment.

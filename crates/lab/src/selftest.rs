@@ -131,8 +131,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all(self) -> Report {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let jobs = self.options.jobs.unwrap_or(processors).max(1);
+        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| self.work())).collect();
             for worker in workers {

@@ -7,14 +7,14 @@ use super::search::{LIMIT, TIME};
 use super::shape::Flags;
 use crate::Outcome;
 use crate::campaign_args::{CampaignArgs, seconds};
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use crate::render;
 use anyhow::{Context as _, anyhow, bail};
 use campaign::process::Cancel;
 use campaign::report::Data;
+use campaign::settings::Settings;
 use lab::edits::Formulas;
 use lab::edits::attempt::{self, Limits, Round};
-use semantics::Reading;
 use std::time::Duration;
 use synth::edits::words::{Given, word};
 use synth::generators::bulk::Frame;
@@ -101,25 +101,16 @@ fn run_round(
     cancel: &Cancel,
 ) -> anyhow::Result<Data> {
     let formulas = Formulas { generator, frame: &Frame::default(), seed, count };
-    let mut plan = |cancel: &Cancel| formulas.rows(cancel);
-    let mut job = Job {
-        verb: "edits try",
-        seed,
-        reading: Reading::Standard,
-        made_for: Reading::Standard,
-        batch: true,
-        instances: formulas.provenance(),
-        plan: &mut plan,
-    };
-    let done = campaign_run::execute(campaign, &mut job, cancel)?;
-    let data = Data::read(&done.store, &[])?;
+    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
+    let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
+    let done = campaign_run::execute(campaign, plan, cancel)?;
+    let data = Data::read(&done.job.store, &[])?;
     if attempt::has_failure(&data) {
         render::notice(&format!("a failure in round {number}"));
-        campaign_run::report(&done.store, campaign, &lab::edits::table)?;
+        campaign_run::report(&done.job.store, campaign, &lab::edits::table)?;
     } else {
-        let path = done.store.path().to_owned();
-        drop(done);
-        campaign_run::discard(&path);
+        done.job.discard();
     }
     Ok(data)
 }

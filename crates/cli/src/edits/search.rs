@@ -3,10 +3,10 @@
 use super::shape::Shape;
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use campaign::process::Cancel;
+use campaign::settings::Settings;
 use lab::edits::Formulas;
-use semantics::Reading;
 
 /// Run solvers on the formulas of many pairs of words, and judge every answer and model.
 ///
@@ -46,15 +46,8 @@ the campaign was stopped, 2 usage or bad input.";
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;
     let formulas = Formulas { generator: &generator, frame: &frame, seed: args.seed, count: args.count };
-    let mut plan = |cancel: &Cancel| formulas.rows(cancel);
-    let mut job = Job {
-        verb: "edits search",
-        seed: args.seed,
-        reading: Reading::Standard,
-        made_for: Reading::Standard,
-        batch: true,
-        instances: formulas.provenance(),
-        plan: &mut plan,
-    };
-    campaign_run::run_and_tell(&args.campaign.limited(LIMIT), &mut job, &lab::edits::table)
+    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
+    let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, instances: &mut instances };
+    campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &lab::edits::table)
 }

@@ -2,7 +2,7 @@
 
 use crate::r#gen::argument;
 use anyhow::anyhow;
-use campaign::report::clean::shell;
+use campaign::clean::shell;
 use clap::{ArgMatches, Command, FromArgMatches};
 use lab::edits::read_list;
 use std::path::PathBuf;

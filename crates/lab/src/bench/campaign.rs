@@ -2,11 +2,12 @@
 
 use super::echo;
 use crate::{Host, Report};
-use ::campaign::drive::{Settings, drive};
-use ::campaign::judge::Rules;
+use ::campaign::drive::drive;
 use ::campaign::outcome::{Status, Verdict};
-use ::campaign::process::Limits;
+use ::campaign::process::{Limits, Watchdog};
+use ::campaign::provenance::cores;
 use ::campaign::profile::{MemoryLimit, Profile, Solver};
+use ::campaign::settings::{Rules, Settings};
 use ::campaign::store::{Campaign, InstanceRow, SolverRow, Store};
 use anyhow::Context as _;
 use serde_json::json;
@@ -109,7 +110,7 @@ impl Rates {
 
 /// Measures the campaign runner.
 pub fn run(rounds: usize, host: &Host<'_>) -> anyhow::Result<Rates> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let mut rates = Rates { cores, ..Rates::default() };
     for round in 1..=rounds.max(1) {
         host.progress.notice(&format!("round {round} of {} …", rounds.max(1)));
@@ -236,7 +237,8 @@ fn measure(
         batch,
         confirm: true,
         keep: 1 << 16,
-        watchdog: host.watchdog.clone(),
+        watchdog: Watchdog::own_command(),
+        ..Settings::default()
     };
     Rate::of(count, || {
         let summary = drive(&mut store, &solvers, &settings, &mut (), host.cancel)?;

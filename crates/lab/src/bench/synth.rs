@@ -64,7 +64,7 @@ pub struct Speeds {
 
 /// Measures synthesis, the fastest of `rounds`.
 pub fn run(rounds: usize) -> anyhow::Result<Speeds> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = ::campaign::provenance::cores();
     let all = Options::new(Preset::Icse20);
     let mut sat = all.clone();
     sat.only = vec![Category::Operation, Category::Constant, Category::Term];

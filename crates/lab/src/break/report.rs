@@ -6,7 +6,7 @@ use super::folder::Folder;
 use super::runs::{self, Finding};
 use super::{Options, Solvers, show};
 use crate::Report;
-use campaign::report::clean;
+use campaign::clean;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ impl Outcome {
         spent: Duration,
         stopped: bool,
     ) -> Outcome {
-        let (dir, options) = (folder.dir.clone(), folder.options.clone());
+        let (dir, options) = (folder.dir().to_owned(), folder.options.clone());
         Outcome { dir, stopped, best, options, solvers, bugs, spent }
     }
 

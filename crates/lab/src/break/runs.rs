@@ -10,8 +10,8 @@ use super::search::{Cache, Search, World};
 use super::{Options, Solvers, best, plot, show, shrink};
 use crate::Host;
 use anyhow::Context as _;
+use campaign::clean;
 use campaign::measure::Meter;
-use campaign::report::clean;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use synth::evolve::Breeder;
@@ -42,7 +42,7 @@ pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow:
     best::compare(&mut found, &solvers.compare, &judge);
     if !solvers.compare.is_empty() && !found.is_empty() {
         let svg = plot::best_scripts(&found, &solvers.target.name, options.time_limit);
-        write(&folder.dir.join("best.svg"), &svg)?;
+        write(&folder.dir().join("best.svg"), &svg)?;
     }
     let stopped = host.cancel.is_cancelled();
     Ok(Outcome::new(folder, solvers, found, bugs, spent, stopped))
@@ -97,7 +97,7 @@ impl Runs<'_> {
             max_asserts: usize::from(options.max_asserts),
         };
         let world = World { breeder, seed, population: options.population, survivors: options.survivors };
-        let path = self.folder.dir.join(format!("run-{:02}.jsonl", run + 1));
+        let path = self.folder.dir().join(format!("run-{:02}.jsonl", run + 1));
         let lines = log::read(&path)?;
         let mut log = Log::append(&path)?;
         if lines.is_empty() {
@@ -109,9 +109,9 @@ impl Runs<'_> {
         }
         let Some(shrunk) = self.shrunk(&lines, &mut search)? else { return Ok(None) };
         for (m, bug) in search.members.iter().filter_map(|m| Some((m, m.found.bug.clone()?))) {
-            self.bugs.push(best::keep_bug(&self.folder.dir, run, m, bug)?);
+            self.bugs.push(best::keep_bug(self.folder.dir(), run, m, bug)?);
         }
-        best::write_best(&self.folder.dir, run, &search, shrunk, &self.judge).map(Some)
+        best::write_best(self.folder.dir(), run, &search, shrunk, &self.judge).map(Some)
     }
 
     fn first_line(&self, seed: u64) -> Line {

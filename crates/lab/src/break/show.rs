@@ -3,7 +3,7 @@
 use super::fitness::Found;
 use super::log::Member;
 use super::search::Search;
-use campaign::report::clean;
+use campaign::clean;
 use comfy_table::{CellAlignment, Table, presets};
 use std::time::Duration;
 

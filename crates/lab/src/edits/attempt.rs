@@ -3,9 +3,9 @@
 //! Formulas come in rounds, from seeds in a row; each round is a campaign. A round that is quick is followed by a larger one.
 
 use crate::Report;
+use campaign::outcome::Severity;
 use campaign::process::Cancel;
 use campaign::report::Data;
-use campaign::report::failure::Severity;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -111,7 +111,7 @@ impl Tally {
         self.formulas += formulas;
         self.runs += data.runs.len();
         self.solved += count(Severity::Fine);
-        self.undetermined += count(Severity::Untold);
+        self.undetermined += count(Severity::Undetermined);
     }
 
     /// No solver failed, but some verdicts are undetermined or it was stopped.

@@ -1,7 +1,7 @@
 //! The share of formulas that solvers solve, by distance.
 
+use campaign::clean::{one_line, shorten};
 use campaign::report::Data;
-use campaign::report::clean::{one_line, shorten};
 use campaign::report::tally::{Column, by_operation};
 use std::fmt::Write as _;
 

@@ -116,8 +116,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all(self) -> anyhow::Result<Report> {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let jobs = self.options.jobs.unwrap_or(processors).max(1);
+        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
             for _ in 0..jobs {
