@@ -2,7 +2,7 @@
 import json
 import statistics
 
-from measure import tally
+from measure import score, tally
 from measure.pages import code, rounded, table
 from measure.work import ROOT, section
 
@@ -20,7 +20,7 @@ CATEGORIES = ["operation", "constant", "term", "equivalent", "core", "redundancy
 
 def paper(m, label, solvers, *options):
     """The suite of the paper on some solvers, and second opinions on what is judged unsound."""
-    m.install(*[s for s in solvers if "@" in s and not s.startswith("z3str3")])
+    m.install(solvers)
     command = ["stringent", "test", "--preset", "icse20", *options, "--cpu-limit", 1, "--time-limit", 10, "--no-batch",
                *m.size([], ["--limit", 60])]
     report = m.campaign(label, [*command, *(a for s in solvers for a in ("--solver", s))])
@@ -41,23 +41,22 @@ def confirmed(m, label):
 
 @section("paper", "table-4", 240, "z3", "cvc5")
 def table_4(m):
-    return paper(m, "table4", ["z3@4.8.0", "z3str3@4.8.0", "cvc4@1.6"])
+    return paper(m, "table4", m.size(["z3@4.8.0", "z3str3@4.8.0", "cvc4@1.6"], ["z3@4.8.0"]))
 
 
 @section("paper", "table-6", 150, "z3", "cvc5")
 def table_6(m):
-    return paper(m, "table6", ["z3@4.8.6", "z3str3@4.8.6", "cvc4@1.8"], "--patterns", "without")
+    return paper(m, "table6", m.size(["z3@4.8.6", "z3str3@4.8.6", "cvc4@1.8"], ["z3str3@4.8.0"]), "--patterns", "without")
 
 
 @section("paper", "today", 100, "z3", "cvc5")
 def today(m):
-    return paper(m, "today", ["z3", "cvc5", "oxiz@0.3.4", "builtin"], "--patterns", "without")
+    return paper(m, "today", ["z3", "cvc5", *m.size(["oxiz@0.3.4"], []), "builtin"], "--patterns", "without")
 
 
 def known_wrong(m, label, solvers, *options, folder=ROOT / "regress/known-wrong"):
     """Formula × solver: the verdicts of all seeds, unsound ones in bold."""
-    installed = [s.replace("z3str3", "z3") for s in solvers if "@" in s]
-    m.install(*dict.fromkeys(installed))
+    m.install(solvers)
     m.campaign(label, ["stringent", "run", folder, *(a for s in solvers for a in ("--solver", s)), *options])
     m.shown[-1] = m.shown[-1].replace(str(ROOT) + "/", "")
     cells, truth, names = {}, {}, []
@@ -151,7 +150,7 @@ def edits_experiment(m):
 
 @section("edits", "distance", 60, "z3", "cvc5")
 def edits_distance(m):
-    m.install("z3@4.8.15")
+    m.install(["z3@4.8.15"])
     command = ["stringent", "edits", "search", "--count", m.size(240, 12), "--distance", "1..6", "--length", 6, "--cpu-limit",
                m.size(2, 0.2), "--time-limit", 200, "--jobs", 1, "--no-batch", "--solver", "z3", "--solver", "cvc5", "--solver",
                "z3@4.8.15", "--solver", "builtin"]
@@ -177,7 +176,7 @@ WRONG_SEARCHES = (
 
 @section("edits", "wrong-answers", 30, "z3", "cvc5")
 def edits_wrong(m):
-    m.install("z3@4.8.15")
+    m.install(["z3@4.8.15"])
     rows = []
     for i, (flags, solvers) in enumerate(WRONG_SEARCHES):
         report = m.campaign(f"wrong{i}", ["stringent", "edits", "search", *flags.split(), "--count", m.size(400, 10), "--cpu-limit",
@@ -191,21 +190,22 @@ def edits_wrong(m):
 @section("corpus", "front-end", 5, "corpus", "z3", "cvc5")
 def corpus(m):
     folder = m.work.given("corpus")
-    parts = []
-    for label, options in (("check", ()), ("round-trip", ("--round-trip",))):
-        found = m.run(label, ["stringent", "check", "--quiet", *options, folder], (0, 2))
-        last = (found["out"] + found["err"]).strip().splitlines()[-6:]
-        parts.append(code("\n".join(line.replace(str(folder), "CORPUS") for line in last)) + f"\n\n{found['seconds']:.1f} s.")
+    checked = m.json("check", ["stringent", "check", "--round-trip", folder], (0, 2))
+    accepted = [f for f in checked["files"] if f["ok"]]
+    rows = [["accepted", len(accepted)], ["rejected", checked["rejected"]]]
+    for dialect in accepted[0]["round_trips"]:
+        results = [f["round_trips"].get(dialect) for f in accepted]
+        usual = max(set(results), key=results.count)
+        rows.append([f"written in {dialect} and read back: {usual}", results.count(usual)])
     agree = m.run("convert", [ROOT / "tools/convert-agreement", folder, "--count", m.size(500, 10), "--seconds", 4, "--stringent",
                               m.work.program], (0, 1))
     m.shown[-1] = m.shown[-1].replace(str(ROOT) + "/", "").replace(f" --stringent {m.work.program}", "")
-    parts.append(code(agree["out"].replace(str(folder), "CORPUS")))
-    return "\n\n".join(parts)
+    return table(["", "scripts"], rows) + "\n\nAnswers before and after conversion:\n\n" + code(agree["out"].replace(str(folder), "CORPUS"))
 
 
 @section("corpus", "models", 60, "bench", "z3", "cvc5")
 def corpus_models(m):
-    report = m.campaign("models", ["stringent", "run", m.work.given("bench"), "--solver", "z3", "--solver", "cvc5", "--time-limit", 5,
+    report = m.campaign("models", ["stringent", "run", score.index(m.work.given("bench"))[0], "--solver", "z3", "--solver", "cvc5", "--time-limit", 5,
                                    *m.size([], ["--limit", 20])])
     rows = []
     for name in tally.solver_names(report):

@@ -63,4 +63,4 @@ def region(work, measured, found):
     section, record = measured[title]
     for name in record["files"]:
         shutil.copy(work.folder / section.name / name, work.pages / name)
-    return found.group(1) + provenance(work, record) + "\n\n" + record["text"].strip() + "\n" + found.group(3)
+    return found.group(1) + provenance(work, record) + "\n\n" + record["text"].strip("\n") + "\n" + found.group(3)

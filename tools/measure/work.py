@@ -168,17 +168,19 @@ class Run:
         """A campaign as JSON; one that was interrupted continues from its store."""
         store = self.folder / f"{label}.store"
         hidden = ["--no-html", "--quiet", *(["--resume"] if store.exists() else [])]
-        return self.json(label, [*command, "--store", store.name], (0, 10, 11), hidden)
+        # Code 2 is that of a folder with unreadable files; the others are still run.
+        return self.json(label, [*command, "--store", store.name], (0, 2, 10, 11), hidden)
 
     def runs(self, label):
         """The runs of a campaign of this section."""
-        text = subprocess.run([self.work.program, "report", f"{label}.store", "--runs"], cwd=self.folder, check=True,
-                              capture_output=True, text=True).stdout
-        return [json.loads(line) for line in text.splitlines()]
+        done = subprocess.run([self.work.program, "report", f"{label}.store", "--runs"], cwd=self.folder, capture_output=True, text=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def install(self, *solvers):
-        """Gets old versions; the section is not measured where that fails."""
-        self.run("install", ["stringent", "solvers", "install", *solvers])
+    def install(self, solvers):
+        """Gets the versions among the solvers (Z3str3 is part of z3); the section is not measured where that fails."""
+        versions = dict.fromkeys(s.replace("z3str3", "z3") for s in solvers if "@" in s)
+        if versions:
+            self.run("install", ["stringent", "solvers", "install", *versions])
 
     def keep(self, source, name):
         """A file that the page shows."""
