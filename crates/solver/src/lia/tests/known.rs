@@ -1,4 +1,4 @@
-//! Systems known for their traps.
+//! Known hard systems.
 
 use super::*;
 
@@ -81,7 +81,7 @@ fn rows_are_shared_and_normalised() {
 }
 
 #[test]
-fn tags_of_what_always_holds_are_silent() {
+fn the_tag_none_is_not_reported() {
     let mut s = Simplex::new();
     let (x, y) = (s.new_var(), s.new_var());
     let (sum, _) = s.row(&[(int(1), x), (int(1), y)]);
@@ -97,7 +97,7 @@ fn tags_of_what_always_holds_are_silent() {
 }
 
 #[test]
-fn rows_of_deeper_levels_stay_right() {
+fn rows_survive_their_level() {
     let mut s = Simplex::new();
     let (x, y, z) = (s.new_var(), s.new_var(), s.new_var());
     s.push();
