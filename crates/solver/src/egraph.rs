@@ -28,11 +28,11 @@ use std::collections::VecDeque;
 
 /// A node: a term in the e-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Node(pub u32);
+pub(crate) struct Node(pub(crate) u32);
 
 /// A premise of a consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Premise {
+pub(crate) enum Premise {
     /// A literal that is currently true.
     Lit(sat::Lit),
     /// Two nodes that are currently equal.
@@ -41,11 +41,11 @@ pub enum Premise {
 
 /// The identifier of a list of premises, from [`Egraph::add_fact`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FactId(pub u32);
+pub(crate) struct FactId(pub(crate) u32);
 
 /// The reason of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// A literal.
     Lit(sat::Lit),
     /// The premises of a fact.
@@ -53,11 +53,11 @@ pub enum Reason {
 }
 
 /// Inconsistent premises.
-pub type Conflict = Vec<Premise>;
+pub(crate) type Conflict = Vec<Premise>;
 
 /// A change of the e-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub(crate) enum Event {
     /// Two classes were merged. A predicate gets a value by a merge with the class of [`Egraph::TRUE`] or
     /// [`Egraph::FALSE`].
     Merged {
@@ -142,7 +142,7 @@ struct Mark {
 
 /// Congruence closure. See the module documentation.
 #[derive(Debug)]
-pub struct Egraph {
+pub(crate) struct Egraph {
     nodes: Vec<Data>,
     args: Vec<Node>,
     by_term: Vec<u32>,
@@ -164,20 +164,14 @@ pub struct Egraph {
     scratch: explain::Scratch,
 }
 
-impl Default for Egraph {
-    fn default() -> Self {
-        Egraph::new()
-    }
-}
-
 impl Egraph {
     /// The node of `true`. It has a term once `true` has been added.
-    pub const TRUE: Node = Node(TRUE);
+    pub(crate) const TRUE: Node = Node(TRUE);
     /// The node of `false`. It has a term once `false` has been added.
-    pub const FALSE: Node = Node(FALSE);
+    pub(crate) const FALSE: Node = Node(FALSE);
 
     /// An e-graph with `true` and `false` only.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut g = Egraph {
             nodes: Vec::new(),
             args: Vec::new(),
@@ -202,7 +196,7 @@ impl Egraph {
     // Nodes
 
     /// The node of `t`, created with those of its arguments if it is new. Nodes survive [`Egraph::pop`].
-    pub fn add(&mut self, pool: &Pool, t: Term) -> Node {
+    pub(crate) fn add(&mut self, pool: &Pool, t: Term) -> Node {
         if let Some(n) = self.node(t) {
             return n;
         }
@@ -226,68 +220,48 @@ impl Egraph {
     }
 
     /// The node of `t`, if it has been added.
-    pub fn node(&self, t: Term) -> Option<Node> {
+    pub(crate) fn node(&self, t: Term) -> Option<Node> {
         self.by_term.get(t.0 as usize).filter(|&&n| n != NONE).map(|&n| Node(n))
     }
 
     /// The term of a node.
-    pub fn term(&self, n: Node) -> Term {
+    pub(crate) fn term(&self, n: Node) -> Term {
         let t = self.nodes[n.0 as usize].term;
         debug_assert!(t.0 != NONE, "`true` and `false` have terms once they are added");
         t
     }
 
     /// The number of nodes; ids are below it.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// False: there are always `true` and `false`.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The arguments of a node; none if it is a leaf.
-    pub fn args(&self, n: Node) -> &[Node] {
+    pub(crate) fn args(&self, n: Node) -> &[Node] {
         let d = &self.nodes[n.0 as usize];
         &self.args[d.start as usize..(d.start + d.len) as usize]
-    }
-
-    /// The head of a node's term.
-    pub fn head(&self, n: Node) -> Head {
-        self.nodes[n.0 as usize].head
-    }
-
-    /// The sort of a node's term.
-    pub fn sort(&self, n: Node) -> Sort {
-        self.nodes[n.0 as usize].sort
-    }
-
-    /// The applications that have this node (not only its class) as an argument.
-    pub fn parents(&self, n: Node) -> &[Node] {
-        &self.nodes[n.0 as usize].parents
     }
 
     // Classes
 
     /// The representative of the class of `n`.
-    pub fn root(&self, n: Node) -> Node {
+    pub(crate) fn root(&self, n: Node) -> Node {
         Node(self.nodes[n.0 as usize].root)
     }
 
     /// Whether `a` and `b` are in one class.
-    pub fn same(&self, a: Node, b: Node) -> bool {
+    pub(crate) fn same(&self, a: Node, b: Node) -> bool {
         self.root(a) == self.root(b)
     }
 
     /// The constant in the class of `n`: a literal, or a regular expression without free symbols.
-    pub fn value(&self, n: Node) -> Option<Node> {
+    pub(crate) fn value(&self, n: Node) -> Option<Node> {
         let v = self.value_of(n.0);
         (v != NONE).then_some(Node(v))
     }
 
     /// The nodes in the class of `n`, beginning with `n`.
-    pub fn members(&self, n: Node) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn members(&self, n: Node) -> impl Iterator<Item = Node> + '_ {
         let mut at = Some(n);
         std::iter::from_fn(move || {
             let m = at?;
@@ -299,7 +273,7 @@ impl Egraph {
 
     /// The nodes of the class that was merged into that of `kept`, its former root `gone` last, and perhaps those of
     /// classes that were merged later.
-    pub fn absorbed(&self, kept: Node, gone: Node) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn absorbed(&self, kept: Node, gone: Node) -> impl Iterator<Item = Node> + '_ {
         let mut at = Some(kept);
         std::iter::from_fn(move || {
             let next = Node(self.nodes[at?.0 as usize].next);
@@ -310,7 +284,7 @@ impl Egraph {
 
     /// The premises of a disequality of `a` and `b`, if it is known: they have different constants, or an equality
     /// between them is false.
-    pub fn disequal(&self, a: Node, b: Node) -> Option<Vec<Premise>> {
+    pub(crate) fn disequal(&self, a: Node, b: Node) -> Option<Vec<Premise>> {
         let (ra, rb) = (self.root(a), self.root(b));
         if ra == rb {
             return None;
@@ -331,7 +305,7 @@ impl Egraph {
     // Merging
 
     /// Stores premises, which hold now, as the reason of a merge, until the level is popped.
-    pub fn add_fact(&mut self, premises: &[Premise]) -> FactId {
+    pub(crate) fn add_fact(&mut self, premises: &[Premise]) -> FactId {
         debug_assert!(premises.iter().all(|p| match *p {
             Premise::Lit(_) => true,
             Premise::Eq(a, b) => self.same(a, b),
@@ -342,7 +316,7 @@ impl Egraph {
     }
 
     /// Queues the merge of the classes of `a` and `b`.
-    pub fn merge(&mut self, a: Node, b: Node, why: Reason) {
+    pub(crate) fn merge(&mut self, a: Node, b: Node, why: Reason) {
         let why = match why {
             Reason::Lit(l) => Why::Lit(l),
             Reason::Fact(f) => Why::Fact(f),
@@ -352,7 +326,7 @@ impl Egraph {
 
     /// Processes the queued merges and their consequences. After a conflict the result stays the same until a level is
     /// popped.
-    pub fn propagate(&mut self) -> Result<(), Conflict> {
+    pub(crate) fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
             if let Some(n) = self.fresh.pop() {
                 self.check(n);
@@ -366,13 +340,13 @@ impl Egraph {
     }
 
     /// Opens a level. The queue must be empty.
-    pub fn push(&mut self) {
+    pub(crate) fn push(&mut self) {
         debug_assert!(self.pending.is_empty(), "the queue is empty");
         self.marks.push(Mark { trail: self.trail.len(), facts: self.fact_ends.len() });
     }
 
     /// Undoes all merges since the last `levels` calls of [`Egraph::push`]. Nodes stay.
-    pub fn pop(&mut self, levels: usize) {
+    pub(crate) fn pop(&mut self, levels: usize) {
         if levels == 0 {
             return;
         }
@@ -402,13 +376,8 @@ impl Egraph {
         }
     }
 
-    /// The number of open levels.
-    pub fn level(&self) -> usize {
-        self.marks.len()
-    }
-
     /// Moves the events since the last call to `out`. To be called at the level of the events.
-    pub fn take_events(&mut self, out: &mut Vec<Event>) {
+    pub(crate) fn take_events(&mut self, out: &mut Vec<Event>) {
         out.extend(self.events.drain(..).map(|e| e.1));
     }
 }

@@ -14,7 +14,7 @@ use crate::poly::Poly;
 use smt::{Pool, Term};
 
 /// `p >= 0` for all values.
-pub fn nonneg(pool: &mut Pool, p: &Poly) -> bool {
+pub(crate) fn nonneg(pool: &mut Pool, p: &Poly) -> bool {
     if let Some(n) = p.value() {
         return !n.is_negative();
     }
@@ -22,17 +22,17 @@ pub fn nonneg(pool: &mut Pool, p: &Poly) -> bool {
 }
 
 /// `p > 0` for all values.
-pub fn positive(pool: &mut Pool, p: &Poly) -> bool {
+pub(crate) fn positive(pool: &mut Pool, p: &Poly) -> bool {
     nonneg(pool, &p.clone().shift(-1))
 }
 
 /// The length of a string in normal form, as a sum.
-pub fn length(pool: &mut Pool, s: Term) -> Poly {
+pub(crate) fn length(pool: &mut Pool, s: Term) -> Poly {
     bounds::Bounds::new(pool).length(s, 0)
 }
 
 /// Whether `s` contains `t`, for all values, of two strings in normal form.
-pub fn contains(pool: &mut Pool, s: Term, t: Term) -> Option<bool> {
+pub(crate) fn contains(pool: &mut Pool, s: Term, t: Term) -> Option<bool> {
     if words::surely_contains(pool, s, t) {
         return Some(true);
     }
@@ -40,7 +40,7 @@ pub fn contains(pool: &mut Pool, s: Term, t: Term) -> Option<bool> {
 }
 
 /// The string in normal form is not empty, whatever the values.
-pub fn nonempty(pool: &mut Pool, s: Term) -> bool {
+pub(crate) fn nonempty(pool: &mut Pool, s: Term) -> bool {
     let p = length(pool, s);
     positive(pool, &p)
 }

@@ -35,15 +35,15 @@ use tableau::Tableau;
 
 /// A variable of the caller, or a slack variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LVar(pub u32);
+pub(crate) struct LVar(pub(crate) u32);
 
 /// A reason of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tag(pub u32);
+pub(crate) struct Tag(pub(crate) u32);
 
 impl Tag {
     /// The reason of permanent bounds; it is never reported.
-    pub const NONE: Tag = Tag(u32::MAX);
+    pub(crate) const NONE: Tag = Tag(u32::MAX);
     /// The reason of the temporary bound of a query; it is never reported, and the caller must
     /// not use it.
     const PROBE: Tag = Tag(u32::MAX - 1);
@@ -51,7 +51,7 @@ impl Tag {
 
 /// The result of [`Simplex::check_int`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IntResult {
+pub(crate) enum IntResult {
     /// All variables have integer values.
     Model,
     /// The bounds of these reasons have no integer solution.
@@ -103,7 +103,7 @@ type Key = Box<[(u32, Int)]>;
 
 /// The state of the solver.
 #[derive(Debug, Default)]
-pub struct Simplex {
+pub(crate) struct Simplex {
     tableau: Tableau,
     /// The bounds of each variable: lower, upper.
     bounds: Vec<[Option<Bound>; 2]>,
@@ -130,21 +130,13 @@ pub struct Simplex {
     /// The number of the current check, and the check in which each variable last left the basis.
     round: u64,
     left: Vec<u64>,
-    /// The number of pivots.
-    pivots: u64,
     /// The number of calls of `check_int` that ended with a branch or a cut.
     splits: u64,
-    ticks: u64,
 }
 
 impl Simplex {
-    /// A solver without variables.
-    pub fn new() -> Simplex {
-        Simplex::default()
-    }
-
     /// A new variable without bounds. Variables survive [`Simplex::pop`].
-    pub fn new_var(&mut self) -> LVar {
+    pub(crate) fn new_var(&mut self) -> LVar {
         let var = self.values.len() as u32;
         self.tableau.new_var();
         self.bounds.push([None, None]);
@@ -157,7 +149,7 @@ impl Simplex {
     }
 
     /// A new variable with a permanent lower bound.
-    pub fn new_var_from(&mut self, lower: &Int) -> LVar {
+    pub(crate) fn new_var_from(&mut self, lower: &Int) -> LVar {
         let v = self.new_var();
         self.bounds[v.0 as usize][Side::Lower as usize] =
             Some(Bound { value: lower.clone(), tag: Tag::NONE });
@@ -171,7 +163,7 @@ impl Simplex {
     ///
     /// Equal sums up to a factor share a variable. A multiple of one variable gives that variable;
     /// the empty sum gives a variable that is always zero. Rows survive [`Simplex::pop`].
-    pub fn row(&mut self, sum: &[(Int, LVar)]) -> (LVar, Int) {
+    pub(crate) fn row(&mut self, sum: &[(Int, LVar)]) -> (LVar, Int) {
         let (sum, factor) = self.canonical(sum);
         if let Some(var) = self.find_row(&sum) {
             return (LVar(var), factor);
@@ -268,12 +260,12 @@ impl Simplex {
     }
 
     /// Asserts `v >= bound`. On a conflict with the upper bound nothing changes.
-    pub fn assert_lower(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+    pub(crate) fn assert_lower(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
         self.assert_bound(v.0, Side::Lower, bound, tag)
     }
 
     /// Asserts `v <= bound`. On a conflict with the lower bound nothing changes.
-    pub fn assert_upper(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+    pub(crate) fn assert_upper(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
         self.assert_bound(v.0, Side::Upper, bound, tag)
     }
 
@@ -332,12 +324,12 @@ impl Simplex {
     }
 
     /// Opens a level.
-    pub fn push(&mut self) {
+    pub(crate) fn push(&mut self) {
         self.levels.push(self.trail.len());
     }
 
     /// Closes the last `levels` levels and undoes their bounds.
-    pub fn pop(&mut self, levels: usize) {
+    pub(crate) fn pop(&mut self, levels: usize) {
         let keep = self.levels.len().saturating_sub(levels);
         if let Some(&mark) = self.levels.get(keep) {
             self.levels.truncate(keep);
@@ -351,13 +343,8 @@ impl Simplex {
         }
     }
 
-    /// The number of levels.
-    pub fn level(&self) -> usize {
-        self.levels.len()
-    }
-
     /// The value of the variable under the current assignment.
-    pub fn value(&self, v: LVar) -> Rat {
+    pub(crate) fn value(&self, v: LVar) -> Rat {
         match self.absent(v.0) {
             Some(sum) => self.sum_value(sum).to_rat(),
             None => self.values[v.0 as usize].to_rat(),
@@ -365,23 +352,13 @@ impl Simplex {
     }
 
     /// The lower bound of the variable and its reason.
-    pub fn lower(&self, v: LVar) -> Option<(Int, Tag)> {
+    pub(crate) fn lower(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Lower).map(|bound| (bound.value.clone(), bound.tag))
     }
 
     /// The upper bound of the variable and its reason.
-    pub fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
+    pub(crate) fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Upper).map(|bound| (bound.value.clone(), bound.tag))
-    }
-
-    /// The number of pivots so far.
-    pub fn pivots(&self) -> u64 {
-        self.pivots
-    }
-
-    /// The work done so far, independent of the machine.
-    pub fn ticks(&self) -> u64 {
-        self.ticks + self.tableau.ticks
     }
 }
 

@@ -19,28 +19,33 @@ use semantics::{Evaluator, Model, Why};
 use smt::{Fun, Head, Op, Pool, Sort, Term};
 
 /// Rewrites a term to an equivalent one.
-pub type Rewrite<'a> = &'a mut dyn FnMut(&mut Pool, Term) -> Term;
+pub(crate) type Rewrite<'a> = &'a mut dyn FnMut(&mut Pool, Term) -> Term;
 
 /// Rounds of elimination, at most; each one halves a chain of equalities.
 const MAX_ROUNDS: usize = 64;
 
 /// Assertions that are satisfiable if and only if the original ones are.
 #[derive(Clone, Debug, Default)]
-pub struct Preprocessed {
+pub(crate) struct Preprocessed {
     /// The remaining assertions.
-    pub assertions: Vec<Term>,
+    pub(crate) assertions: Vec<Term>,
     /// The eliminated constants, and their values as terms over the remaining constants.
-    pub defs: Vec<(Fun, Term)>,
+    pub(crate) defs: Vec<(Fun, Term)>,
     /// The new constants, and the terms over the original constants that they replace: every model of the original
     /// assertions, extended by the values of these terms, is a model of the remaining ones.
-    pub fresh: Vec<(Fun, Term)>,
+    pub(crate) fresh: Vec<(Fun, Term)>,
     /// Why a model of the assertions may not be one of the original ones: a definition that could not be inlined.
-    pub incomplete: Option<String>,
+    pub(crate) incomplete: Option<String>,
 }
 
 /// Preprocesses assertions. If they are to be kept separate (for cores), definitions are inlined and quantifiers
 /// eliminated, but the i-th assertion stays the i-th and no constant is eliminated.
-pub fn run(pool: &mut Pool, assertions: &[Term], rewrite: Rewrite<'_>, keep_separate: bool) -> Preprocessed {
+pub(crate) fn run(
+    pool: &mut Pool,
+    assertions: &[Term],
+    rewrite: Rewrite<'_>,
+    keep_separate: bool,
+) -> Preprocessed {
     let (mut assertions, incomplete) = expand::expand(pool, assertions);
     quantifiers::eliminate(pool, &mut assertions, rewrite);
     if keep_separate {
@@ -68,7 +73,7 @@ pub fn run(pool: &mut Pool, assertions: &[Term], rewrite: Rewrite<'_>, keep_sepa
 impl Preprocessed {
     /// Extends a model of the remaining assertions by the values of the eliminated constants. Fails with the reason if
     /// one of them is undetermined.
-    pub fn carry_back(&self, pool: &Pool, model: &mut Model) -> Result<(), Why> {
+    pub(crate) fn carry_back(&self, pool: &Pool, model: &mut Model) -> Result<(), Why> {
         let mut values = Vec::new();
         {
             let mut evaluator = Evaluator::new(pool, model);

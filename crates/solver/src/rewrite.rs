@@ -71,7 +71,7 @@ impl Rule {
 
 /// The rules that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// All rules.
     Full,
     /// All but the entailment rules: for axioms, which tell arithmetic and the e-graph what those rules know. With
@@ -132,7 +132,7 @@ static BY_OP: LazyLock<[Vec<Vec<&'static Rule>>; 2]> = LazyLock::new(|| {
 });
 
 /// A rewriter with its memory.
-pub struct Rewriter {
+pub(crate) struct Rewriter {
     /// The mode of the present call.
     mode: Mode,
     /// The normal form of each term, by mode.
@@ -149,21 +149,9 @@ pub struct Rewriter {
     pub(crate) trace: Vec<(&'static str, Term, Term)>,
 }
 
-impl Default for Rewriter {
-    fn default() -> Self {
-        Rewriter::new()
-    }
-}
-
-impl std::fmt::Debug for Rewriter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rewriter").finish_non_exhaustive()
-    }
-}
-
 impl Rewriter {
     /// A rewriter with an empty memory.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Rewriter {
             mode: Mode::Full,
             memo: [Vec::new(), Vec::new()],
@@ -178,7 +166,7 @@ impl Rewriter {
     }
 
     /// The normal form of `t` by the rules of `mode`: a term with the same value in every model.
-    pub fn rewrite(&mut self, pool: &mut Pool, mode: Mode, t: Term) -> Term {
+    pub(crate) fn rewrite(&mut self, pool: &mut Pool, mode: Mode, t: Term) -> Term {
         self.mode = mode;
         if let Some(u) = self.known(t) {
             return u;
@@ -203,7 +191,7 @@ impl Rewriter {
 
     /// `(= s t)` of two strings, rewritten with all rules and those of [`extended`], which are not in the core
     /// rewriter because their results may be larger.
-    pub fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
+    pub(crate) fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
         let whole = build::eq(pool, s, t);
         let mut now = self.rewrite(pool, Mode::Full, whole);
         let start = now;

@@ -27,7 +27,7 @@ pub(super) struct Scratch {
 
 impl Egraph {
     /// Appends the literals that imply all the premises to `out`, each once.
-    pub fn explain(&mut self, premises: &[Premise], out: &mut Vec<sat::Lit>) {
+    pub(crate) fn explain(&mut self, premises: &[Premise], out: &mut Vec<sat::Lit>) {
         let mut s = std::mem::take(&mut self.scratch);
         s.prepare(self.nodes.len(), self.fact_ends.len());
         s.work.extend_from_slice(premises);

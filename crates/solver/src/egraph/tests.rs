@@ -4,6 +4,16 @@ use super::*;
 use crate::dice::Dice;
 use std::collections::BTreeSet;
 
+impl Egraph {
+    fn head(&self, n: Node) -> Head {
+        self.nodes[n.0 as usize].head
+    }
+
+    fn sort(&self, n: Node) -> Sort {
+        self.nodes[n.0 as usize].sort
+    }
+}
+
 fn lit(i: usize) -> sat::Lit {
     sat::Var(i as u32).lit(true)
 }

@@ -27,7 +27,6 @@ struct Draft {
 impl Simplex {
     /// The cut of a row whose basic variable has a fractional value.
     pub(super) fn cut(&mut self, row: u32) -> Option<IntResult> {
-        self.ticks += self.tableau.entries(row).len() as u64;
         let draft = self.gomory(row)?;
         let scale = draft.terms.iter().fold(draft.rhs.denom(), |scale, (_, coef)| {
             let den = coef.denom();

@@ -65,7 +65,6 @@ impl Simplex {
             Solved::All => self.tighten(&mut system).or_else(|| self.jump(&mut system)),
             Solved::TooMuch => None,
         };
-        self.ticks += system.effort;
         answer
     }
 

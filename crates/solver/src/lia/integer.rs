@@ -15,7 +15,7 @@ impl Simplex {
     /// change.
     ///
     /// The assignment may change, but stays within all bounds.
-    pub fn check_int(&mut self) -> IntResult {
+    pub(crate) fn check_int(&mut self) -> IntResult {
         if let Err(tags) = self.settle() {
             return IntResult::Conflict(report(tags));
         }
@@ -64,7 +64,6 @@ impl Simplex {
     /// The rows whose basic variable has a fractional value.
     fn broken_rows(&mut self) -> Vec<u32> {
         let rows = 0..self.tableau.row_count();
-        self.ticks += rows.len() as u64;
         rows.filter(|row| self.is_broken(*row)).collect()
     }
 
@@ -135,7 +134,6 @@ impl Simplex {
         if !self.is_within(var, &self.values[var as usize].add(&delta)) {
             return false;
         }
-        self.ticks += self.tableau.column(var).len() as u64;
         self.tableau.column(var).iter().all(|cell| {
             let base = self.tableau.base(cell.row);
             let old = &self.values[base as usize];

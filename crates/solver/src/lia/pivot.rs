@@ -16,7 +16,7 @@ impl Simplex {
     /// Decides whether the bounds have a rational solution, and moves to one.
     ///
     /// The error is the set of reasons of a conflict.
-    pub fn check(&mut self) -> Result<(), Vec<Tag>> {
+    pub(crate) fn check(&mut self) -> Result<(), Vec<Tag>> {
         self.check_within(u64::MAX).expect("the budget is unlimited").map_err(report)
     }
 
@@ -60,7 +60,6 @@ impl Simplex {
 
     /// Updates the basic variables after a change of `var` by `delta`.
     fn shift_dependents(&mut self, var: u32, delta: &Q, except: Option<u32>) {
-        self.ticks += self.tableau.column(var).len() as u64;
         for i in 0..self.tableau.column(var).len() {
             let cell = self.tableau.column(var)[i];
             if except == Some(cell.row) {
@@ -98,7 +97,6 @@ impl Simplex {
         self.set_value(entering, value);
         self.shift_dependents(entering, &delta, Some(row));
         self.tableau.pivot(row, entering);
-        self.pivots += 1;
         if self.violated(entering).is_some() {
             self.enqueue(entering);
         } else if self.is_idle(entering) {
@@ -116,7 +114,6 @@ impl Simplex {
     fn entering(&mut self, leaving: u32, side: Side, smallest: bool) -> Option<u32> {
         let row = self.tableau.row_of(leaving);
         let up = (side == Side::Lower) != self.tableau.base_coef(row).is_negative();
-        self.ticks += self.tableau.entries(row).len() as u64;
         let mut best: Option<(usize, usize, u32)> = None;
         // A slack variable without bounds is best: its row can be removed.
         for entry in self.tableau.entries(row) {

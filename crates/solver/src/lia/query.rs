@@ -12,10 +12,9 @@ type Limit = Option<(Int, Vec<Tag>)>;
 impl Simplex {
     /// The lower and the upper bound of a sum, by interval arithmetic over the bounds of the
     /// variables and by the row for this sum, if there is one.
-    pub fn bounds_of(&mut self, sum: &[(Int, LVar)]) -> (Limit, Limit) {
+    pub(crate) fn bounds_of(&mut self, sum: &[(Int, LVar)]) -> (Limit, Limit) {
         let given = merge(sum.iter().map(|(coef, var)| (var.0, coef.clone())).collect());
         let (own, factor) = self.canonical(sum);
-        self.ticks += (given.len() + own.len()) as u64;
         let limit = |side: Side| {
             let flipped = if factor.is_negative() { side.opposite() } else { side };
             let scaled = |(bound, tags): (Int, Vec<Tag>)| (bound * &factor, tags);
@@ -49,7 +48,7 @@ impl Simplex {
     ///
     /// Bounds and values are restored (if the bounds had been checked; otherwise they are checked
     /// first, within the same budget). If the bounds are in conflict, its reasons are returned.
-    pub fn entails_ge(&mut self, sum: &[(Int, LVar)], c: &Int, budget: u64) -> Option<Vec<Tag>> {
+    pub(crate) fn entails_ge(&mut self, sum: &[(Int, LVar)], c: &Int, budget: u64) -> Option<Vec<Tag>> {
         let (own, factor) = self.canonical(sum);
         if own.is_empty() {
             return (*c <= Int::ZERO).then(Vec::new);

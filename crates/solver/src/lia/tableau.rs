@@ -48,8 +48,6 @@ pub(super) struct Tableau {
     marks: Vec<u32>,
     /// Removed rows, for reuse.
     spare: Vec<u32>,
-    /// Entries visited so far.
-    pub(super) ticks: u64,
 }
 
 impl Tableau {
@@ -172,7 +170,6 @@ impl Tableau {
     fn combine(&mut self, target: u32, keep: &Int, source: u32, add: &Int) {
         let scale = *keep != Int::ONE;
         let entries = &mut self.rows[target as usize].entries;
-        self.ticks += entries.len() as u64;
         for (i, entry) in entries.iter_mut().enumerate() {
             self.marks[entry.var as usize] = i as u32 + 1;
             if scale {
@@ -181,7 +178,6 @@ impl Tableau {
         }
         let marked = entries.len();
         let count = self.rows[source as usize].entries.len();
-        self.ticks += count as u64;
         let mut cancelled = false;
         for i in 0..count {
             let entry = &self.rows[source as usize].entries[i];

@@ -202,7 +202,7 @@ fn random_systems_agree_with_brute_force() {
             }
             facts.push(fact);
         }
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         let model = points(n, -3, 3).into_iter().find(|p| facts.iter().all(|f| f.holds(p)));
         let on_cut = |sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]| {
@@ -233,7 +233,7 @@ fn push_and_pop_agree_with_new_instances() {
     let mut dice = Dice::new(2);
     for _ in 0..150 {
         let n = 4;
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         let mut levels: Vec<Vec<(Fact, Tag)>> = vec![Vec::new()];
         let mut next = 0;
@@ -277,7 +277,7 @@ fn push_and_pop_agree_with_new_instances() {
 }
 
 fn rational(n: usize, facts: &[(Fact, Tag)]) -> Result<(), Vec<Tag>> {
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
     facts.iter().try_for_each(|(fact, tag)| fact.assert(&mut s, &vars, *tag))?;
     s.check()
@@ -339,7 +339,7 @@ fn entailments_and_intervals_hold_at_all_points() {
         let mut facts = Fact::boxed(n, -3, 3);
         facts.truncate(dice.range(2, 6) as usize);
         facts.extend((0..dice.range(1, 4)).map(|_| Fact::random(&mut dice, n)));
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         if assert_all(&mut s, &vars, &facts, 0).and_then(|()| s.check()).is_err() {
             continue;

@@ -15,7 +15,7 @@ fn feasible(dice: &mut Dice, equalities: i64, boxed: bool) -> Option<(Simplex, V
     for _ in 0..dice.range(1, 3) {
         facts.push(Fact { sum: coefs(dice), is_lower: dice.range(0, 1) == 0, bound: dice.range(-9, 9) });
     }
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
     assert_all(&mut s, &vars, &facts, 0).and_then(|()| s.check()).ok().map(|()| (s, vars, facts))
 }
@@ -83,7 +83,7 @@ fn solvable_equalities_are_solved() {
     for _ in 0..500 {
         let n = 5;
         let point: Vec<i64> = (0..n).map(|_| dice.range(-20, 20)).collect();
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         for i in 0..dice.range(1, 4) {
             let sum: Vec<i64> = (0..n).map(|_| dice.range(-9, 9)).collect();

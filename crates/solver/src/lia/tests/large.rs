@@ -53,7 +53,7 @@ fn systems_of_large_numbers_are_exact() {
             })
             .collect();
         let facts: Vec<_> = facts.into_iter().zip((0..).map(Tag)).collect();
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..3).map(|_| s.new_var()).collect();
         let mut answer = facts.iter().try_for_each(|(fact, tag)| fact.assert(&mut s, &vars, *tag));
         answer = answer.and_then(|()| s.check());
