@@ -1,7 +1,7 @@
-//! The built-in solver: DPLL(T) for strings, regular expressions and linear integers.
+//! The built-in solver: DPLL(T) for strings, regular expressions and linear integer arithmetic.
 //!
-//! Start at [`engine::check`]. The calculus is that of Reynolds et al., CAV 2017; `docs/solver.md` maps its rules to the
-//! functions that implement them.
+//! The entry point is [`engine::check`]; [`session`] runs SMT-LIB commands. The calculus is that of Reynolds et al.
+//! (CAV 2017); `docs/` maps its rules to the functions that implement them.
 
 mod arith;
 mod audit;

@@ -1,7 +1,7 @@
 //! Linear integer terms: sums of monomials with integer coefficients.
 //!
-//! All of the solver's reasoning about integers starts from this form. A monomial is any `Int` term that is
-//! not a sum, a difference, a negation or a multiple by a constant; it is opaque here.
+//! All integer reasoning of the solver is based on this form. A monomial is any `Int` term that is not a sum, a
+//! difference, a negation or a multiple by a constant.
 
 use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 pub(crate) struct Poly {
     /// The monomials, sorted by term, none with coefficient zero.
     pub(crate) terms: Vec<(Term, Int)>,
-    /// The rest.
+    /// The constant summand.
     pub(crate) constant: Int,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn int_constant(pool: &Pool, t: Term) -> Option<Int> {
     }
 }
 
-/// What a linear operator makes of its arguments.
+/// A term as a linear function of its arguments.
 pub(crate) enum Linear {
     /// The sum of these multiples.
     Parts(smallvec::SmallVec<[(Term, Int); 4]>),
@@ -37,7 +37,7 @@ pub(crate) enum Linear {
     Monomial,
 }
 
-/// Looks one level deep.
+/// The linear function at the top of `t`.
 pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
     if let Some(n) = int_constant(pool, t) {
         return Linear::Constant(n);
@@ -83,8 +83,8 @@ impl Poly {
         Poly { terms: vec![(t, Int::ONE)], constant: Int::ZERO }
     }
 
-    /// The linear form of `t`. Time is linear in the number of different terms of the sum, however they are
-    /// shared and nested: a term comes after its arguments in the pool, so the heap meets each of them once.
+    /// The linear form of `t`. The time does not depend on sharing and nesting: a term comes after its arguments in the
+    /// pool, so the heap visits each term of the sum once.
     pub(crate) fn of(pool: &Pool, t: Term) -> Poly {
         match linear(pool, t) {
             Linear::Monomial => Poly::monomial(t),
@@ -151,13 +151,13 @@ impl Poly {
         }
     }
 
-    /// The sum of two.
+    /// `self + other`
     #[must_use]
     pub(crate) fn add(&self, other: &Poly) -> Poly {
         self.plus(other, &Int::ONE)
     }
 
-    /// The difference of two.
+    /// `self - other`
     #[must_use]
     pub(crate) fn sub(&self, other: &Poly) -> Poly {
         self.plus(other, &Int::MINUS_ONE)
@@ -193,7 +193,7 @@ impl Poly {
         Poly { terms, constant: &self.constant + &(&other.constant * k) }
     }
 
-    /// `k` times it.
+    /// `k · self`
     #[must_use]
     pub(crate) fn scale(&self, k: &Int) -> Poly {
         if k.is_zero() {
@@ -203,19 +203,19 @@ impl Poly {
         Poly { terms, constant: &self.constant * k }
     }
 
-    /// With `n` more.
+    /// `self + n`
     #[must_use]
     pub(crate) fn shift(mut self, n: impl Into<Int>) -> Poly {
         self.constant += &n.into();
         self
     }
 
-    /// There are no monomials.
+    /// Whether there are no monomials.
     pub(crate) fn is_constant(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Its value, if it is constant.
+    /// The value of a constant.
     pub(crate) fn value(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
     }
@@ -225,7 +225,7 @@ impl Poly {
         self.terms.iter().fold(Int::ZERO, |g, (_, k)| g.gcd(k))
     }
 
-    /// Each coefficient divided by `g`, which divides them; the constant is replaced.
+    /// The sum with coefficients divided by `g`, a common divisor, and another constant.
     #[must_use]
     pub(crate) fn divided(&self, g: &Int, constant: Int) -> Poly {
         let quotient = |k: &Int| k.div_euclid_smt(g).expect("a content is not zero");
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_sums_are_met_once() {
+    fn shared_sums_are_visited_once() {
         let (mut p, x, _) = setup();
         let mut t = x;
         for _ in 0..100 {
