@@ -250,7 +250,7 @@ impl<'p> Session<'p> {
     fn command_error(&self) -> Option<(Span, String)> {
         let diagnostics = &self.elaborator.diagnostics;
         let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
-        let twice = || diagnostics.iter().find(|d| d.message.ends_with("was declared before"));
+        let twice = || diagnostics.iter().find(|d| d.code == smt::Code::Redeclared);
         error.or_else(twice).map(|d| (d.span, with_hint(&d.message, d.hint.as_deref())))
     }
 

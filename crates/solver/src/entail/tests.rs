@@ -4,7 +4,7 @@ use super::*;
 use crate::build::{contains as contains_term, ge0};
 use crate::rewrite::tests::generate::{Dice, Gen};
 use crate::rewrite::{Mode, Rewriter};
-use semantics::{Evaluator, Truth};
+use semantics::{Evaluator, Satisfaction};
 use smt::Int;
 
 fn holds_everywhere(g: &Gen, claims: &[Term], seed: u64) {
@@ -13,7 +13,7 @@ fn holds_everywhere(g: &Gen, claims: &[Term], seed: u64) {
         let model = g.model(&mut dice);
         let mut e = Evaluator::new(&g.pool, &model);
         for &t in claims {
-            let fails = e.truth(t) == Truth::Fails;
+            let fails = e.truth(t) == Satisfaction::Fails;
             assert!(!fails, "seed {seed}: {} fails in\n{}", g.text(t), g.describe(&model));
         }
     }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::dice::Dice;
-use semantics::{Str, Truth, Value};
+use semantics::{Satisfaction, Str, Value};
 use smt::Int;
 
 fn parse(text: &str, pool: &mut Pool) -> Vec<Term> {
@@ -35,9 +35,9 @@ fn negative_literals(pool: &mut Pool, t: Term) -> Term {
 fn holds(pool: &Pool, model: &Model, assertions: &[Term]) -> bool {
     let mut e = Evaluator::new(pool, model);
     assertions.iter().all(|&t| match e.truth(t) {
-        Truth::Holds => true,
-        Truth::Fails => false,
-        Truth::CannotTell(why) => panic!("{why:?}"),
+        Satisfaction::Holds => true,
+        Satisfaction::Fails => false,
+        Satisfaction::Undetermined(why) => panic!("{why:?}"),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::egraph::Node;
 use crate::theory::{Stop, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Context;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Op, Sort, Term};
 
 /// The last character of the alphabet.
@@ -48,7 +48,7 @@ impl Theory<'_> {
     /// The referee's word.
     fn accepts(&self, model: &Model) -> bool {
         let mut e = Evaluator::new(self.pool, model);
-        self.originals.iter().all(|&t| e.truth(t) == Truth::Holds)
+        self.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
     }
 
     /// A word for every class.
@@ -297,7 +297,7 @@ impl Theory<'_> {
         let mut e = Evaluator::new(self.pool, model);
         for &t in &self.prepared.assertions {
             let truth = e.truth(t);
-            if truth != Truth::Holds {
+            if truth != Satisfaction::Holds {
                 lines.push(format!("                   {truth:?}: {}", self.text(t)));
             }
         }

@@ -1,7 +1,7 @@
 //! Eliminated quantifiers against their expected form, and against trying all values.
 
 use super::*;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::Dialect;
 
 fn assertion(text: &str) -> (Pool, Term) {
@@ -112,7 +112,7 @@ fn eliminated_quantifiers_are_equivalent() {
                         .expect("declared");
                     model.assign(t, value);
                 }
-                let holds = Evaluator::new(&pool, &model).truth(list[0]) == Truth::Holds;
+                let holds = Evaluator::new(&pool, &model).truth(list[0]) == Satisfaction::Holds;
                 assert_eq!(holds, tried(s, o, &shape), "{text} for {s} {o}");
             }
         }
