@@ -108,7 +108,7 @@ fn run_round(
     let data = Data::read(&done.job.store, &[])?;
     if attempt::has_failure(&data) {
         render::notice(&format!("a failure in round {number}"));
-        campaign_run::report(&done.job.store, campaign, &lab::edits::table)?;
+        campaign_run::print_report(&done.job.store, campaign, &lab::edits::table)?;
     } else {
         done.job.discard();
     }
