@@ -17,6 +17,7 @@ mod eval;
 mod r#gen;
 mod input;
 mod merge;
+mod output;
 mod progress;
 mod render;
 mod report;

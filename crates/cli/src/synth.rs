@@ -1,16 +1,16 @@
 //! `stringent synth`: formulas with known answers.
 
 use crate::Outcome;
+use crate::bar::Bar;
 use crate::eval::ReadingArg;
-use crate::render;
+use crate::output::{Sink, Stream, json, write_file};
+use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets};
-use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use synth::constants::Constants;
 use synth::suite::{Options, Patterns, Preset, Tally, generate};
 use synth::text::{Category, Text};
@@ -33,13 +33,13 @@ pub(crate) struct Args {
     /// Write each formula to a file of its own below this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write all formulas to standard output, as scripts or as one JSON object a line
+    /// Write all formulas to standard output, as scripts or as one JSON object per line
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "out")]
     stream: Option<Stream>,
-    /// Stop after so many formulas
+    /// Stop after N formulas
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Look for a model of each unsatisfiable formula among all words up to this length, and report; there must be none
+    /// Search for a model of each unsatisfiable formula among all strings up to this length; there must be none
     #[arg(long, value_name = "LENGTH", conflicts_with_all = ["out", "stream"])]
     attack: Option<usize>,
     /// Steps of each such search, at most
@@ -50,27 +50,19 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Stream {
-    /// Scripts, one after the other, each beginning with a comment that names it
-    Smt2,
-    /// One JSON object a line: name, category, operation, status, source
-    Json,
-}
-
 /// Which formulas.
 #[derive(clap::Args, Clone)]
 pub(crate) struct SuiteArgs {
     /// Which suite: the paper's, or every operator of the theory
     #[arg(long, value_enum, default_value_t = PresetArg::Full)]
     pub(crate) preset: PresetArg,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Only this category; may be given more than once
+    /// Only this category; may be repeated
     #[arg(long, value_enum, value_name = "CATEGORY")]
     pub(crate) only: Vec<CategoryArg>,
-    /// Only this operation, by its SMT-LIB name; may be given more than once
+    /// Only this operation, by its SMT-LIB name; may be repeated
     #[arg(long, value_name = "OP")]
     pub(crate) operation: Vec<String>,
     /// A string to use in constant assignment, with SMT-LIB escapes; replaces the preset's
@@ -91,13 +83,13 @@ pub(crate) struct SuiteArgs {
     /// Forget only some of the constants in term synthesis
     #[arg(long)]
     pub(crate) mix: bool,
-    /// Apply so many transformations to unsatisfiable formulas, one after the other
+    /// Apply N transformations to unsatisfiable formulas, one after the other
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) chain: u8,
     /// Quantified formulas without patterns, with them, or both
     #[arg(long, value_enum, default_value_t = PatternsArg::Both)]
     pub(crate) patterns: PatternsArg,
-    /// A file with further equivalences and equalities; verified first. May be given more than once
+    /// A file with further equivalences and equalities; verified first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
     /// Which semantics the answers follow
@@ -198,7 +190,7 @@ impl SuiteArgs {
         Ok(Some(c))
     }
 
-    /// The options that differ from the defaults, as they would be typed; what made a formula is written into it.
+    /// The options that differ from the defaults, as on the command line; each formula states them.
     fn command(&self) -> String {
         let mut out = format!("synth --preset {} --seed {}", name(self.preset), self.seed);
         let mut add = |flag: &str, value: &str| {
@@ -254,9 +246,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let options = args.suite.options()?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
-    let mut trouble = None;
-    let mut unsat = Vec::new();
-    let mut sink = |text: Text| {
+    let (mut sink, mut unsat) = (Sink::default(), Vec::new());
+    let mut write = |text: Text| {
         if left == 0 {
             return false;
         }
@@ -274,83 +265,41 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
                 Ok(())
             }
         };
-        written.map_err(|e: anyhow::Error| trouble = Some(e)).is_ok() && left > 0
+        sink.put(written) && left > 0
     };
-    let tally = generate(&options, &mut sink)?;
-    if let Some(e) = trouble {
-        return Err(e);
-    }
+    let tally = generate(&options, &mut write)?;
+    sink.finish()?;
     out.flush()?;
+    summarise(args, &tally, &mut out)?;
+    args.attack.map_or(Ok(Outcome::Clean), |length| attack(&unsat, length, args.attack_steps))
+}
+
+/// Prints the table, the number of formulas and the rules that were not used.
+fn summarise(args: &Args, tally: &Tally, out: &mut impl Write) -> anyhow::Result<()> {
     for rule in &tally.unused_rules {
         render::notice(&format!(
-            "rule {rule} is no equivalence, and no equality with a variable or constant: not used"
+            "rule {rule} is not used: it is neither an equivalence nor an equality with a variable or constant"
         ));
     }
     let total: usize = tally.categories.values().sum();
     if args.stream.is_none() && !args.quiet {
-        writeln!(out, "{}", table(&tally))?;
+        writeln!(out, "{}", table(tally))?;
     }
     if let Some(dir) = &args.out {
         render::notice(&format!("{total} formulas in {}", dir.display()));
     } else if args.stream.is_none() {
         writeln!(out, "{total} formulas")?;
     }
-    out.flush()?;
-    match args.attack {
-        Some(length) => attack(&unsat, length, args.attack_steps, &mut out),
-        None => Ok(Outcome::Clean),
-    }
+    Ok(out.flush()?)
 }
 
-/// Looks for models that must not exist.
-fn attack(unsat: &[Text], length: usize, steps: u64, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let bar = ProgressBar::new(unsat.len() as u64).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} attacked, {eta} left").expect("a template"),
-    );
-    let found: Vec<Result<bool, String>> = unsat
-        .par_iter()
-        .map(|text| {
-            let found = synth::attack::attack(&text.source, length, steps);
-            bar.inc(1);
-            found
-        })
-        .collect();
-    bar.finish_and_clear();
-    let mut outcome = Outcome::Clean;
-    for (text, found) in unsat.iter().zip(&found) {
-        if let Err(model) = found {
-            outcome = Outcome::Found;
-            writeln!(out, "{} HAS A MODEL: {model}", text.name)?;
-        }
-    }
-    let models = found.iter().filter(|f| f.is_err()).count();
-    let exhausted = found.iter().filter(|f| matches!(f, Ok(true))).count();
-    writeln!(
-        out,
-        "{} unsatisfiable formulas, words up to length {length}: {models} have a model, {exhausted} searched to the end, \
-         {} stopped after {steps} steps or not decided",
-        unsat.len(),
-        unsat.len() - models - exhausted,
-    )?;
-    out.flush()?;
-    Ok(outcome)
-}
-
-pub(crate) fn write_file(dir: &Path, text: &Text) -> anyhow::Result<()> {
-    let path = dir.join(format!("{}.smt2", text.name));
-    let folder = path.parent().unwrap_or(dir);
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    std::fs::write(&path, &text.source).with_context(|| path.display().to_string())
-}
-
-pub(crate) fn json(text: &Text) -> serde_json::Value {
-    serde_json::json!({
-        "name": text.name,
-        "category": text.category,
-        "operation": text.operation,
-        "status": text.status,
-        "source": text.source,
-    })
+/// Searches for models of formulas that must have none.
+fn attack(unsat: &[Text], length: usize, steps: u64) -> anyhow::Result<Outcome> {
+    let bar = Bar::new(unsat.len() as u64, "{bar:30} {pos}/{len} attacked, {eta} left");
+    let attacks = lab::attack::run(unsat, length, steps, &bar);
+    bar.finish();
+    render::print(Format::Text, &attacks)?;
+    Ok(if attacks.has_model() { Outcome::Found } else { Outcome::Clean })
 }
 
 /// Operations by category.

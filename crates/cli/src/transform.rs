@@ -2,8 +2,9 @@
 
 use crate::Outcome;
 use crate::input;
+use crate::output::{Sink, write_below};
 use crate::render;
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use rayon::prelude::*;
 use smt::op::TABLE;
 use smt::{Dialect, Op, Severity};
@@ -31,20 +32,20 @@ pub(crate) struct Args {
     /// Write each result to a file below this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Start random choices from a seed of their own each time; it is written into the result
+    /// Take the seed from the time; it is written into the result
     #[arg(long, conflicts_with = "seed")]
     random: bool,
-    /// Make so many of each script, with consecutive seeds
+    /// Results of each script, with consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "out")]
     count: u32,
-    /// Make every chain of the transformers up to this length, instead of the one given: the recipe of the suite
-    /// Transformed of the StringFuzz thesis. What was made before from the same script is left out
+    /// Apply every chain of the transformers up to this length, instead of the one given: the recipe of the suite
+    /// Transformed of the StringFuzz thesis. Duplicates from the same script are left out
     #[arg(long, value_name = "LENGTH", value_parser = clap::value_parser!(u8).range(1..=8), requires = "out", conflicts_with = "count")]
     chains: Option<u8>,
-    /// With --chains, at most so many from each script, the shortest chains first
+    /// With --chains, at most N from each script, the shortest chains first
     #[arg(long, value_name = "N", requires = "chains")]
     per_seed: Option<usize>,
     /// The dialect to read, instead of detecting it: 2.0, 2.5, 2.6, 2.7 or norn
@@ -61,7 +62,7 @@ pub(crate) struct Args {
     /// Scripts at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
-    /// Do not say how many were made
+    /// Do not report the number of results
     #[arg(long, short)]
     quiet: bool,
     /// List the transformers, and when they keep the answer
@@ -75,7 +76,7 @@ struct FlagArgs {
     /// fuzz, multiply, translate: also change the literals of re.range
     #[arg(long)]
     re_range: bool,
-    /// graft: also swap what is in str.to_re
+    /// graft: also swap arguments of str.to_re
     #[arg(long)]
     str_to_re: bool,
     /// multiply: by how much [default: 2]
@@ -84,7 +85,7 @@ struct FlagArgs {
     /// translate: also permute digits
     #[arg(long)]
     integers: bool,
-    /// translate: permute only among characters that no range of the script tells apart, so that answers are kept
+    /// translate: permute only among characters that no range of the script separates, so that answers are kept
     #[arg(long)]
     within_ranges: bool,
     /// insert-operator: which [default: a random one for each assertion]
@@ -105,7 +106,7 @@ Examples:
   stringent transform fuzz,graft,reverse,translate --chains 3 seeds/ --out suite/
   stringent transform --list
 
-Exit codes: 0 transformed, 2 bad usage, bad input, or the dialect cannot say a result (others are still written).";
+Exit codes: 0 transformed, 2 bad usage, bad input, or the dialect cannot express a result (others are still written).";
 
 /// An operator by its name in any dialect.
 fn operator(name: &str) -> Result<Op, String> {
@@ -132,7 +133,7 @@ impl FlagArgs {
         }
     }
 
-    /// What was given, as it would be typed.
+    /// The flags that were given, as on the command line.
     fn given(&self) -> Vec<(&'static str, String)> {
         let mut out = Vec::new();
         let switches = [
@@ -162,7 +163,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             bail!("--{flag} is for {}, which is not among the transformers", of.join(" and "));
         }
     }
-    let seed = if args.random { random_seed() } else { args.seed };
+    let seed = if args.random { input::time_seed() } else { args.seed };
     let stdin = [PathBuf::from("-")];
     let given = if args.files.is_empty() { &stdin[..] } else { &args.files };
     match &args.out {
@@ -170,12 +171,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(out) => directory(args, &chain, seed, given, out),
         None => filter(args, &chain, seed, given),
     }
-}
-
-/// A seed of the clock's making.
-fn random_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |d| d.as_nanos() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16
 }
 
 fn form(args: &Args, seed: u64) -> Form {
@@ -196,9 +191,9 @@ fn form(args: &Args, seed: u64) -> Form {
 
 /// One script, to standard output.
 fn filter(args: &Args, chain: &Chain, seed: u64, given: &[PathBuf]) -> anyhow::Result<Outcome> {
-    let [path] = given else { bail!("for more than one script, say where they go: --out DIR") };
+    let [path] = given else { bail!("for more than one script, name a directory: --out DIR") };
     if path.is_dir() {
-        bail!("`{}` is a directory; say where its scripts go: --out DIR", path.display());
+        bail!("`{}` is a directory; name one for the results: --out DIR", path.display());
     }
     let input = input::read(path)?;
     match transform(&input.bytes, chain, seed, &form(args, seed)) {
@@ -222,7 +217,7 @@ fn report(input: &input::Input, e: &TextError) {
     render::error(&format!("`{}`: {e}; nothing was written", input.name));
 }
 
-/// A file to transform, and the name of what it becomes, without the extension.
+/// A file to transform, and the name of its result, without the extension.
 struct Job {
     path: PathBuf,
     stem: PathBuf,
@@ -272,7 +267,7 @@ fn directory(
                 }
             };
             let number = if args.count > 1 { format!("-{:04}", i + 1) } else { String::new() };
-            write(out, &format!("{}{suffix}{number}.smt2", job.stem.display()), &made.text)?;
+            write_below(out, &format!("{}{suffix}{number}.smt2", job.stem.display()), &made.text)?;
             statuses.push(made.status);
         }
         Ok(statuses)
@@ -292,7 +287,7 @@ fn directory(
     let count = |s: &str| statuses.iter().filter(|t| **t == s).count();
     if !args.quiet {
         render::notice(&format!(
-            "{} of {} scripts in {}: {} sat, {} unsat, {} open",
+            "{} of {} scripts in {}: {} sat, {} unsat, {} unknown",
             statuses.len(),
             jobs.len() * args.count as usize,
             out.display(),
@@ -301,8 +296,8 @@ fn directory(
             count("unknown"),
         ));
     }
-    let whole = statuses.len() == jobs.len() * args.count as usize;
-    Ok(if whole { Outcome::Clean } else { Outcome::BadInput })
+    let complete = statuses.len() == jobs.len() * args.count as usize;
+    Ok(if complete { Outcome::Clean } else { Outcome::BadInput })
 }
 
 fn recipe(args: &Args, seed: u64) -> Recipe {
@@ -319,7 +314,7 @@ fn recipe(args: &Args, seed: u64) -> Recipe {
     }
 }
 
-/// Writes the suite that a recipe makes of the scripts in `seeds` (files and directories) below `out`.
+/// Writes the suite of a recipe over the scripts in `seeds` (files and directories) below `out`.
 pub(crate) fn transformed(
     recipe: &Recipe,
     seeds: &[PathBuf],
@@ -331,21 +326,19 @@ pub(crate) fn transformed(
     };
     let seeds: Vec<Seed> = jobs(seeds)?.into_iter().map(read).collect::<anyhow::Result<_>>()?;
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut trouble = None;
+    let mut sink = Sink::default();
     let tally = transformed_suite(&seeds, recipe, &mut |made| {
         *statuses.entry(made.status).or_default() += 1;
-        write(out, &format!("{}.smt2", made.name), &made.source).map_err(|e| trouble = Some(e)).is_ok()
+        sink.put(write_below(out, &format!("{}.smt2", made.name), &made.source))
     })?;
-    if let Some(e) = trouble {
-        return Err(e);
-    }
+    sink.finish()?;
     for (name, why) in &tally.skipped {
         render::notice(&format!("`{name}` was left out: {why}"));
     }
     if !quiet {
         let count = |s: &str| statuses.get(s).copied().unwrap_or(0);
         render::notice(&format!(
-            "{} scripts from {} seeds in {}: {} sat, {} unsat, {} open; {} were made before",
+            "{} scripts from {} seeds in {}: {} sat, {} unsat, {} unknown; {} duplicates were left out",
             tally.made,
             seeds.len(),
             out.display(),
@@ -356,13 +349,6 @@ pub(crate) fn transformed(
         ));
     }
     Ok(if tally.skipped.is_empty() { Outcome::Clean } else { Outcome::BadInput })
-}
-
-fn write(out: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-    let path = out.join(name);
-    let folder = path.parent().unwrap_or(out);
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    std::fs::write(&path, text).with_context(|| path.display().to_string())
 }
 
 fn list() -> anyhow::Result<Outcome> {

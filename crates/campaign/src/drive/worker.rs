@@ -166,7 +166,7 @@ impl<'a> Worker<'a> {
 }
 
 /// What to run so that `solver` reads `text`: on standard input, or from `file`, which is written then.
-pub(crate) fn invocation(
+pub fn invocation(
     solver: &Solver,
     mut args: Vec<String>,
     file: &Path,

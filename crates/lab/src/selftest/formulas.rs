@@ -9,9 +9,11 @@ mod trial;
 
 pub use report::Report;
 
-use super::solver::{Solver, Spec};
+use super::query::Querier;
 use crate::{Host, Progress};
 use anyhow::Context as _;
+use campaign::process::{Cancel, Watchdog};
+use campaign::profile::{self, Solver};
 use solver::options::Strategy;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -68,7 +70,10 @@ impl Default for Options {
 
 /// Solves formulas and judges the answers.
 pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
-    let others = options.against.iter().map(|text| other(text)).collect::<anyhow::Result<Vec<Spec>>>()?;
+    let command = Watchdog::own_command();
+    let _watchdog =
+        command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
+    let others = options.against.iter().map(|s| profile::resolve(s)).collect::<Result<Vec<Solver>, _>>()?;
     trial::quiet_panics();
     let start = Instant::now();
     let names = others.iter().map(|s| s.name.clone()).collect();
@@ -80,38 +85,24 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
         enough: AtomicBool::new(false),
         report: Mutex::new(Report::new(options, names)),
         progress: host.progress,
+        cancel: host.cancel,
     };
     let mut report = run.all()?;
     report.elapsed = start.elapsed();
     Ok(report)
 }
 
-/// A solver to ask: what z3 and cvc5 need to read from a pipe need not be said.
-fn other(text: &str) -> anyhow::Result<Spec> {
-    let mut spec = Spec::parse(text)?;
-    let more: &[&str] = match spec.name.as_str() {
-        "z3" => &["-in"],
-        "cvc5" => &["--incremental", "--strings-exp", "--quiet", "-"],
-        _ => &[],
-    };
-    if spec.command.len() == 1 {
-        spec.command.extend(more.iter().map(|&m| m.to_owned()));
-    }
-    let mut solver = Solver::new(&spec);
-    solver.identify()?;
-    Ok(solver.spec().clone())
-}
-
 /// What the threads share.
 struct Run<'a> {
     options: &'a Options,
-    others: &'a [Spec],
+    others: &'a [Solver],
     next: AtomicU64,
     enough: AtomicBool,
     report: Mutex<Report>,
     /// Formulas that are done.
     done: AtomicU64,
     progress: &'a dyn Progress,
+    cancel: &'a Cancel,
 }
 
 impl Run<'_> {
@@ -123,24 +114,20 @@ impl Run<'_> {
                 let thread = std::thread::Builder::new().stack_size(STACK);
                 workers.push(thread.spawn_scoped(scope, || self.work()).context("cannot start a thread")?);
             }
-            for worker in workers {
-                if let Err(panic) = worker.join() {
-                    std::panic::resume_unwind(panic);
-                }
-            }
-            anyhow::Ok(())
+            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
         })?;
         let mut report = self.report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         report.sort();
         Ok(report)
     }
 
-    fn work(&self) {
-        let mut others: Vec<Solver> = self.others.iter().map(Solver::new).collect();
-        while !self.enough.load(Ordering::Relaxed) {
+    fn work(&self) -> anyhow::Result<()> {
+        let others = self.others.iter().map(|s| Querier::new(s, self.cancel));
+        let mut others = others.collect::<anyhow::Result<Vec<_>>>()?;
+        while !self.enough.load(Ordering::Relaxed) && !self.cancel.is_cancelled() {
             let first = self.next.fetch_add(CHUNK, Ordering::Relaxed);
             if first >= self.options.count {
-                return;
+                break;
             }
             let last = (first + CHUNK).min(self.options.count);
             let mut report = Report::new(self.options, Vec::new());
@@ -158,5 +145,6 @@ impl Run<'_> {
             let done = self.done.fetch_add(last - first, Ordering::Relaxed) + last - first;
             self.progress.update(done, &String::new);
         }
+        Ok(())
     }
 }

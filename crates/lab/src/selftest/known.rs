@@ -55,11 +55,11 @@ impl Known {
 
     /// Whether the disagreement on `case` is a known one.
     pub(super) fn explains(&self, session: &mut Session<'_>, case: &Case, seed: u64, depth: usize) -> bool {
-        let profile = session.profile;
+        let solver = &session.support.solver;
         let theirs: Vec<&Entry> = self
             .entries
             .iter()
-            .filter(|e| e.solver == profile.spec.name && profile.version.starts_with(&e.version))
+            .filter(|e| e.solver == solver.profile.name && solver.version.starts_with(&e.version))
             .collect();
         if theirs.is_empty() {
             return false;

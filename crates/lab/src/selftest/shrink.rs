@@ -22,7 +22,7 @@ pub(super) fn shrink(session: &mut Session<'_>, case: &Case, seed: u64, depth: u
                 continue;
             };
             // Only what is shorter is simpler; so this ends.
-            if smaller.text.len() >= best.text.len() || !session.profile.understands(smaller.uses) {
+            if smaller.text.len() >= best.text.len() || !session.support.supports(smaller.uses) {
                 continue;
             }
             if budget == 0 {

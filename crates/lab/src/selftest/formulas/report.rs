@@ -26,8 +26,8 @@ pub(super) enum What {
     Panic,
     /// Another solver is wrong.
     Other,
-    /// Another solver differs, and the referee cannot say who is right.
-    Open,
+    /// Another solver differs, and the referee cannot decide between them.
+    Undetermined,
 }
 
 impl What {
@@ -40,13 +40,13 @@ impl What {
             What::Audit => "false inference",
             What::Panic => "panic",
             What::Other => "other solver wrong",
-            What::Open => "undecided difference",
+            What::Undetermined => "undetermined difference",
         }
     }
 
     /// It is a fault of the built-in solver.
     fn is_fault(self) -> bool {
-        !matches!(self, What::Other | What::Open)
+        !matches!(self, What::Other | What::Undetermined)
     }
 }
 

@@ -3,12 +3,11 @@
 use super::Options as Settings;
 use super::report::{Finding, Report, What};
 use crate::Progress;
-use crate::selftest::solver::{Answer as Other, Solver};
-use semantics::model::answers;
-use semantics::referee::{Judgement, check};
+use crate::selftest::query::{Answer as Other, Querier};
+use campaign::outcome::ModelCheck;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::print::term_text;
-use smt::{Dialect, Fun, Pool, Term};
+use smt::{Fun, Pool, Term};
 use solver::engine::{self, Answer};
 use solver::options::Options;
 use solver::session::Engine;
@@ -66,7 +65,7 @@ impl Trial {
     /// Solves it and judges the answer.
     pub(super) fn run(
         mut self,
-        others: &mut [Solver],
+        others: &mut [Querier<'_>],
         limit: Duration,
         progress: &dyn Progress,
         report: &mut Report,
@@ -201,7 +200,7 @@ impl Trial {
     fn compare(
         &self,
         i: usize,
-        other: &mut Solver,
+        other: &mut Querier<'_>,
         script: &str,
         ours: &Ours,
         limit: Duration,
@@ -222,15 +221,17 @@ impl Trial {
                 (What::Other, "unsat, but there is a model".to_owned())
             }
             (Ours::Sat(_), Other::Unsat) => (What::Other, "unsat, but we have a model".into()),
-            (Ours::Unsat(_), Other::Sat) => match accepted(script, &other.model(limit)) {
-                Some(Satisfaction::Holds) => (What::Unsat, format!("{} has a model", other.spec().name)),
-                Some(Satisfaction::Fails) => (What::Other, "sat, with a model that fails".into()),
-                _ => (What::Open, "sat, with a model that cannot be judged".into()),
+            (Ours::Unsat(_), Other::Sat) => match other.check_model(script, limit) {
+                ModelCheck::Holds => (What::Unsat, format!("{} has a model", other.solver().name)),
+                ModelCheck::Fails => (What::Other, "sat, with a model that fails".into()),
+                ModelCheck::Undetermined | ModelCheck::Unreadable | ModelCheck::Absent => {
+                    (What::Undetermined, "sat, with a model that cannot be judged".into())
+                }
             },
             (_, Other::Sat) if truth == Some(false) => (What::Other, "sat, but there is no model".into()),
             _ => return,
         };
-        let who = (what != What::Unsat).then(|| other.spec().name.clone());
+        let who = (what != What::Unsat).then(|| other.solver().name.clone());
         report.findings.push(Finding { index: self.index, what, why, who, script: script.to_owned() });
     }
 }
@@ -242,17 +243,6 @@ fn ours_name(ours: &Ours) -> &'static str {
         Ours::Unknown(_) => "unknown",
         Ours::Panic(_) => "failed",
     }
-}
-
-/// Whether the model that a solver printed satisfies the script.
-fn accepted(script: &str, model: &str) -> Option<Satisfaction> {
-    let mut pool = Pool::new();
-    let parsed = smt::parse(format!("{script}(check-sat)").as_bytes(), Some(Dialect::Smt26), &mut pool);
-    let items = smt::answer::read(model.as_bytes(), Dialect::Smt26, &mut pool);
-    let model = answers(&pool, &items, &|_| false).pop()?.model?;
-    let asked = check(&parsed.script, 0)?;
-    let mut e = Evaluator::new(&pool, &model);
-    Some(Judgement::of(&asked, &mut e).overall())
 }
 
 #[cfg(test)]
