@@ -176,7 +176,7 @@ fn unsound_answers_are_confirmed() {
     assert_eq!((runs[0].verdict(), runs[0].flaky, log(&fakes).len()), (Verdict::WrongUnsat, false, 2));
     assert_eq!((runs[1].verdict(), runs[1].flaky, summary.flaky), (Verdict::WrongUnsat, true, 1));
     assert!(
-        runs[1].evidence.contains("run again, it was `sat`, ok (valid-model), exit 0"),
+        runs[1].evidence.contains("a second run gave `sat`, ok (valid-model), exit 0"),
         "{}",
         runs[1].evidence
     );
@@ -197,7 +197,7 @@ fn answers_that_differ_by_seed_are_marked() {
     let runs = runs(&store);
     assert!(runs.iter().all(|r| r.flaky), "both are marked, once");
     assert!(
-        runs[0].evidence.ends_with("flaky: it differs by seed: seed 6: `sat`, ok; seed 7: `unknown`, K"),
+        runs[0].evidence.ends_with("flaky: the answer differs by seed: seed 6: `sat`, ok; seed 7: `unknown`, K"),
         "{}",
         runs[0].evidence
     );
