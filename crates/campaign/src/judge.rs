@@ -26,7 +26,7 @@ use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
 use crate::profile::{Profile, Solver};
 use output::{Output, Reply};
 use semantics::{Config, Reading};
-use smt::print::Unsayable;
+use smt::print::Inexpressible;
 use smt::{Head, Term};
 
 /// What a process left behind.
@@ -97,7 +97,7 @@ impl Judged {
     }
 
     /// Of an instance that was not sent, for the solver's dialect cannot say it: our limit, not the solver's.
-    pub fn not_asked(why: &Unsayable) -> Judged {
+    pub fn not_asked(why: &Inexpressible) -> Judged {
         let evidence = format!("not asked: {why}");
         Judged::new(Verdict::Untold, Kind::Unsupported, Answer::None, evidence)
     }

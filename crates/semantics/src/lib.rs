@@ -7,8 +7,8 @@
 //!
 //! Satisfaction is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
 
+pub mod ambiguity;
 mod apply;
-pub mod doubt;
 pub mod eval;
 pub mod explain;
 pub mod model;

@@ -132,10 +132,10 @@ fn not_started_and_not_asked() {
     let j = judged(SAT, "", &Ending::NotStarted("no such file".into()));
     expect(&j, Verdict::Error, Kind::NotStarted);
     assert_eq!(j.evidence, "no such file");
-    let why = Unsayable { dialect: smt::Dialect::Smt25, what: "`str.<`".into() };
+    let why = Inexpressible { dialect: smt::Dialect::Smt25, what: "`str.<`".into() };
     let j = Judged::not_asked(&why);
     expect(&j, Verdict::Untold, Kind::Unsupported);
-    assert_eq!(j.evidence, "not asked: dialect 2.5 cannot say `str.<`");
+    assert_eq!(j.evidence, "not asked: dialect 2.5 cannot express `str.<`");
 }
 
 #[test]
