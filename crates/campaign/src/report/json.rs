@@ -1,14 +1,34 @@
-//! The report for machines: one JSON document, or all runs as one JSON object per line.
+//! The report as one JSON document: a summary, and a record for each failure.
 
+use super::compare::Comparison;
 use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
+use super::format::{Format, View};
+use super::options::Options;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use serde_json::{Map, Value, json};
 use std::io;
 
-/// The runs whose texts [`render`] includes: all that are not ok.
-pub fn wanted(data: &Data) -> Vec<usize> {
-    failures(data)
+/// The report as one JSON document.
+pub struct Json;
+
+impl Format for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "Write a summary and all failures as one JSON document to this file (`-`: stdout)"
+    }
+
+    fn details(&self, data: &Data, _: &Options) -> Vec<usize> {
+        failures(data)
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        let document = view.comparison.map_or_else(|| render(view.data), Comparison::json);
+        writeln!(out, "{document:#}")
+    }
 }
 
 /// The summary and a record for each failure.
@@ -37,31 +57,22 @@ pub fn render(data: &Data) -> Value {
     })
 }
 
-/// All runs, one JSON object per line.
-pub fn write_runs(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
-    for run in &data.runs {
-        serde_json::to_writer(&mut *out, &Value::Object(fields(data, run)))?;
-        out.write_all(b"\n")?;
-    }
-    Ok(())
-}
-
 /// A conclusion in one word.
 pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
-        Conclusion::Untold => "untold",
+        Conclusion::Undetermined => "undetermined",
     }
 }
 
-/// What the campaign is.
+/// The campaign.
 pub(super) fn campaign(data: &Data) -> Value {
     let c = &data.campaign;
     json!({
         "command": c.command, "created": c.created, "finished": c.finished, "version": c.version, "host": c.host,
         "seed": c.seed,
-        "settings": serde_json::from_str::<Value>(&c.settings).unwrap_or_else(|_| json!(c.settings)),
+        "settings": c.settings,
         "instances": data.instances.len(), "runs": data.runs.len(), "expected": data.expected(),
         "solver_seeds": data.seeds,
     })
@@ -93,7 +104,7 @@ fn times(data: &Data) -> Value {
 fn group_values(data: &Data) -> Vec<Value> {
     let value = |g: super::failure::Group| {
         json!({
-            "solver": data.solvers[g.solver].name, "severity": g.severity.word(), "verdict": g.verdict.code(),
+            "solver": data.solvers[g.solver].name, "severity": g.kind.severity().code(), "verdict": g.kind.verdict().code(),
             "kind": g.kind.code(), "operation": g.operation, "runs": g.runs.len(), "flaky": g.flaky,
             "smallest": data.instances[data.runs[g.runs[0]].instance].name,
         })
@@ -108,12 +119,12 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
         "instance": instance.name, "category": instance.category, "operation": instance.operation,
         "status": instance.status.code(), "size": instance.size,
         "solver": data.solvers[run.solver].name, "seed": run.seed,
-        "verdict": run.verdict.code(), "kind": run.kind.code(), "severity": run.severity().word(),
+        "verdict": run.verdict().code(), "kind": run.kind.code(), "severity": run.severity().code(),
         "answer": run.answer.code(), "model": run.model.code(), "core": run.core.code(), "ending": run.ending,
         "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
         "batched": run.batched, "flaky": run.flaky,
     });
-    let Value::Object(map) = value else { unreachable!("an object was made") };
+    let Value::Object(map) = value else { unreachable!("the value is an object") };
     map
 }
 

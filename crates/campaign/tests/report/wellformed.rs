@@ -1,9 +1,9 @@
 //! The page, its plots and the JUnit document have a sound form, whatever is in the store.
 
-use crate::fixture::{Fixture, NASTY, every_kind, verdict_of};
+use crate::fixture::{Fixture, NASTY, every_kind};
 use campaign::outcome::{Kind, Status};
 use campaign::report::compare::compare;
-use campaign::report::{Data, html, junit};
+use campaign::report::{Data, Options, html, junit};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
@@ -55,7 +55,7 @@ fn nasty(solvers: usize, instances: usize) -> Fixture {
         let i = f.text(&format!("{NASTY}{n}"), NASTY, NASTY, Status::Sat, NASTY);
         for s in 0..solvers {
             let kind = Kind::ALL[(n + s) % Kind::ALL.len()];
-            let mut run = f.run(i, s as i64 + 1, verdict_of(kind), kind, 1 + (n * 37) as u64);
+            let mut run = f.run(i, s as i64 + 1, kind, 1 + (n * 37) as u64);
             run.output = b"sat\n\xff\x00\x1b[0m</pre></details></script>".to_vec();
             run.evidence = NASTY.into();
             run.command = NASTY.into();
@@ -67,7 +67,7 @@ fn nasty(solvers: usize, instances: usize) -> Fixture {
 }
 
 fn check(data: &Data) -> Vec<String> {
-    let page = html::render(data, None, &html::Options::default());
+    let page = html::render(data, None, &Options::default());
     let (elements, _) = parse(&body(&page));
     assert_eq!(elements.iter().filter(|e| *e == "script").count(), 1, "only our own script");
     let markup = body(&page).to_lowercase();
@@ -98,14 +98,14 @@ fn pages_of_nothing() {
     check(&none.data("e.store"));
     let mut unsolved = Fixture::new("u.store", &["a", "b"]);
     let i = unsolved.instance("x", "term", "", Status::Sat);
-    unsolved.run(i, 1, verdict_of(Kind::WallTime), Kind::WallTime, 15_000);
+    unsolved.run(i, 1, Kind::WallTime, 15_000);
     check(&unsolved.data("u.store"));
 }
 
 #[test]
 fn plots_are_told_in_words() {
     let data = every_kind().data("all.store");
-    let page = html::render(&data, None, &html::Options::default());
+    let page = html::render(&data, None, &Options::default());
     let svgs = page.matches("<svg role=\"img\"").count();
     assert_eq!(svgs, 3, "lines, bars, one pair");
     assert_eq!(page.matches("<desc id=").count(), svgs);
@@ -116,7 +116,7 @@ fn plots_are_told_in_words() {
 fn only_the_pairs_that_are_asked_for() {
     let data = nasty(5, 3).data("n.store");
     let name = |i: usize| data.solvers[i].name.clone();
-    let options = html::Options { pairs: vec![(name(4), name(0))], ..html::Options::default() };
+    let options = Options { pairs: vec![(name(4), name(0))], ..Options::default() };
     let page = html::render(&data, None, &options);
     assert_eq!(page.matches("id=\"scatter-").count(), 2, "the title and the description of one");
     assert!(page.contains("id=\"scatter-4-0-t\""));
@@ -128,11 +128,10 @@ fn comparisons_are_well_formed() {
     let (old, mut new) = (old.data(NASTY), new.data("new"));
     for (i, run) in new.runs.iter_mut().enumerate() {
         run.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
-        run.verdict = verdict_of(run.kind);
     }
     let c = compare(&old, &new, &[]).expect("they compare");
     assert!(!c.broken.is_empty() && !c.fixed.is_empty() && !c.added.is_empty());
-    let page = html::render(&new, Some(&c), &html::Options::default());
+    let page = html::render(&new, Some(&c), &Options::default());
     let (elements, _) = parse(&body(&page));
     assert_eq!(elements.iter().filter(|e| *e == "script").count(), 1);
 }
