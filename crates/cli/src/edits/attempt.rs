@@ -159,7 +159,7 @@ impl Tried {
         let failed = data.runs.iter().any(|r| matches!(r.severity(), Severity::Unsound | Severity::Error));
         if failed {
             render::notice(&format!("a failure in round {}", self.tally.rounds));
-            campaign_run::report(&done.job.store, &self.campaign, &share::table)?;
+            campaign_run::print_report(&done.job.store, &self.campaign, &share::table)?;
         } else {
             done.job.discard();
         }
