@@ -12,7 +12,7 @@ use crate::case::{self, Case};
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
 use crate::settings::Wants;
-use smt::print::{Printer, Sharing, Inexpressible};
+use smt::print::{Inexpressible, Printer, Sharing};
 use smt::script::{Entry, Plain};
 use smt::{Command, Dialect, Fun, Head, Sort, Term};
 use std::borrow::Cow;
