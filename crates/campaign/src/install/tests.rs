@@ -93,7 +93,7 @@ fn what_fails_is_explained() {
     world.tool("python3", PYTHON);
     let error = world.error("z3@4.8.9");
     assert!(
-        error.contains("there is no z3 4.8.9") && error.contains("there are 4.8.5, 4.8.6, 4.8.10."),
+        error.contains("there is no z3 4.8.9") && error.contains("are 4.8.5, 4.8.6, 4.8.10."),
         "{error}"
     );
     let error = world.error("z3@4.8.7");
