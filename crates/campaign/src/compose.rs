@@ -41,13 +41,8 @@ impl Requests {
     }
 }
 
-<<<<<<< HEAD
 /// The script of `case` for a solver with this profile and seed.
-pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Unsayable> {
-=======
-/// The text that asks `case` of a solver with this profile and seed.
 pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Inexpressible> {
->>>>>>> main
     let parts = compose_parts(case, profile, seed, wants)?;
     Ok((parts.setup + &parts.body).into_bytes())
 }

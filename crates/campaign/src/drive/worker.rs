@@ -85,7 +85,14 @@ impl<'a> Worker<'a> {
         let case = self.case(key.instance)?;
         let case = match &*case {
             Ok(case) => case,
-            Err(why) => return Ok(self.row(key, Judged::not_sent(&format!("it cannot be read: {why}")), not_run(), String::new())),
+            Err(why) => {
+                return Ok(self.row(
+                    key,
+                    Judged::not_sent(&format!("it cannot be read: {why}")),
+                    not_run(),
+                    String::new(),
+                ));
+            }
         };
         let rules = &self.plan.rules;
         let text = match compose(case, &subject.solver.profile, key.seed, &rules.wants) {

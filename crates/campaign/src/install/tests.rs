@@ -92,10 +92,7 @@ fn what_fails_is_explained() {
     let world = World::new();
     world.tool("python3", PYTHON);
     let error = world.error("z3@4.8.9");
-    assert!(
-        error.contains("there is no z3 4.8.9") && error.contains("are 4.8.5, 4.8.6, 4.8.10."),
-        "{error}"
-    );
+    assert!(error.contains("there is no z3 4.8.9") && error.contains("are 4.8.5, 4.8.6, 4.8.10."), "{error}");
     let error = world.error("z3@4.8.7");
     assert!(error.contains("z3 4.8.7 was fetched, but reports version 4.8.6"), "{error}");
     assert!(world.error("norn@1.0").contains("does not know where to get norn"));
@@ -147,7 +144,10 @@ fn packages_of_debian_bring_their_libraries() {
     std::os::unix::fs::symlink(&cvc4.program, &link).expect("a link");
     for program in [&cvc4.program, &link] {
         let printed = probe::run(program, &[], "", std::time::Duration::from_secs(20)).expect("runs");
-        assert!(printed.stdout.contains("CVC4 version 1.8 /") && printed.stdout.contains("/lib"), "{printed:?}");
+        assert!(
+            printed.stdout.contains("CVC4 version 1.8 /") && printed.stdout.contains("/lib"),
+            "{printed:?}"
+        );
     }
     let log = world.log();
     assert!(log.contains("download -q cvc4=1.8-3") && log.contains("download -q libcln6"), "{log}");
