@@ -41,12 +41,12 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
     let mut closed = Closed::default();
     for runs in store.runs(false)?.chunk_by(|a, b| a.instance == b.instance) {
         let id = runs[0].instance;
-        let status = statuses.get(&id).copied().unwrap_or(Status::Open);
-        if status != Status::Open && !runs.iter().any(|r| is_contrary(r, status)) {
+        let status = statuses.get(&id).copied().unwrap_or(Status::Unknown);
+        if status != Status::Unknown && !runs.iter().any(|r| is_contrary(r, status)) {
             continue;
         }
         let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
-        if case.is_certified() {
+        if case.certificate.is_proved() {
             continue;
         }
         let said = said(store, &case, runs, &solvers, &rules)?;
@@ -84,7 +84,7 @@ fn said(
 ) -> Result<Vec<Vec<Opinion>>, StoreError> {
     let mut all = Vec::new();
     for run in runs {
-        if case.questions.len() == 1 {
+        if case.checks() == 1 {
             all.push(vec![(run.answer, run.model)]);
             continue;
         }
@@ -157,8 +157,9 @@ impl<'a> Tally<'a> {
             (Answer::Sat, false, Status::Unsat) if several(&self.sat) && self.unsat.is_empty() => {
                 untold(Kind::Disagreement, file(&self.sat))
             }
-            (Answer::Sat | Answer::Unsat, false, Status::Open) if model == ModelCheck::Fails => None,
-            (Answer::Sat | Answer::Unsat, false, Status::Open) => match (self.sat.len(), self.unsat.len()) {
+            (Answer::Sat | Answer::Unsat, false, Status::Unknown) if model == ModelCheck::Fails => None,
+            (Answer::Sat | Answer::Unsat, false, Status::Unknown) => match (self.sat.len(), self.unsat.len())
+            {
                 (1.., 1..) => untold(Kind::Disagreement, disputed()),
                 (0, _) if several(&self.unsat) => {
                     let text = format!("by agreement of {}, not by proof", names(&self.unsat));
@@ -192,14 +193,13 @@ fn close_one(
     solvers: &BTreeMap<i64, SolverRow>,
     closed: &mut Closed,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let tallies: Vec<Tally<'_>> =
-        (0..case.questions.len()).map(|n| Tally::of(n, runs, said, solvers)).collect();
+    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, said, solvers)).collect();
     let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
     for (run, said) in runs.iter().zip(said).filter(|(run, _)| speaks(run)) {
         let mut worst: Option<(u8, Verdict, Kind, String)> = None;
         for (n, &opinion) in said.iter().enumerate() {
-            let Some((verdict, kind, mut text)) = tallies[n].settle(opinion, case.questions[n].status) else {
+            let Some((verdict, kind, mut text)) = tallies[n].settle(opinion, case.status(n)) else {
                 continue;
             };
             kinds[n].insert(kind);

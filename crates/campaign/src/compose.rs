@@ -8,7 +8,7 @@
 //! answer is known the fitting one comes first; the other follows only if evidence against a wrong answer is wanted
 //! ([`Wants::both`]), for some solvers stop at the error that it gives them.
 
-use crate::case::{self, Case};
+use crate::case::Case;
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
 use smt::print::{Printer, Sharing, Unsayable};
@@ -82,7 +82,7 @@ pub fn compose_parts(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -
 
 /// What is asked after the `n`th `check-sat`.
 pub fn asked(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Asked {
-    let status = case.questions[n].status;
+    let status = case.status(n);
     let model = wants.model && profile.model != ModelRequest::None && (status != Status::Unsat || wants.both);
     let core = wants.core && profile.cores && wants.named && status != Status::Sat && case.has_names();
     Asked { model, core }
@@ -123,7 +123,7 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
-        let asks = (0..case.questions.len()).map(|n| asked(case, n, profile, wants)).collect();
+        let asks = (0..case.checks()).map(|n| asked(case, n, profile, wants)).collect();
         Composer {
             case,
             profile,
@@ -201,12 +201,12 @@ impl<'a> Composer<'a> {
                 self.scope(&entry.command);
                 self.entry(entry)?;
             }
-            if case.questions.get(asked).is_some_and(|q| q.command == Some(i)) {
+            if case.certificate.queries.get(asked).is_some_and(|q| q.command == Some(i)) {
                 self.ask(asked);
                 asked += 1;
             }
         }
-        if case.questions[0].command.is_none() {
+        if case.certificate.queries[0].command.is_none() {
             self.out.push_str("(check-sat)\n");
             self.ask(0);
         }
@@ -251,7 +251,7 @@ impl<'a> Composer<'a> {
     /// The questions after a `check-sat`.
     fn ask(&mut self, n: usize) {
         let asked = self.asks[n];
-        let core_first = self.case.questions[n].status == Status::Unsat;
+        let core_first = self.case.status(n) == Status::Unsat;
         if asked.core && core_first {
             self.out.push_str("(get-unsat-core)\n");
         }
@@ -306,7 +306,7 @@ fn is_sent(command: &Command) -> bool {
         Command::GetValue(_) | Command::GetInfo(_) | Command::GetOption(_) | Command::Echo(_) => false,
         Command::Plain(p) => matches!(p, Plain::Reset | Plain::ResetAssertions),
         Command::Other(text) => {
-            let head = case::head(text);
+            let head = semantics::certificate::head(text);
             head.starts_with("declare-") || head.starts_with("define-")
         }
         _ => true,

@@ -140,12 +140,12 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     let dialect = dialect_of(&solver.profile);
     let stdout = solver.profile.standard_output(raw.stdout);
     let mut output = Output::read(&stdout, dialect, &solver.profile.benign, &mut pool);
-    let late = output.pop_timeouts(case.questions.len());
+    let late = output.pop_timeouts(case.checks());
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
     }
-    if output.replies.len() > case.questions.len() {
-        let evidence = format!("{} answers to {} questions", output.replies.len(), case.questions.len());
+    if output.replies.len() > case.checks() {
+        let evidence = format!("{} answers to {} questions", output.replies.len(), case.checks());
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
         return Judged::failed(kind, first_answer(&output), evidence);
     }
@@ -166,8 +166,8 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     let mut pool = case.pool.clone();
     let stdout = profile.standard_output(stdout);
     let mut output = Output::read(&stdout, dialect_of(profile), &profile.benign, &mut pool);
-    output.pop_timeouts(case.questions.len());
-    if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
+    output.pop_timeouts(case.checks());
+    if !output.errors.is_empty() || output.replies.len() > case.checks() {
         return Vec::new();
     }
     let mut of = |(n, reply): (usize, &Reply)| match answer_of(reply) {
@@ -196,8 +196,8 @@ impl Bench<'_> {
                 found = Judged { evidence: format!("{word}\n{}", found.evidence), ..found };
                 (found.verdict, found.kind) = (Verdict::Error, Kind::Rejected);
             }
-            if self.case.questions.len() > 1 && !found.evidence.is_empty() {
-                let of = self.case.questions.len();
+            if self.case.checks() > 1 && !found.evidence.is_empty() {
+                let of = self.case.checks();
                 found.evidence = format!("check-sat {} of {of}: {}", n + 1, found.evidence);
             }
             findings.push(found);
@@ -206,7 +206,7 @@ impl Bench<'_> {
             }
         }
         // Fewer answers than questions: nobody knows which is missing.
-        let short = output.replies.len() < self.case.questions.len();
+        let short = output.replies.len() < self.case.checks();
         if short && matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
             findings.retain(|f| !f.is_unsound());
         }
@@ -237,7 +237,7 @@ impl Bench<'_> {
         let rejected = reply.errors.iter().any(|e| errors::kind_of(e) == Kind::Rejected);
         let usual = reply.errors.len() + reply.benign <= allowed;
         if usual || found.is_unsound() {
-            return (found, usual && !(rejected && self.case.questions.len() > 1));
+            return (found, usual && !(rejected && self.case.checks() > 1));
         }
         // More errors than questions that do not fit: something else went wrong.
         let message = &reply.errors[reply.errors.len() - 1];
@@ -303,7 +303,7 @@ impl Bench<'_> {
     /// What the end of the process amounts to; none if it is as it should be.
     fn end(&self, output: &Output) -> Option<Judged> {
         let answer = first_answer(output);
-        let complete = output.replies.len() == self.case.questions.len();
+        let complete = output.replies.len() == self.case.checks();
         let told = |text: &str| match answer {
             Answer::None => text.to_owned(),
             _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),

@@ -24,12 +24,12 @@ use fitness::{Bug, Fitness};
 use judge::Judge;
 use log::{Line, Log, Member};
 use search::{Cache, Search, World};
+use semantics::Instance;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use synth::evolve::{Breeder, Mutators};
 use synth::generators::bulk::{Frame, Maker};
-use synth::instance::Instance;
 use synth::suite::Dice;
 
 /// Search for scripts that a solver finds slow, by mutation and selection.

@@ -345,7 +345,7 @@ mod tests {
             name: id.to_string(),
             category: String::new(),
             operation: String::new(),
-            status: campaign::outcome::Status::Open,
+            status: campaign::outcome::Status::Unknown,
             source: Vec::new(),
         };
         let rows = || (0..10).map(row).collect::<Vec<_>>();

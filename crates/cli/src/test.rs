@@ -6,7 +6,6 @@ use crate::campaign_run::{self, Job};
 use crate::synth::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
-use campaign::outcome::Status;
 use campaign::process::Cancel;
 use campaign::store::InstanceRow;
 use semantics::Reading;
@@ -105,7 +104,7 @@ pub(crate) fn row(text: Text) -> InstanceRow {
         name: text.name,
         category: text.category,
         operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Open),
+        status: text.status,
         source: text.source.into_bytes(),
     }
 }

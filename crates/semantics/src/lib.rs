@@ -8,9 +8,11 @@
 //! Truth is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
 
 mod apply;
+pub mod certificate;
 pub mod doubt;
 pub mod eval;
 pub mod explain;
+pub mod instance;
 pub mod model;
 mod quant;
 pub mod referee;
@@ -19,7 +21,9 @@ pub mod rule;
 pub mod strings;
 pub mod value;
 
+pub use certificate::{Certificate, Query, Status};
 pub use eval::{Config, Evaluator};
+pub use instance::Instance;
 pub use model::Model;
 pub use strings::{Reading, Str};
 pub use value::{Truth, Val, Value, Why};

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use semantics::referee::{Judgement, check};
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Status, Truth};
 use smt::{Command, Dialect, Pool, Script};
 use synth::attack::attack;
 use synth::suite::{Options, Patterns, Preset, generate};
@@ -69,7 +69,7 @@ fn judge(read: &Read, model: &Model, without: Option<&str>) -> Truth {
 
 fn sat_models_hold(preset: Preset) {
     let texts = suite(preset, Patterns::Without);
-    let sat: Vec<&Text> = texts.iter().filter(|t| t.status == "sat").collect();
+    let sat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Sat).collect();
     assert!(sat.len() > 3000);
     sat.par_iter().for_each(|text| {
         let mut read = read(text);
@@ -94,7 +94,7 @@ fn the_models_of_full_hold() {
 /// counted, and never false.
 fn drops_hold(preset: Preset) -> (usize, usize) {
     let texts = suite(preset, Patterns::Without);
-    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == "unsat").collect();
+    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Unsat).collect();
     let counts = unsat.par_iter().map(|text| {
         let mut read = read(text);
         let (mut held, mut untold) = (0, 0);
@@ -132,7 +132,7 @@ fn the_cores_of_full_are_needed() {
 /// synth --attack 4` looks further.)
 fn attacked(preset: Preset) {
     let texts = suite(preset, Patterns::Without);
-    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == "unsat").collect();
+    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Unsat).collect();
     let exhausted = unsat
         .par_iter()
         .filter(|text| match attack(&text.source, 2, 5_000) {

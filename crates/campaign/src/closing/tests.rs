@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// A store with one open instance and runs of solvers: name, program, answer, model, verdict, kind.
 fn closed(source: &str, runs: &[(&str, &str, Answer, ModelCheck, Kind)]) -> Result4 {
-    closed_with(Status::Open, source, runs)
+    closed_with(Status::Unknown, source, runs)
 }
 
 type Result4 = (Closed, Vec<(Verdict, Kind, String)>, Store, tempfile::TempDir);
@@ -207,7 +207,7 @@ fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<
         name: "several".into(),
         category: String::new(),
         operation: String::new(),
-        status: Status::Open,
+        status: Status::Unknown,
         source: source.into(),
     };
     store.add_instances(&[instance]).expect("added");

@@ -21,7 +21,7 @@ pub(super) struct ModelFound {
 impl Bench<'_> {
     /// What is known of the `n`th question, in the semantics that is judged by.
     fn status(&self, n: usize) -> Status {
-        let status = self.case.questions[n].status;
+        let status = self.case.status(n);
         if self.rules.reading == self.rules.made_for || !self.uses_reading() {
             return status;
         }
@@ -31,9 +31,9 @@ impl Bench<'_> {
             (Status::Sat, Some(model)) => {
                 let holds =
                     evidence::truth(&pool, &model, &self.case.check(n), self.rules.config()) == Truth::Holds;
-                if holds { Status::Sat } else { Status::Open }
+                if holds { Status::Sat } else { Status::Unknown }
             }
-            _ => Status::Open,
+            _ => Status::Unknown,
         }
     }
 
@@ -66,7 +66,7 @@ impl Bench<'_> {
             (_, ModelCheck::Absent) if asked.model && !reply.errors.is_empty() => {
                 self.message(&reply.errors[0], Answer::Sat)
             }
-            (Status::Open, _) => Judged::new(
+            (Status::Unknown, _) => Judged::new(
                 Verdict::Untold,
                 Kind::Open,
                 Answer::Sat,
@@ -85,7 +85,7 @@ impl Bench<'_> {
     }
 
     fn wrong_sat(&self, found: &ModelFound) -> Judged {
-        let known = if self.case.is_certified() {
+        let known = if self.case.certificate.is_proved() {
             "it is unsatisfiable by construction"
         } else {
             "it is unsatisfiable by the word of the file, and nothing else"
@@ -99,7 +99,7 @@ impl Bench<'_> {
     pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
         match self.status(n) {
             Status::Sat => self.wrong_unsat(n),
-            Status::Open => {
+            Status::Unknown => {
                 let evidence = "nothing is known of the formula";
                 let mut judged = Judged::new(Verdict::Untold, Kind::Open, Answer::Unsat, evidence);
                 judged.core = self.core(n, reply, asked, pool).core;

@@ -43,7 +43,7 @@ impl Bench<'_> {
         core.sort_unstable();
         core.dedup();
         let core = &core[..];
-        let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
+        let Some(known) = self.case.certificate.core().filter(|_| self.case.checks() == 1) else {
             // Nothing to judge it by; the answer itself is right.
             return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Untold, String::new());
         };
@@ -76,7 +76,7 @@ impl Bench<'_> {
         check: &Check,
     ) -> Option<String> {
         let mut pool = self.case.pool.clone();
-        let model = self.case.drop_model(name, &mut pool)?;
+        let model = self.case.certificate.drop_model(name, &mut pool)?;
         let kept = |t: &Term| core.iter().any(|c| terms[c] == *t) || pool.given_name(*t).is_none();
         let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
         let part = Check { assertions, assumptions: Vec::new(), command: check.command };

@@ -78,7 +78,7 @@ fn the_table_counts_each_run_once() {
 fn folders_have_their_sums_at_the_end() {
     let mut f = Fixture::new("run.store", &["a"]);
     for (name, folder, status) in
-        [("x/1", "x", Status::Sat), ("x/2", "x", Status::Open), ("y/1", "y", Status::Unsat)]
+        [("x/1", "x", Status::Sat), ("x/2", "x", Status::Unknown), ("y/1", "y", Status::Unsat)]
     {
         let i = f.instance(name, folder, "", status);
         f.run(i, 1, Verdict::Ok, Kind::RightSat, 1);

@@ -9,11 +9,11 @@ use crate::render::{self, Format};
 use campaign::measure::Meter;
 use campaign::profile::Solver;
 use campaign::report::clean;
+use semantics::Instance;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
-use synth::instance::Instance;
 
 /// Writes the champion of a run, with how it came to be.
 pub(super) fn write_champion(

@@ -3,8 +3,8 @@
 use super::fitness::{Found, Score};
 use super::search::Judging;
 use rayon::prelude::*;
+use semantics::Instance;
 use synth::evolve::{self, Step};
-use synth::instance::Instance;
 
 /// Scripts that are tried side by side; the same for any number of threads, lest the result differ.
 const WIDE: usize = 4;
