@@ -11,7 +11,7 @@ pub use write::{Writer, ascii, quoted, write_info};
 use crate::certificate::{self, Certificate, STATUS, Status};
 use crate::referee::{self, Judgement};
 use crate::regex::RegexStore;
-use crate::{Config, Evaluator, Model, doubt, value};
+use crate::{Config, Evaluator, Model, Satisfaction, doubt};
 use smt::print::Unsayable;
 use smt::{Command, Diagnostic, Dialect, Fun, Pool, Script, Severity, Term};
 
@@ -86,13 +86,13 @@ impl Instance {
 
     /// Makes the truth unknown if it is a model that the referee does not accept.
     pub fn confirm(&mut self) {
-        if matches!(self.truth, Truth::Sat(_)) && self.judge() != Some(value::Truth::Holds) {
+        if matches!(self.truth, Truth::Sat(_)) && self.judge() != Some(Satisfaction::Holds) {
             self.truth = Truth::Unknown;
         }
     }
 
     /// The referee's judgement of the model, if there is one.
-    pub fn judge(&self) -> Option<value::Truth> {
+    pub fn judge(&self) -> Option<Satisfaction> {
         let Truth::Sat(model) = &self.truth else { return None };
         let check = referee::check(&self.script, 0)?;
         let mut e = Evaluator::with(&self.pool, model, Config::default(), RegexStore::new());

@@ -5,7 +5,7 @@
 //! and languages, [`eval`] evaluates terms under a [`model`], [`referee`] judges models on whole scripts,
 //! [`explain`] says why an assertion is false, [`rule`] reads and verifies rule files.
 //!
-//! Truth is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
+//! Satisfaction is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
 
 mod apply;
 pub mod certificate;
@@ -14,7 +14,6 @@ pub mod eval;
 pub mod explain;
 pub mod instance;
 pub mod model;
-mod quant;
 pub mod referee;
 pub mod regex;
 pub mod rule;
@@ -23,7 +22,7 @@ pub mod value;
 
 pub use certificate::{Certificate, Query, Status};
 pub use eval::{Config, Evaluator};
-pub use instance::Instance;
+pub use instance::{Instance, Truth};
 pub use model::Model;
 pub use strings::{Reading, Str};
-pub use value::{Truth, Val, Value, Why};
+pub use value::{Satisfaction, Val, Value, Why};

@@ -6,7 +6,7 @@
 use crate::egraph::{Node, Premise};
 use crate::lia::{LVar, Simplex, Tag};
 use crate::poly::Poly;
-use crate::rewrite::Rewriter;
+use crate::rewrite::{Mode, Rewriter};
 use rustc_hash::FxHashMap;
 use sat::Lit;
 use smt::{Head, Int, Op, Pool, Rat, Term};
@@ -103,11 +103,11 @@ impl Arith {
     }
 
     /// An integer term as a sum; lengths of concatenations are taken apart (L-Eq).
-    pub(crate) fn sum(&mut self, pool: &mut Pool, rw: &mut Rewriter, t: Term) -> Sum {
+    pub(crate) fn sum(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, t: Term) -> Sum {
         if let Some(s) = self.sums.get(&t) {
             return s.clone();
         }
-        let rewritten = rw.rewrite(pool, t);
+        let rewritten = rw.rewrite(pool, mode, t);
         let poly = Poly::of(pool, rewritten);
         let s = self.sum_of(pool, &poly);
         self.sums.insert(t, s.clone());
@@ -144,13 +144,13 @@ impl Arith {
     }
 
     /// Knows the atom `(>= sum c)`.
-    pub(crate) fn add_atom(&mut self, pool: &mut Pool, rw: &mut Rewriter, atom: Term, l: Lit) {
+    pub(crate) fn add_atom(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, atom: Term, l: Lit) {
         if self.bounds.contains_key(&l) {
             return;
         }
         let args = pool.args(atom).to_vec();
-        let mut left = self.sum(pool, rw, args[0]);
-        let right = self.sum(pool, rw, args[1]);
+        let mut left = self.sum(pool, rw, mode, args[0]);
+        let right = self.sum(pool, rw, mode, args[1]);
         debug_assert!(right.terms.is_empty(), "a rewritten comparison has a constant on its right");
         let bound = &right.constant - &left.constant;
         left.constant = Int::ZERO;
@@ -237,8 +237,8 @@ impl Arith {
     }
 
     /// The value of a term in the present assignment.
-    pub(crate) fn value(&mut self, pool: &mut Pool, rw: &mut Rewriter, t: Term) -> Rat {
-        let s = self.sum(pool, rw, t);
+    pub(crate) fn value(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, t: Term) -> Rat {
+        let s = self.sum(pool, rw, mode, t);
         self.value_of(&s)
     }
 

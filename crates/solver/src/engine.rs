@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use crate::preprocess;
-use crate::rewrite::Rewriter;
+use crate::rewrite::{Mode, Rewriter};
 use crate::theory::Theory;
 use rustc_hash::FxHashSet;
 use sat::Lit;
@@ -76,7 +76,7 @@ fn minimise(
 fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
     let mut rw = Rewriter::new();
     let prepared = {
-        let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, t);
+        let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, Mode::Full, t);
         preprocess::run(pool, assertions, &mut rewrite, options.cores)
     };
     let inputs = input_strings(pool, &prepared.assertions);
@@ -85,7 +85,7 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     let mut theory = Theory::new(pool, &mut rw, options, stop, assertions, &prepared);
     let mut assumptions: Vec<Lit> = Vec::new();
     for &t in &prepared.assertions {
-        let t = theory.rw.rewrite(theory.pool, t);
+        let t = theory.rw.rewrite(theory.pool, Mode::Full, t);
         let l = theory.cnf.literal(theory.pool, t, &mut sat);
         if options.cores {
             let a = sat.new_var().lit(true);

@@ -5,6 +5,7 @@
 
 mod arith;
 mod audit;
+mod build;
 mod cnf;
 mod dice;
 pub mod egraph;
@@ -20,10 +21,3 @@ pub mod session;
 mod skolem;
 mod strings;
 mod theory;
-
-use smt::{Head, Op, Pool, Term};
-
-/// Whether a term is a constant of the logic: a word, a numeral, true or false.
-pub(crate) fn is_value(pool: &Pool, t: Term) -> bool {
-    matches!(pool.head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
-}

@@ -18,28 +18,13 @@ use crate::egraph::{Egraph, Event, Node, Premise, Reason};
 use crate::infer::{Log, Rule};
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
-use crate::rewrite::Rewriter;
+use crate::rewrite::{Mode, Rewriter};
 use crate::skolem::Skolems;
 use crate::strings::Strings;
 use rustc_hash::FxHashSet;
 use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
 use smt::{Op, Pool, Sort, Term};
-
-/// Rules that would rewrite what is said of a term when it is met to what the rewriter knows by itself.
-const NOT_IN_AXIOMS: &[&str] = &[
-    "int-ge-entailed",
-    "int-eq-entailed",
-    "eq-ite",
-    "int-ge-ite",
-    "code-eq",
-    "code-ge",
-    "to-code-from-code",
-    "from-code-to-code",
-    "to-int-from-int",
-    "indexof-ge",
-    "indexof-found",
-];
 
 /// Something was concluded that ends the present round: a conflict or a lemma has been handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +46,8 @@ struct Mark {
 pub(crate) struct Theory<'a> {
     pub(crate) pool: &'a mut Pool,
     pub(crate) rw: &'a mut Rewriter,
-    /// One that does not know what holds of integer terms by themselves, so that arithmetic can be told.
-    pub(crate) plain: Rewriter,
+    /// The mode in which new terms are rewritten.
+    pub(crate) mode: Mode,
     interrupted: &'a dyn Fn() -> bool,
     pub(crate) eg: Egraph,
     pub(crate) ar: Arith,
@@ -107,14 +92,9 @@ impl<'a> Theory<'a> {
         let (t, f, e) = (pool.bool(true), pool.bool(false), pool.string(&[]));
         let (truth, falsity, empty) = (eg.add(pool, t), eg.add(pool, f), eg.add(pool, e));
         let audit = options.audit.then(|| Audit::new(pool, originals, &prepared.fresh, options.seed));
-        let mut plain = Rewriter::new();
-        for rule in NOT_IN_AXIOMS {
-            let known = plain.disable(rule);
-            debug_assert!(known, "{rule} is a rule");
-        }
         Theory {
             rw,
-            plain,
+            mode: Mode::Full,
             interrupted,
             eg,
             ar: Arith::default(),
@@ -155,7 +135,15 @@ impl<'a> Theory<'a> {
     /// An application, rewritten.
     pub(crate) fn mk(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
         let t = self.pool.mk(smt::Head::Op(op), sort, args);
-        self.rw.rewrite(self.pool, t)
+        self.rw.rewrite(self.pool, self.mode, t)
+    }
+
+    /// Runs `f` while new terms are rewritten in another mode.
+    pub(crate) fn in_mode<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.mode, mode);
+        let out = f(self);
+        self.mode = before;
+        out
     }
 
     /// The literals that imply the premises.
@@ -224,7 +212,7 @@ impl<'a> Theory<'a> {
     ) -> bool {
         let mut out: Vec<Lit> = Vec::new();
         for &t in conclusion {
-            let t = self.rw.rewrite(self.pool, t);
+            let t = self.rw.rewrite(self.pool, self.mode, t);
             out.push(self.literal(ctx, t));
         }
         let mut clause: Vec<Lit> = premises.iter().map(|&l| !l).collect();
@@ -252,7 +240,7 @@ impl<'a> Theory<'a> {
 
     /// A formula that holds always.
     pub(crate) fn valid(&mut self, ctx: &mut Context<'_>, rule: Rule, formula: Term) -> bool {
-        let formula = self.rw.rewrite(self.pool, formula);
+        let formula = self.rw.rewrite(self.pool, self.mode, formula);
         if formula == self.eg.term(self.truth) {
             return false;
         }
@@ -273,7 +261,7 @@ impl<'a> Theory<'a> {
         atom: Term,
         phase: bool,
     ) -> bool {
-        let atom = self.rw.rewrite(self.pool, atom);
+        let atom = self.rw.rewrite(self.pool, self.mode, atom);
         let l = self.literal(ctx, atom);
         if ctx.value(l).is_some() {
             return false;

@@ -47,5 +47,5 @@ impl Batch {
 fn holds<'p>(e: &mut Evaluator<'p>, member: &'p Member) -> bool {
     let Truth::Sat(model) = &member.truth else { return true };
     e.set_model(model);
-    member.script.assertions().all(|t| e.truth(t) == semantics::Truth::Holds)
+    member.script.assertions().all(|t| e.truth(t) == semantics::Satisfaction::Holds)
 }

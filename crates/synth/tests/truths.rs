@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use semantics::referee::{Judgement, check};
-use semantics::{Evaluator, Model, Status, Truth};
+use semantics::{Evaluator, Model, Satisfaction, Status};
 use smt::{Command, Dialect, Pool, Script};
 use synth::attack::attack;
 use synth::suite::{Options, Patterns, Preset, generate};
@@ -55,7 +55,7 @@ fn model_of(read: &mut Read, text: &str) -> Model {
     model
 }
 
-fn judge(read: &Read, model: &Model, without: Option<&str>) -> Truth {
+fn judge(read: &Read, model: &Model, without: Option<&str>) -> Satisfaction {
     let mut check = check(&read.script, 0).expect("one check-sat");
     check.assertions.retain(|&(_, t)| {
         let name = read.pool.given_name(t).map(|n| read.pool.names.name(n));
@@ -76,7 +76,7 @@ fn sat_models_hold(preset: Preset) {
         let model = infos(&read, ":stringent-model");
         assert_eq!(model.len(), 1, "{}", text.name);
         let model = model_of(&mut read, &model[0]);
-        assert_eq!(judge(&read, &model, None), Truth::Holds, "{}\n{}", text.name, text.source);
+        assert_eq!(judge(&read, &model, None), Satisfaction::Holds, "{}\n{}", text.name, text.source);
     });
 }
 
@@ -97,7 +97,7 @@ fn drops_hold(preset: Preset) -> (usize, usize) {
     let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Unsat).collect();
     let counts = unsat.par_iter().map(|text| {
         let mut read = read(text);
-        let (mut held, mut untold) = (0, 0);
+        let (mut held, mut undetermined) = (0, 0);
         let core = infos(&read, ":stringent-core").remove(0);
         let drops = infos(&read, ":stringent-drop");
         assert!(core.split_whitespace().count() >= drops.len(), "{}", text.name);
@@ -106,12 +106,12 @@ fn drops_hold(preset: Preset) -> (usize, usize) {
             let (name, model) = drop[1..drop.len() - 1].split_once(' ').expect("a name and a model");
             let model = model_of(&mut read, model);
             match judge(&read, &model, Some(name)) {
-                Truth::Holds => held += 1,
-                Truth::Fails => panic!("{} without {name}: {model:?}\n{}", text.name, text.source),
-                Truth::CannotTell(_) => untold += 1,
+                Satisfaction::Holds => held += 1,
+                Satisfaction::Fails => panic!("{} without {name}: {model:?}\n{}", text.name, text.source),
+                Satisfaction::Undetermined(_) => undetermined += 1,
             }
         }
-        (held, untold)
+        (held, undetermined)
     });
     counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
 }
@@ -124,8 +124,8 @@ fn the_cores_of_icse20_are_needed() {
 
 #[test]
 fn the_cores_of_full_are_needed() {
-    let (held, untold) = drops_hold(Preset::Full);
-    assert!(held > 1500 && untold * 10 < held, "{held} held, {untold} untold");
+    let (held, undetermined) = drops_hold(Preset::Full);
+    assert!(held > 1500 && undetermined * 10 < held, "{held} held, {undetermined} undetermined");
 }
 
 /// No unsatisfiable formula has a model with words up to length 2 over two letters, and small integers. (`stringent

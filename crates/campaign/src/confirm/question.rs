@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::compose::has_global_declarations;
-use crate::judge::Rules;
+use crate::settings::Rules;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
 use semantics::{Certificate, Evaluator, Model, Value};

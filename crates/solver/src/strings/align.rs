@@ -200,7 +200,7 @@ impl Theory<'_> {
         let t = self.eg.term(x);
         let len = self.len(t);
         let n = self.node(len);
-        let _ = self.ar.sum(self.pool, self.rw, len);
+        let _ = self.ar.sum(self.pool, self.rw, self.mode, len);
         self.meet_monomials();
         n
     }

@@ -3,6 +3,7 @@
 use super::classes::Classes;
 use crate::egraph::Node;
 use crate::infer::Rule;
+use crate::rewrite::Mode;
 use crate::theory::{Stop, Theory};
 use rustc_hash::FxHashMap;
 use sat::Context;
@@ -11,9 +12,7 @@ use smt::{Head, Int, Op};
 impl Theory<'_> {
     /// If the arithmetic model gives two classes one code, they are equal, or the codes differ.
     pub(crate) fn codes(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<(), Stop> {
-        std::mem::swap(self.rw, &mut self.plain);
-        let said = self.equal_codes(ctx, classes);
-        std::mem::swap(self.rw, &mut self.plain);
+        let said = self.in_mode(Mode::WithoutEntailment, |th| th.equal_codes(ctx, classes));
         if said { Err(Stop) } else { Ok(()) }
     }
 
@@ -25,7 +24,7 @@ impl Theory<'_> {
             if !matches!(self.pool.head(t), Head::Op(Op::StrToCode)) {
                 continue;
             }
-            let value = self.ar.value(self.pool, self.rw, t).floor();
+            let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
             if value.is_negative() {
                 continue;
             }

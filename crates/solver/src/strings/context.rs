@@ -34,7 +34,7 @@ impl Theory<'_> {
             let arguments = self.replacements(classes, n);
             if arguments.iter().all(|r| r.original == r.term) {
                 let t = self.eg.term(n);
-                let plain = self.rw.rewrite(self.pool, t);
+                let plain = self.rw.rewrite(self.pool, self.mode, t);
                 seen.entry(plain).or_insert((n, Vec::new()));
                 continue;
             }
@@ -97,7 +97,7 @@ impl Theory<'_> {
         let args: Vec<Term> = arguments.iter().map(|r| r.term).collect();
         let (head, sort) = (self.pool.head(t), self.pool.sort_of(t));
         let applied = self.pool.mk(head, sort, &args);
-        self.rw.rewrite(self.pool, applied)
+        self.rw.rewrite(self.pool, self.mode, applied)
     }
 
     /// A constant, or a concatenation of constants and terms that are not extended.
@@ -111,7 +111,7 @@ impl Theory<'_> {
     }
 
     fn target(&mut self, n: Node, result: Term) -> Option<Node> {
-        if self.pool.sort_of(result) == Sort::BOOL && !crate::is_value(self.pool, result) {
+        if self.pool.sort_of(result) == Sort::BOOL && !crate::build::is_value(self.pool, result) {
             return None;
         }
         if self.eg.term(n) == result {

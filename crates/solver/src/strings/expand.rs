@@ -6,6 +6,7 @@
 use super::classes::Classes;
 use crate::egraph::Node;
 use crate::infer::Rule;
+use crate::rewrite::Mode;
 use crate::theory::{Stop, Theory};
 use sat::Context;
 use smt::{Fun, Head, Int, Op, Sort, Term};
@@ -53,9 +54,15 @@ impl Theory<'_> {
         let t = self.eg.term(n);
         let args = self.pool.args(t).to_vec();
         let Head::Op(op) = self.pool.head(t) else { return false };
-        // As in `register`: what the rewriter knows by itself has to reach arithmetic.
-        std::mem::swap(self.rw, &mut self.plain);
-        let formulas = match (op, &args[..]) {
+        self.in_mode(Mode::WithoutEntailment, |th| {
+            let formulas = th.expansion(t, op, &args);
+            formulas.into_iter().fold(false, |sent, f| th.valid(ctx, Rule::ExtExpand, f) | sent)
+        })
+    }
+
+    /// The formulas that define a term by simpler ones.
+    fn expansion(&mut self, t: Term, op: Op, args: &[Term]) -> Vec<Term> {
+        match (op, args) {
             (Op::StrSubstr, &[s, i, m]) => self.expand_substr(t, s, i, m),
             (Op::StrContains, &[s, u]) => self.expand_contains(t, s, u),
             (Op::StrIndexof, &[s, u, i]) => self.expand_indexof(t, s, u, i),
@@ -65,17 +72,11 @@ impl Theory<'_> {
             (Op::StrToInt, &[s]) => self.expand_to_int(t, s),
             (Op::StrFromInt, &[i]) => self.expand_from_int(t, i),
             _ => Vec::new(),
-        };
-        let mut said = false;
-        for f in formulas {
-            said |= self.valid(ctx, Rule::ExtExpand, f);
         }
-        std::mem::swap(self.rw, &mut self.plain);
-        said
     }
 
     fn skolem(&mut self, witness: Term) -> Term {
-        let witness = self.rw.rewrite(self.pool, witness);
+        let witness = self.rw.rewrite(self.pool, self.mode, witness);
         self.skolems.get(self.pool, witness)
     }
 
@@ -273,7 +274,7 @@ impl Theory<'_> {
     /// For the length that the arithmetic model gives: digit by digit.
     fn expand_to_int(&mut self, t: Term, s: Term) -> Vec<Term> {
         let len = self.len(s);
-        let value = self.ar.value(self.pool, self.rw, len);
+        let value = self.ar.value(self.pool, self.rw, self.mode, len);
         let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else {
             return Vec::new();
         };
@@ -312,7 +313,7 @@ impl Theory<'_> {
     /// For the length that the arithmetic model gives: between two powers of ten.
     fn expand_from_int(&mut self, t: Term, i: Term) -> Vec<Term> {
         let len = self.len(t);
-        let value = self.ar.value(self.pool, self.rw, len);
+        let value = self.ar.value(self.pool, self.rw, self.mode, len);
         let Some(n) = value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64()) else {
             return Vec::new();
         };

@@ -9,7 +9,7 @@ use crate::egraph::Node;
 use crate::theory::{Stop, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Context;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Op, Sort, Term};
 
 /// The last character of the alphabet.
@@ -48,7 +48,7 @@ impl Theory<'_> {
     /// The referee's word.
     fn accepts(&self, model: &Model) -> bool {
         let mut e = Evaluator::new(self.pool, model);
-        self.originals.iter().all(|&t| e.truth(t) == Truth::Holds)
+        self.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
     }
 
     /// A word for every class.
@@ -64,8 +64,12 @@ impl Theory<'_> {
             }
             let t = self.eg.term(root);
             let len = self.len(t);
-            let length =
-                self.ar.value(self.pool, self.rw, len).floor().to_usize().filter(|&n| n <= MAX_WORD)?;
+            let length = self
+                .ar
+                .value(self.pool, self.rw, self.mode, len)
+                .floor()
+                .to_usize()
+                .filter(|&n| n <= MAX_WORD)?;
             let word = match (codes.get(&root), classes.chosen.get(&root)) {
                 (_, Some(word)) if length == word.len() => word.clone(),
                 (Some(&c), _) if length == 1 => vec![c],
@@ -99,7 +103,7 @@ impl Theory<'_> {
         for &n in &classes.extended {
             let t = self.eg.term(n);
             if matches!(self.pool.head(t), Head::Op(Op::StrToCode)) {
-                let value = self.ar.value(self.pool, self.rw, t).floor();
+                let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
                 let code = value.to_i64().and_then(|c| u32::try_from(c).ok());
                 if let Some(c) = code.filter(|&c| c <= MAX_CHARACTER) {
                     out.insert(self.eg.root(self.eg.args(n)[0]), c);
@@ -148,7 +152,7 @@ impl Theory<'_> {
                 let word = words.get(&self.eg.root(n))?;
                 Some(Value::Str(Str::concat(&[word])))
             }
-            Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, t).floor())),
+            Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, self.mode, t).floor())),
             Sort::BOOL => {
                 let assigned = self.cnf.known(t).and_then(|l| ctx.value(l));
                 let merged = || self.eg.value(n).map(|v| self.eg.same(v, self.truth));
@@ -197,7 +201,7 @@ impl Theory<'_> {
                 Some(self.pool.string(&word))
             }
             Sort::INT => {
-                let value = self.ar.value(self.pool, self.rw, t).floor();
+                let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
                 Some(self.pool.int(value))
             }
             Sort::BOOL => Some(self.eg.term(self.eg.value(n)?)),
@@ -293,7 +297,7 @@ impl Theory<'_> {
         let mut e = Evaluator::new(self.pool, model);
         for &t in &self.prepared.assertions {
             let truth = e.truth(t);
-            if truth != Truth::Holds {
+            if truth != Satisfaction::Holds {
                 lines.push(format!("                   {truth:?}: {}", self.text(t)));
             }
         }
@@ -320,7 +324,7 @@ impl Theory<'_> {
             let t = self.eg.term(n);
             let claimed = match self.pool.sort_of(t) {
                 Sort::STRING => words.get(&self.eg.root(n)).map(|w| Value::Str(Str::concat(&[w]))),
-                Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, t).floor())),
+                Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, self.mode, t).floor())),
                 Sort::BOOL => self.eg.value(n).map(|v| Value::Bool(self.eg.same(v, self.truth))),
                 _ => None,
             };

@@ -9,6 +9,7 @@ use super::classes::Classes;
 use super::normal::Normal;
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
+use crate::rewrite::Mode;
 use crate::theory::{Stop, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Context;
@@ -420,14 +421,13 @@ impl Theory<'_> {
 
     /// The code of a class is not this one.
     fn other_code(&mut self, x: Node, c: u32) -> Term {
-        std::mem::swap(self.rw, &mut self.plain);
-        let t = self.eg.term(x);
-        let code = self.mk(Op::StrToCode, Sort::INT, &[t]);
-        let value = self.pool.int(i64::from(c));
-        let same = self.eq(code, value);
-        let other = self.not(same);
-        std::mem::swap(self.rw, &mut self.plain);
-        other
+        self.in_mode(Mode::WithoutEntailment, |th| {
+            let t = th.eg.term(x);
+            let code = th.mk(Op::StrToCode, Sort::INT, &[t]);
+            let value = th.pool.int(i64::from(c));
+            let same = th.eq(code, value);
+            th.not(same)
+        })
     }
 }
 

@@ -194,7 +194,7 @@ impl Theory<'_> {
     pub(crate) fn at_least(&mut self, x: Node, n: i64) -> Option<Vec<Premise>> {
         let t = self.eg.term(x);
         let len = self.len(t);
-        let mut s = self.ar.sum(self.pool, self.rw, len);
+        let mut s = self.ar.sum(self.pool, self.rw, self.mode, len);
         self.meet_monomials();
         s.constant = &s.constant - &Int::from(n);
         let tags = self.ar.entails_nonneg(&s, BUDGET)?;
@@ -205,14 +205,14 @@ impl Theory<'_> {
     pub(crate) fn model_length(&mut self, x: Node) -> usize {
         let t = self.eg.term(x);
         let len = self.len(t);
-        self.ar.value(self.pool, self.rw, len).floor().to_usize().unwrap_or(0)
+        self.ar.value(self.pool, self.rw, self.mode, len).floor().to_usize().unwrap_or(0)
     }
 
     /// The skolem for what follows `start` in `t` (precedes it, in reverse).
     pub(crate) fn rest_after(&mut self, t: Term, start: Term, reverse: bool) -> Term {
         let (len, used) = (self.len(t), self.len(start));
         let count = self.minus(len, used);
-        let from = if reverse { self.pool.int(0) } else { self.rw.rewrite(self.pool, used) };
+        let from = if reverse { self.pool.int(0) } else { self.rw.rewrite(self.pool, self.mode, used) };
         let witness = self.mk(Op::StrSubstr, Sort::STRING, &[t, from, count]);
         self.skolems.get(self.pool, witness)
     }

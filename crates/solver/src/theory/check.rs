@@ -101,7 +101,7 @@ impl Theory<'_> {
             Sort::STRING => self.len(t),
             _ => return,
         };
-        let s = self.ar.sum(self.pool, self.rw, integer);
+        let s = self.ar.sum(self.pool, self.rw, self.mode, integer);
         out.extend(s.terms.iter().map(|(_, v)| self.ar.term(*v)));
         self.meet_monomials();
     }
@@ -160,7 +160,7 @@ impl Theory<'_> {
             if self.eg.value(n).is_some() {
                 continue;
             }
-            let s = self.ar.sum(self.pool, self.rw, t);
+            let s = self.ar.sum(self.pool, self.rw, self.mode, t);
             self.meet_monomials();
             if let Some((value, tags)) = self.ar.fixed(&s) {
                 let constant = self.pool.int(value);

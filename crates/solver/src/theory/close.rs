@@ -87,8 +87,8 @@ impl Theory<'_> {
 
     /// `a - b` as a sum.
     pub(crate) fn difference(&mut self, a: Term, b: Term) -> arith::Sum {
-        let a = self.ar.sum(self.pool, self.rw, a);
-        let b = self.ar.sum(self.pool, self.rw, b);
+        let a = self.ar.sum(self.pool, self.rw, self.mode, a);
+        let b = self.ar.sum(self.pool, self.rw, self.mode, b);
         arith::difference(&a, &b)
     }
 
@@ -108,7 +108,6 @@ impl Theory<'_> {
                 }
             }
             Event::Ready(n) => self.evaluate(n),
-            Event::Equal(_) => {}
             Event::Unequal(n) => {
                 let &[a, b] = self.eg.args(n) else { return Ok(()) };
                 if let Some(premises) = self.eg.disequal(a, b) {
@@ -168,8 +167,8 @@ impl Theory<'_> {
         }
         let (head, sort) = (self.pool.head(t), self.pool.sort_of(t));
         let ground = self.pool.mk(head, sort, &values);
-        let value = self.rw.rewrite(self.pool, ground);
-        if crate::is_value(self.pool, value) {
+        let value = self.rw.rewrite(self.pool, self.mode, ground);
+        if crate::build::is_value(self.pool, value) {
             let v = self.node(value);
             self.fact(Rule::Evaluate, n, v, &premises);
         }

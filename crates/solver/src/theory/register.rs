@@ -2,6 +2,7 @@
 
 use super::Theory;
 use crate::infer::Rule;
+use crate::rewrite::Mode;
 use crate::rewrite::symbolic::factors;
 use sat::Context;
 use smt::{Head, Int, Op, Sort, Term};
@@ -16,7 +17,7 @@ impl Theory<'_> {
             let Some(t) = self.cnf.atom(v) else { continue };
             match self.pool.head(t) {
                 Head::Op(Op::Ge) if self.pool.sort_of(self.pool.args(t)[0]) == Sort::INT => {
-                    self.ar.add_atom(self.pool, self.rw, t, v.lit(true));
+                    self.ar.add_atom(self.pool, self.rw, self.mode, t, v.lit(true));
                 }
                 _ => {
                     self.node(t);
@@ -41,23 +42,26 @@ impl Theory<'_> {
 
     /// Says what holds of a term by its operator alone, once. True if something new was said.
     pub(crate) fn register(&mut self, ctx: &mut Context<'_>, t: Term) -> bool {
-        if !self.registered.insert(t) || crate::is_value(self.pool, t) {
+        if !self.registered.insert(t) || crate::build::is_value(self.pool, t) {
             return false;
         }
         let mut said = false;
         if self.pool.sort_of(t) == Sort::STRING {
             let len = self.len(t);
             self.node(len);
-            let _ = self.ar.sum(self.pool, self.rw, len);
+            let _ = self.ar.sum(self.pool, self.rw, self.mode, len);
             self.meet_monomials();
             said |= self.empty_or_longer(ctx, t);
         }
-        std::mem::swap(self.rw, &mut self.plain);
+        said | self.in_mode(Mode::WithoutEntailment, |th| th.send_axioms(ctx, t))
+    }
+
+    fn send_axioms(&mut self, ctx: &mut Context<'_>, t: Term) -> bool {
+        let mut sent = false;
         for formula in self.axioms(t) {
-            said |= self.valid(ctx, rule_of(self.pool.head(t)), formula);
+            sent |= self.valid(ctx, rule_of(self.pool.head(t)), formula);
         }
-        std::mem::swap(self.rw, &mut self.plain);
-        said
+        sent
     }
 
     /// `(str.len t)`, as it stands, for the e-graph.
@@ -265,7 +269,7 @@ impl Theory<'_> {
         let mut out = Vec::new();
         if let Some(list) = factors(self.pool, r) {
             let word = |this: &Self, f: &Term| match (this.pool.head(*f), this.pool.args(*f)) {
-                (Head::Op(Op::StrToRe), &[w]) if crate::is_value(this.pool, w) => Some(w),
+                (Head::Op(Op::StrToRe), &[w]) if crate::build::is_value(this.pool, w) => Some(w),
                 _ => None,
             };
             let first: Vec<Term> = list.iter().map_while(|f| word(self, f)).collect();

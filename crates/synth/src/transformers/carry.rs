@@ -177,10 +177,10 @@ pub fn carry(instance: &mut Instance, effect: &Effect) {
         _ => Truth::Unknown,
     };
     let verdict = instance.judge();
-    if verdict != Some(semantics::Truth::Holds) && verdict.is_some() {
+    if verdict != Some(semantics::Satisfaction::Holds) && verdict.is_some() {
         instance.truth = Truth::Unknown;
     }
-    if !effect.keeps || verdict == Some(semantics::Truth::Fails) {
+    if !effect.keeps || verdict == Some(semantics::Satisfaction::Fails) {
         instance.set_status(instance.truth.status());
     }
 }

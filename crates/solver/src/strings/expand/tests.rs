@@ -5,7 +5,7 @@ use super::*;
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::rewrite::Rewriter;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::Pool;
 
 /// All words over two letters up to a length.
@@ -77,7 +77,7 @@ fn expansion_holds(op: Op, sort: Sort, params: &[Sort], longest: usize, exact: b
         let mut holds = |value: &Value| {
             model.assign(result, value.clone());
             let mut e = Evaluator::new(&pool, &model);
-            formulas.iter().all(|&f| e.truth(f) == Truth::Holds)
+            formulas.iter().all(|&f| e.truth(f) == Satisfaction::Holds)
         };
         assert!(holds(&right), "{op:?}, case {case}: not true of {right:?}");
         for value in candidates.iter().filter(|&v| exact && *v != right) {
