@@ -6,7 +6,7 @@
 use crate::store::InstanceRow;
 use rustc_hash::FxHashSet;
 use semantics::referee::{self, Check};
-use semantics::{Certificate, Model, Status, doubt};
+use semantics::{Certificate, Model, Status, ambiguity};
 use smt::script::Plain;
 use smt::{Command, Diagnostic, Fun, Pool, Script, Severity};
 
@@ -59,7 +59,7 @@ impl Case {
             return Err(CaseError { name: name.into(), line, column, diagnostic: d.clone() });
         }
         let certificate = Certificate::of(&pool, &parsed.script);
-        let doubt = doubt::redeclaration(&parsed.diagnostics);
+        let doubt = ambiguity::redeclaration(&parsed.diagnostics);
         Ok(Case { name: name.into(), pool, script: parsed.script, certificate, doubt })
     }
 

@@ -11,8 +11,8 @@ pub use write::{Writer, ascii, quoted, write_info};
 use crate::certificate::{self, Certificate, STATUS, Status};
 use crate::referee::{self, Judgement};
 use crate::regex::RegexStore;
-use crate::{Config, Evaluator, Model, Satisfaction, doubt};
-use smt::print::Unsayable;
+use crate::{Config, Evaluator, Model, Satisfaction, ambiguity};
+use smt::print::Inexpressible;
 use smt::{Command, Diagnostic, Dialect, Fun, Pool, Script, Severity, Term};
 
 /// The known answer of an instance, with its proof.
@@ -65,7 +65,7 @@ impl Instance {
             let errors = parsed.diagnostics.into_iter().filter(|d| d.severity == Severity::Error);
             return Err(errors.collect());
         }
-        let doubtful = doubt::redeclaration(&parsed.diagnostics).is_some();
+        let doubtful = ambiguity::redeclaration(&parsed.diagnostics).is_some();
         Ok(Instance::from_script(pool, parsed.script, doubtful))
     }
 
@@ -157,14 +157,14 @@ impl Instance {
 
     /// The text in a dialect. The first provenance is the `:source`, later ones follow as `:stringent-made`. Proofs are
     /// in SMT-LIB 2.6 in every dialect.
-    pub fn to_text_in(&self, dialect: Dialect, provenance: &str) -> Result<String, Unsayable> {
+    pub fn to_text_in(&self, dialect: Dialect, provenance: &str) -> Result<String, Inexpressible> {
         let mut out = String::with_capacity(1024);
         self.write(dialect, provenance, &mut out)?;
         Ok(out)
     }
 
     /// Appends that text to `out`.
-    pub fn write(&self, dialect: Dialect, provenance: &str, out: &mut String) -> Result<(), Unsayable> {
+    pub fn write(&self, dialect: Dialect, provenance: &str, out: &mut String) -> Result<(), Inexpressible> {
         let heading =
             |c: &Command| matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..));
         let (head, body) =

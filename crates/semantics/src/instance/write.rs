@@ -5,7 +5,7 @@ use crate::certificate::{CORE, DROP, MODEL, STATUS, Status, has_one_check};
 use crate::model::{Meaning, Model};
 use crate::regex::RegexStore;
 use crate::value::Value;
-use smt::print::{Printer, Sharing, Unsayable};
+use smt::print::{Inexpressible, Printer, Sharing};
 use smt::script::Entry;
 use smt::sexpr::Quoting;
 use smt::symbol::quote;
@@ -68,11 +68,11 @@ impl<'i> Writer<'i> {
     }
 
     /// Writes commands of the script, in order, without the attributes of an old certificate.
-    pub fn commands(&mut self, entries: &[Entry], out: &mut String) -> Result<(), Unsayable> {
+    pub fn commands(&mut self, entries: &[Entry], out: &mut String) -> Result<(), Inexpressible> {
         entries.iter().try_for_each(|entry| self.entry(entry, out))
     }
 
-    fn entry(&mut self, entry: &Entry, out: &mut String) -> Result<(), Unsayable> {
+    fn entry(&mut self, entry: &Entry, out: &mut String) -> Result<(), Inexpressible> {
         match &entry.command {
             Command::SetInfo(key, _) if CERTIFICATE.contains(&self.pool.names.name(*key)) => return Ok(()),
             Command::Assert(t) => {

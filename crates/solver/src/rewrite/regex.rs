@@ -4,7 +4,7 @@ use super::{Cx, Rule};
 use crate::build::{eq, is, op, or, three, two, word};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
-use smt::{Head, Int, Op, Pool, Term};
+use smt::{Head, Int, Op, Pool, PostOrder, Term};
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new("in-re-ground", &[Op::StrInRe], ground),
@@ -17,7 +17,7 @@ pub(super) static RULES: &[Rule] = &[
 /// The operators that search for a match.
 const SEARCHING: &[Op] = &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe];
 
-/// Work of one membership test.
+/// The work of one membership test, at most.
 const BUDGET: u64 = 2_000_000;
 
 /// The languages of ground regular expressions, by term.
@@ -30,28 +30,15 @@ pub(crate) struct Regexes {
 impl Regexes {
     /// The language of `t`, if it is ground.
     pub(crate) fn language(&mut self, pool: &Pool, t: Term) -> Option<Re> {
-        let mut stack = vec![t];
-        while let Some(&u) = stack.last() {
-            if self.known.contains_key(&u) {
-                stack.pop();
-                continue;
-            }
-            let below: Vec<Term> = match pool.head(u) {
-                Head::Op(Op::StrToRe | Op::ReRange) => Vec::new(),
-                _ => pool.args(u).iter().copied().filter(|a| !self.known.contains_key(a)).collect(),
-            };
-            if below.is_empty() {
-                let re = self.make(pool, u);
-                self.known.insert(u, re);
-                stack.pop();
-            } else {
-                stack.extend(below);
-            }
+        let mut walk = PostOrder::new([t]);
+        while let Some(u) = walk.next(|u| (!self.known.contains_key(&u)).then(|| below(pool, u))) {
+            let re = self.make(pool, u);
+            self.known.insert(u, re);
         }
         self.known[&t]
     }
 
-    /// `t` is ground, and it is seen at once that it has no words.
+    /// Whether `t` is ground and its language is syntactically empty.
     pub(crate) fn is_none(&mut self, pool: &Pool, t: Term) -> bool {
         self.language(pool, t).is_some_and(|r| r == self.store.none())
     }
@@ -91,8 +78,17 @@ impl Regexes {
     }
 }
 
+/// The expressions in an expression, the last one first.
+fn below(pool: &Pool, t: Term) -> impl DoubleEndedIterator<Item = Term> + use<'_> {
+    let args = match pool.head(t) {
+        Head::Op(Op::StrToRe | Op::ReRange) => &[],
+        _ => pool.args(t),
+    };
+    args.iter().rev().copied()
+}
+
 /// match: `(str.in_re w r)` of a constant and a ground expression
-/// result: its truth
+/// result: its value
 fn ground(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, r) = two(cx.pool, t)?;
     word(cx.pool, s)?;

@@ -4,7 +4,7 @@ use super::align::{Cursor, part};
 use super::normal::Normal;
 use super::split::Split;
 use crate::infer::Rule;
-use crate::rewrite::loops::turn;
+use crate::rewrite::loops::rotation;
 use crate::theory::{Stop, Theory};
 use sat::Context;
 
@@ -45,7 +45,7 @@ impl Theory<'_> {
         if k == 0 || d.len() < c.len() {
             return Ok(());
         }
-        let turns = if reverse { turn(&d[d.len() - c.len()..], &c) } else { turn(&c, &d[..c.len()]) };
+        let turns = if reverse { rotation(&d[d.len() - c.len()..], &c) } else { rotation(&c, &d[..c.len()]) };
         if turns.is_some() {
             return Ok(());
         }

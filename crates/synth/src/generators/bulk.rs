@@ -9,7 +9,7 @@ use crate::text::Text;
 use rayon::prelude::*;
 use semantics::Status;
 use semantics::instance::{ascii, write_info};
-use smt::print::Unsayable;
+use smt::print::Inexpressible;
 use smt::{Command, Dialect};
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ pub enum Trouble {
     Generator(String),
     /// The dialect cannot say it.
     #[error("{0}")]
-    Dialect(#[from] Unsayable),
+    Dialect(#[from] Inexpressible),
 }
 
 /// Makes texts one after the other; it can be used again and again.

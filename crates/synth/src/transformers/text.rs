@@ -8,10 +8,10 @@
 //! A model that holds counts all the same.
 
 use super::Chain;
+use semantics::ambiguity;
 use semantics::certificate::{CORE, Certificate, DROP, MODEL, STATUS, Status};
-use semantics::doubt;
 use semantics::instance::{Instance, Truth, quoted};
-use smt::print::{Unsayable, script_text};
+use smt::print::{Inexpressible, script_text};
 use smt::script::{Entry, Plain};
 use smt::{Command, Diagnostic, Dialect, Pool, Script, Span};
 
@@ -47,7 +47,7 @@ pub enum TextError {
     Rejected(Vec<Diagnostic>),
     /// The dialect cannot say the result.
     #[error("{0}")]
-    Unsayable(#[from] Unsayable),
+    Inexpressible(#[from] Inexpressible),
 }
 
 /// A script that was read, with what its text has besides.
@@ -70,8 +70,8 @@ impl<'s> Original<'s> {
         if !parsed.is_ok() {
             return Err(TextError::Rejected(parsed.diagnostics));
         }
-        let doubtful = doubt::redeclaration(&parsed.diagnostics).is_some();
-        let unclear = from.is_none() && doubt::other_escapes(src, parsed.script.dialect).is_some();
+        let doubtful = ambiguity::redeclaration(&parsed.diagnostics).is_some();
+        let unclear = from.is_none() && ambiguity::other_escapes(src, parsed.script.dialect).is_some();
         let mut instance = Instance::from_script(pool, parsed.script, doubtful);
         if (doubtful || unclear) && !matches!(instance.truth, Truth::Sat(_)) {
             instance.truth = Truth::Unknown;
@@ -81,7 +81,7 @@ impl<'s> Original<'s> {
     }
 
     /// Writes `instance`, which was made from this script.
-    pub fn write(&self, instance: &mut Instance, form: &Form) -> Result<String, Unsayable> {
+    pub fn write(&self, instance: &mut Instance, form: &Form) -> Result<String, Inexpressible> {
         let script = dressed(instance, form);
         let dialect = form.to.unwrap_or(script.dialect);
         script_text(&instance.pool, &script, dialect, Some(self.src), Some(self.trailing))
