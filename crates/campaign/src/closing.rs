@@ -46,7 +46,7 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
             continue;
         }
         let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
-        if case.is_certified() {
+        if case.certificate.is_proved() {
             continue;
         }
         let answers = answers(store, &case, runs, &solvers, &rules)?;
@@ -76,7 +76,7 @@ fn answers(
 ) -> Result<Vec<Vec<Opinion>>, StoreError> {
     let mut all = Vec::new();
     for run in runs {
-        if case.questions.len() == 1 {
+        if case.checks() == 1 {
             all.push(vec![(run.answer, run.model)]);
             continue;
         }
@@ -184,14 +184,23 @@ fn close_one(
     solvers: &BTreeMap<i64, SolverRow>,
     closed: &mut Closed,
 ) -> Result<Vec<RunRow>, StoreError> {
+<<<<<<< HEAD
     let tallies: Vec<Tally<'_>> =
         (0..case.questions.len()).map(|n| Tally::of(n, runs, answers, solvers)).collect();
+=======
+    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, said, solvers)).collect();
+>>>>>>> main
     let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
     for (run, given) in runs.iter().zip(answers).filter(|(run, _)| counts(run)) {
         let mut worst: Option<(u8, Kind, String)> = None;
+<<<<<<< HEAD
         for (n, &opinion) in given.iter().enumerate() {
             let status = case.questions[n].status;
+=======
+        for (n, &opinion) in said.iter().enumerate() {
+            let status = case.status(n);
+>>>>>>> main
             let Some((kind, mut text)) = tallies[n].settle(opinion, status) else { continue };
             kinds[n].insert(kind);
             if let (Kind::WrongUnsat, Some(proof)) = (kind, tallies[n].proof) {

@@ -7,7 +7,7 @@
 //! known in advance, the fitting request comes first; the other follows only if evidence against a wrong answer is wanted
 //! ([`Wants::both`]), since some solvers stop at the error.
 
-use crate::case::{self, Case};
+use crate::case::Case;
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
 use crate::settings::Wants;
@@ -60,9 +60,15 @@ pub fn compose_parts(
     Ok(Parts { setup, body: composer.out })
 }
 
+<<<<<<< HEAD
 /// The requests after the `n`th `check-sat`.
 pub fn requests(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Requests {
     let status = case.questions[n].status;
+=======
+/// What is asked after the `n`th `check-sat`.
+pub fn asked(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Asked {
+    let status = case.status(n);
+>>>>>>> main
     let model = wants.model && profile.model != ModelRequest::None && (status != Status::Unsat || wants.both);
     let core = wants.core && profile.cores && wants.named && status != Status::Sat && case.has_names();
     Requests { model, core }
@@ -103,7 +109,11 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
+<<<<<<< HEAD
         let asks = (0..case.questions.len()).map(|n| requests(case, n, profile, wants)).collect();
+=======
+        let asks = (0..case.checks()).map(|n| asked(case, n, profile, wants)).collect();
+>>>>>>> main
         Composer {
             case,
             profile,
@@ -181,12 +191,17 @@ impl<'a> Composer<'a> {
                 self.scope(&entry.command);
                 self.entry(entry)?;
             }
+<<<<<<< HEAD
             if case.questions.get(asked).is_some_and(|q| q.command == Some(i)) {
                 self.requests(asked);
+=======
+            if case.certificate.queries.get(asked).is_some_and(|q| q.command == Some(i)) {
+                self.ask(asked);
+>>>>>>> main
                 asked += 1;
             }
         }
-        if case.questions[0].command.is_none() {
+        if case.certificate.queries[0].command.is_none() {
             self.out.push_str("(check-sat)\n");
             self.requests(0);
         }
@@ -231,7 +246,7 @@ impl<'a> Composer<'a> {
     /// Adds the requests after a `check-sat`.
     fn requests(&mut self, n: usize) {
         let asked = self.asks[n];
-        let core_first = self.case.questions[n].status == Status::Unsat;
+        let core_first = self.case.status(n) == Status::Unsat;
         if asked.core && core_first {
             self.out.push_str("(get-unsat-core)\n");
         }
@@ -286,7 +301,7 @@ fn is_sent(command: &Command) -> bool {
         Command::GetValue(_) | Command::GetInfo(_) | Command::GetOption(_) | Command::Echo(_) => false,
         Command::Plain(p) => matches!(p, Plain::Reset | Plain::ResetAssertions),
         Command::Other(text) => {
-            let head = case::head(text);
+            let head = semantics::certificate::head(text);
             head.starts_with("declare-") || head.starts_with("define-")
         }
         _ => true,

@@ -109,12 +109,17 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     let bench = Bench { case, profile: &solver.profile, raw, rules };
     let mut pool = case.pool.clone();
     let mut output = Output::read(raw.stdout, &solver.profile, &mut pool);
-    let late = output.pop_timeouts(case.questions.len());
+    let late = output.pop_timeouts(case.checks());
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
     }
+<<<<<<< HEAD
     if output.replies.len() > case.questions.len() {
         let evidence = format!("{} answers to {} queries", output.replies.len(), case.questions.len());
+=======
+    if output.replies.len() > case.checks() {
+        let evidence = format!("{} answers to {} questions", output.replies.len(), case.checks());
+>>>>>>> main
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
         return Judged::new(kind, first_answer(&output), evidence);
     }
@@ -133,8 +138,8 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     let bench = Bench { case, profile, raw: &raw, rules };
     let mut pool = case.pool.clone();
     let mut output = Output::read(stdout, profile, &mut pool);
-    output.pop_timeouts(case.questions.len());
-    if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
+    output.pop_timeouts(case.checks());
+    if !output.errors.is_empty() || output.replies.len() > case.checks() {
         return Vec::new();
     }
     let mut of = |(n, reply): (usize, &Reply)| match answer_of(reply) {
@@ -163,8 +168,8 @@ impl Bench<'_> {
                 let evidence = format!("{word}\n{}", found.evidence);
                 found = Judged { kind: Kind::Rejected, evidence, ..found };
             }
-            if self.case.questions.len() > 1 && !found.evidence.is_empty() {
-                let of = self.case.questions.len();
+            if self.case.checks() > 1 && !found.evidence.is_empty() {
+                let of = self.case.checks();
                 found.evidence = format!("check-sat {} of {of}: {}", n + 1, found.evidence);
             }
             findings.push(found);
@@ -172,8 +177,13 @@ impl Bench<'_> {
                 break;
             }
         }
+<<<<<<< HEAD
         // Fewer answers than queries: which one is missing is not known.
         let short = output.replies.len() < self.case.questions.len();
+=======
+        // Fewer answers than questions: nobody knows which is missing.
+        let short = output.replies.len() < self.case.checks();
+>>>>>>> main
         if short && matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
             findings.retain(|f| !f.is_unsound());
         }
@@ -204,7 +214,7 @@ impl Bench<'_> {
         let rejected = reply.errors.iter().any(|e| errors::kind_of(e) == Kind::Rejected);
         let usual = reply.errors.len() + reply.benign <= allowed;
         if usual || found.is_unsound() {
-            return (found, usual && !(rejected && self.case.questions.len() > 1));
+            return (found, usual && !(rejected && self.case.checks() > 1));
         }
         // More errors than requests that do not fit: something else went wrong.
         let message = &reply.errors[reply.errors.len() - 1];
@@ -270,8 +280,13 @@ impl Bench<'_> {
     /// The verdict on the end of the process; none if it is normal.
     fn end(&self, output: &Output) -> Option<Judged> {
         let answer = first_answer(output);
+<<<<<<< HEAD
         let complete = output.replies.len() == self.case.questions.len();
         let described = |text: &str| match answer {
+=======
+        let complete = output.replies.len() == self.case.checks();
+        let told = |text: &str| match answer {
+>>>>>>> main
             Answer::None => text.to_owned(),
             _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),
             _ => format!("it gave {} answers, then {text}", output.replies.len()),

@@ -5,7 +5,7 @@ use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
 use crate::eval::ReadingArg;
 use crate::{input, render};
-use campaign::case::{Case, attribute};
+use campaign::case::Case;
 use campaign::process::Cancel;
 use campaign::settings::{Rules, Settings};
 use campaign::store::InstanceRow;
@@ -97,14 +97,19 @@ fn instance(path: &Path) -> Result<InstanceRow, String> {
     let case = Case::from_text(&input.name, &input.bytes)
         .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
     let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
+<<<<<<< HEAD
     let generated = attribute(&case, ":stringent-name").is_some();
     let category = attribute(&case, ":category").filter(|_| generated).or(folder);
+=======
+    let made_by_us = case.attribute(":stringent-name").is_some();
+    let category = case.attribute(":category").filter(|_| made_by_us).or(folder);
+>>>>>>> main
     Ok(InstanceRow {
         id: 0,
         name: path.with_extension("").display().to_string(),
         category: category.unwrap_or_else(|| "files".into()),
-        operation: attribute(&case, ":stringent-operation").unwrap_or_default(),
-        status: case.status(),
+        operation: case.attribute(":stringent-operation").unwrap_or_default(),
+        status: case.certificate.status(),
         source: input.bytes,
     })
 }

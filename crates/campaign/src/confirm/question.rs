@@ -1,12 +1,11 @@
 //! Queries for a second opinion: the assertions at a `check-sat`, with a model as equalities.
 
-use crate::case::{Case, Certificate, Question};
+use crate::case::Case;
 use crate::compose::has_global_declarations;
-use crate::outcome::Status;
 use crate::settings::Rules;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
-use semantics::{Evaluator, Model, Value};
+use semantics::{Certificate, Evaluator, Model, Value};
 use smt::script::{Entry, Plain};
 use smt::{Command, Fun, Op, Pool, Script, Sort, Term};
 
@@ -105,10 +104,8 @@ impl Flat {
             name: self.name.clone(),
             pool: self.pool.clone(),
             script,
-            questions: vec![Question { command, status: Status::Unknown }],
-            certificate: Certificate::default(),
+            certificate: Certificate::unknown(command),
             doubt: None,
-            left_out: Vec::new(),
         }
     }
 }

@@ -50,9 +50,15 @@ impl Suspect<'_> {
         }
     }
 
+<<<<<<< HEAD
     /// The query of the case that the verdict is about.
     fn query(&self, all: &[Response]) -> Option<usize> {
         let status = |n: usize| self.case.questions.get(n).map(|q| q.status);
+=======
+    /// Which of the questions of the case the verdict is about.
+    fn question(&self, all: &[Said]) -> Option<usize> {
+        let status = |n: usize| self.case.certificate.queries.get(n).map(|q| q.status);
+>>>>>>> main
         let find =
             |answer, known| (0..all.len()).find(|&n| all[n].answer == answer && status(n) == Some(known));
         match self.run.verdict() {
@@ -147,11 +153,11 @@ impl Suspect<'_> {
 
     /// The known model that satisfies the core.
     fn refuting(&self, n: usize, core: &[String], pool: &mut Pool) -> Option<Model> {
-        let known = self.case.known_core()?;
+        let known = self.case.certificate.core()?;
         let mut part: Check = self.case.check(n);
         part.assertions.retain(|(_, t)| self.is_in(core, *t));
         known.iter().filter(|name| !core.contains(name)).find_map(|name| {
-            let model = self.case.drop_model(name, pool)?;
+            let model = self.case.certificate.drop_model(name, pool)?;
             let store = semantics::regex::RegexStore::new();
             let mut e = Evaluator::with(pool, &model, self.rules.config(), store);
             let holds = Judgement::of(&part, &mut e).overall() == Satisfaction::Holds;

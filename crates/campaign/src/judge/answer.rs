@@ -21,7 +21,7 @@ pub(super) struct ModelFound {
 impl Bench<'_> {
     /// The known answer of the `n`th query, in the semantics of the judgement.
     fn status(&self, n: usize) -> Status {
-        let status = self.case.questions[n].status;
+        let status = self.case.status(n);
         if self.rules.reading == self.rules.made_for || !self.uses_reading() {
             return status;
         }
@@ -79,7 +79,7 @@ impl Bench<'_> {
     }
 
     fn wrong_sat(&self, found: &ModelFound) -> Judged {
-        let known = if self.case.is_certified() {
+        let known = if self.case.certificate.is_proved() {
             "it is unsatisfiable by construction"
         } else {
             "it is unsatisfiable as stated by the file, without a proof"

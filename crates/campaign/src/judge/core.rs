@@ -44,8 +44,13 @@ impl Bench<'_> {
         core.sort_unstable();
         core.dedup();
         let core = &core[..];
+<<<<<<< HEAD
         let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
             // Nothing to judge it by; the answer itself is correct.
+=======
+        let Some(known) = self.case.certificate.core().filter(|_| self.case.checks() == 1) else {
+            // Nothing to judge it by; the answer itself is right.
+>>>>>>> main
             return found(Kind::CorrectUnsat, CoreCheck::Undetermined, String::new());
         };
         let missing: Vec<&String> = known.iter().filter(|name| !core.contains(name)).collect();
@@ -78,7 +83,7 @@ impl Bench<'_> {
         check: &Check,
     ) -> Option<String> {
         let mut pool = self.case.pool.clone();
-        let model = self.case.drop_model(name, &mut pool)?;
+        let model = self.case.certificate.drop_model(name, &mut pool)?;
         let kept = |t: &Term| core.iter().any(|c| terms[c] == *t) || pool.given_name(*t).is_none();
         let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
         let part = Check { assertions, assumptions: Vec::new(), command: check.command };
