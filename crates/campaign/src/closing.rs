@@ -184,23 +184,13 @@ fn close_one(
     solvers: &BTreeMap<i64, SolverRow>,
     closed: &mut Closed,
 ) -> Result<Vec<RunRow>, StoreError> {
-<<<<<<< HEAD
-    let tallies: Vec<Tally<'_>> =
-        (0..case.questions.len()).map(|n| Tally::of(n, runs, answers, solvers)).collect();
-=======
-    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, said, solvers)).collect();
->>>>>>> main
+    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, answers, solvers)).collect();
     let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
     for (run, given) in runs.iter().zip(answers).filter(|(run, _)| counts(run)) {
         let mut worst: Option<(u8, Kind, String)> = None;
-<<<<<<< HEAD
         for (n, &opinion) in given.iter().enumerate() {
-            let status = case.questions[n].status;
-=======
-        for (n, &opinion) in said.iter().enumerate() {
             let status = case.status(n);
->>>>>>> main
             let Some((kind, mut text)) = tallies[n].settle(opinion, status) else { continue };
             kinds[n].insert(kind);
             if let (Kind::WrongUnsat, Some(proof)) = (kind, tallies[n].proof) {

@@ -60,15 +60,9 @@ pub fn compose_parts(
     Ok(Parts { setup, body: composer.out })
 }
 
-<<<<<<< HEAD
 /// The requests after the `n`th `check-sat`.
 pub fn requests(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Requests {
-    let status = case.questions[n].status;
-=======
-/// What is asked after the `n`th `check-sat`.
-pub fn asked(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Asked {
     let status = case.status(n);
->>>>>>> main
     let model = wants.model && profile.model != ModelRequest::None && (status != Status::Unsat || wants.both);
     let core = wants.core && profile.cores && wants.named && status != Status::Sat && case.has_names();
     Requests { model, core }
@@ -109,11 +103,7 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
-<<<<<<< HEAD
-        let asks = (0..case.questions.len()).map(|n| requests(case, n, profile, wants)).collect();
-=======
-        let asks = (0..case.checks()).map(|n| asked(case, n, profile, wants)).collect();
->>>>>>> main
+        let asks = (0..case.checks()).map(|n| requests(case, n, profile, wants)).collect();
         Composer {
             case,
             profile,
@@ -191,13 +181,8 @@ impl<'a> Composer<'a> {
                 self.scope(&entry.command);
                 self.entry(entry)?;
             }
-<<<<<<< HEAD
-            if case.questions.get(asked).is_some_and(|q| q.command == Some(i)) {
-                self.requests(asked);
-=======
             if case.certificate.queries.get(asked).is_some_and(|q| q.command == Some(i)) {
-                self.ask(asked);
->>>>>>> main
+                self.requests(asked);
                 asked += 1;
             }
         }

@@ -113,13 +113,8 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
     }
-<<<<<<< HEAD
-    if output.replies.len() > case.questions.len() {
-        let evidence = format!("{} answers to {} queries", output.replies.len(), case.questions.len());
-=======
     if output.replies.len() > case.checks() {
-        let evidence = format!("{} answers to {} questions", output.replies.len(), case.checks());
->>>>>>> main
+        let evidence = format!("{} answers to {} queries", output.replies.len(), case.checks());
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
         return Judged::new(kind, first_answer(&output), evidence);
     }
@@ -177,13 +172,8 @@ impl Bench<'_> {
                 break;
             }
         }
-<<<<<<< HEAD
         // Fewer answers than queries: which one is missing is not known.
-        let short = output.replies.len() < self.case.questions.len();
-=======
-        // Fewer answers than questions: nobody knows which is missing.
         let short = output.replies.len() < self.case.checks();
->>>>>>> main
         if short && matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
             findings.retain(|f| !f.is_unsound());
         }
@@ -280,13 +270,8 @@ impl Bench<'_> {
     /// The verdict on the end of the process; none if it is normal.
     fn end(&self, output: &Output) -> Option<Judged> {
         let answer = first_answer(output);
-<<<<<<< HEAD
-        let complete = output.replies.len() == self.case.questions.len();
-        let described = |text: &str| match answer {
-=======
         let complete = output.replies.len() == self.case.checks();
-        let told = |text: &str| match answer {
->>>>>>> main
+        let described = |text: &str| match answer {
             Answer::None => text.to_owned(),
             _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),
             _ => format!("it gave {} answers, then {text}", output.replies.len()),

@@ -16,8 +16,8 @@ pub mod rows;
 mod schema;
 mod write;
 
-pub use rows::{Campaign, InstanceRow, RunRow, SolverRow};
 pub use error::StoreError;
+pub use rows::{Campaign, InstanceRow, RunRow, SolverRow};
 
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};

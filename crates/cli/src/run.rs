@@ -97,13 +97,8 @@ fn instance(path: &Path) -> Result<InstanceRow, String> {
     let case = Case::from_text(&input.name, &input.bytes)
         .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
     let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
-<<<<<<< HEAD
-    let generated = attribute(&case, ":stringent-name").is_some();
-    let category = attribute(&case, ":category").filter(|_| generated).or(folder);
-=======
-    let made_by_us = case.attribute(":stringent-name").is_some();
-    let category = case.attribute(":category").filter(|_| made_by_us).or(folder);
->>>>>>> main
+    let generated = case.attribute(":stringent-name").is_some();
+    let category = case.attribute(":category").filter(|_| generated).or(folder);
     Ok(InstanceRow {
         id: 0,
         name: path.with_extension("").display().to_string(),

@@ -50,15 +50,9 @@ impl Suspect<'_> {
         }
     }
 
-<<<<<<< HEAD
     /// The query of the case that the verdict is about.
     fn query(&self, all: &[Response]) -> Option<usize> {
-        let status = |n: usize| self.case.questions.get(n).map(|q| q.status);
-=======
-    /// Which of the questions of the case the verdict is about.
-    fn question(&self, all: &[Said]) -> Option<usize> {
         let status = |n: usize| self.case.certificate.queries.get(n).map(|q| q.status);
->>>>>>> main
         let find =
             |answer, known| (0..all.len()).find(|&n| all[n].answer == answer && status(n) == Some(known));
         match self.run.verdict() {

@@ -44,13 +44,8 @@ impl Bench<'_> {
         core.sort_unstable();
         core.dedup();
         let core = &core[..];
-<<<<<<< HEAD
-        let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
-            // Nothing to judge it by; the answer itself is correct.
-=======
         let Some(known) = self.case.certificate.core().filter(|_| self.case.checks() == 1) else {
-            // Nothing to judge it by; the answer itself is right.
->>>>>>> main
+            // Nothing to judge it by; the answer itself is correct.
             return found(Kind::CorrectUnsat, CoreCheck::Undetermined, String::new());
         };
         let missing: Vec<&String> = known.iter().filter(|name| !core.contains(name)).collect();
