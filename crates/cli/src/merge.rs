@@ -5,10 +5,10 @@ use crate::output::write_or_print;
 use crate::{input, render};
 use anyhow::Context as _;
 use clap::ValueEnum;
+use semantics::Instance;
 use smt::script::Plain;
 use smt::{Command, Dialect};
 use std::path::PathBuf;
-use synth::instance::Instance;
 use synth::merge::{Mode, merge};
 
 /// Merge scripts into one that asserts what all of them assert.

@@ -43,7 +43,7 @@ pub(crate) fn json(text: &Text) -> serde_json::Value {
         "name": text.name,
         "category": text.category,
         "operation": text.operation,
-        "status": text.status,
+        "status": text.status.code(),
         "source": text.source,
     })
 }

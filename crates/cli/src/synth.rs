@@ -8,6 +8,7 @@ use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets};
+use semantics::Status;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -259,7 +260,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             }
             (None, Some(Stream::Json)) => writeln!(out, "{}", json(&text)).map_err(Into::into),
             (None, None) => {
-                if args.attack.is_some() && text.status == "unsat" {
+                if args.attack.is_some() && text.status == Status::Unsat {
                     unsat.push(text);
                 }
                 Ok(())

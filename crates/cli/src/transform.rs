@@ -6,6 +6,7 @@ use crate::output::{Sink, write_below};
 use crate::render;
 use anyhow::bail;
 use rayon::prelude::*;
+use semantics::Status;
 use smt::op::TABLE;
 use smt::{Dialect, Op, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -254,7 +255,7 @@ fn directory(
 ) -> anyhow::Result<Outcome> {
     let jobs = jobs(given)?;
     let suffix: String = chain.infos().map(|i| format!("-{}", i.name)).collect();
-    let one = |job: &Job| -> anyhow::Result<Vec<&'static str>> {
+    let one = |job: &Job| -> anyhow::Result<Vec<Status>> {
         let input = input::read(&job.path)?;
         let mut statuses = Vec::new();
         for i in 0..args.count {
@@ -284,16 +285,16 @@ fn directory(
             Err(e) => render::error(&format!("{e:#}")),
         }
     }
-    let count = |s: &str| statuses.iter().filter(|t| **t == s).count();
+    let count = |s: Status| statuses.iter().filter(|t| **t == s).count();
     if !args.quiet {
         render::notice(&format!(
             "{} of {} scripts in {}: {} sat, {} unsat, {} unknown",
             statuses.len(),
             jobs.len() * args.count as usize,
             out.display(),
-            count("sat"),
-            count("unsat"),
-            count("unknown"),
+            count(Status::Sat),
+            count(Status::Unsat),
+            count(Status::Unknown),
         ));
     }
     let complete = statuses.len() == jobs.len() * args.count as usize;
@@ -325,7 +326,7 @@ pub(crate) fn transformed(
         Ok(Seed { name: job.stem.display().to_string(), source: input::read(&job.path)?.bytes })
     };
     let seeds: Vec<Seed> = jobs(seeds)?.into_iter().map(read).collect::<anyhow::Result<_>>()?;
-    let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut statuses: BTreeMap<Status, usize> = BTreeMap::new();
     let mut sink = Sink::default();
     let tally = transformed_suite(&seeds, recipe, &mut |made| {
         *statuses.entry(made.status).or_default() += 1;
@@ -336,15 +337,15 @@ pub(crate) fn transformed(
         render::notice(&format!("`{name}` was left out: {why}"));
     }
     if !quiet {
-        let count = |s: &str| statuses.get(s).copied().unwrap_or(0);
+        let count = |s: Status| statuses.get(&s).copied().unwrap_or(0);
         render::notice(&format!(
             "{} scripts from {} seeds in {}: {} sat, {} unsat, {} unknown; {} duplicates were left out",
             tally.made,
             seeds.len(),
             out.display(),
-            count("sat"),
-            count("unsat"),
-            count("unknown"),
+            count(Status::Sat),
+            count(Status::Unsat),
+            count(Status::Unknown),
             tally.duplicates,
         ));
     }

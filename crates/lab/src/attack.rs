@@ -83,7 +83,13 @@ mod tests {
 
     fn text(name: &str, assertion: &str) -> Text {
         let source = format!("(declare-const x String)(assert {assertion})(check-sat)");
-        Text { name: name.into(), category: String::new(), operation: String::new(), status: "unsat", source }
+        Text {
+            name: name.into(),
+            category: String::new(),
+            operation: String::new(),
+            status: semantics::Status::Unsat,
+            source,
+        }
     }
 
     #[test]

@@ -230,7 +230,7 @@ impl<'p> Session<'p> {
             self.leave_check();
         }
         let (mark, scope) = (self.elaborator.pool.mark(), self.elaborator.mark());
-        self.elaborator.tell_again();
+        self.elaborator.forget_diagnostics();
         let command = self.elaborator.command(src, tree);
         if let Some((span, message)) = self.command_error() {
             self.undo(&mark, scope);

@@ -4,7 +4,7 @@ use anyhow::{Context as _, anyhow};
 use campaign::case::Case;
 use campaign::compose::{compose, compose_parts, fill};
 use campaign::drive::invocation;
-use campaign::judge::{opinions, said};
+use campaign::judge::{opinions, responses};
 use campaign::outcome::{self, Ending, ModelCheck};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::{Batch, Input, Solver};
@@ -163,7 +163,7 @@ impl<'a> Querier<'a> {
 
     fn answer(&self, output: &[u8], ending: &Ending) -> Answer {
         let mut pool = self.blank.pool.clone();
-        let replies = match said(&self.blank, &self.solver.profile, output, &mut pool) {
+        let replies = match responses(&self.blank, &self.solver.profile, output, &mut pool) {
             Ok(replies) => replies,
             Err(message) => return Answer::Error(message),
         };

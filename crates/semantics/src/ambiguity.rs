@@ -1,12 +1,11 @@
-//! Before it is said that a model fails: does that hang on how the texts were read?
+//! Texts with two readings.
 //!
-//! A referee that cries wolf is worse than none. Solvers differ in how they escape strings, and on what a second
-//! declaration of a name means; where another reading is possible, the verdict is *cannot tell*.
+//! A false alarm is worse than none. Solvers differ in how they escape strings, and in the meaning of a second
+//! declaration of a name. Where another reading is possible, a model that fails in one reading is undetermined.
 
 use smt::{Code, Diagnostic, Dialect};
 
-/// The other way in which strings of `answer`, read in `dialect`, may have been escaped; none if it has no escape
-/// that the two read differently.
+/// The other dialect whose escapes `answer`, read in `dialect`, may use; none if both read it alike.
 pub fn other_escapes(answer: &[u8], dialect: Dialect) -> Option<Dialect> {
     let old = |w: &[u8]| w[0] == b'\\' && w[1] != b'u';
     let new = |w: &[u8]| w[0] == b'\\' && (w[1] == b'u' || w[1] == b'\\');
@@ -16,10 +15,10 @@ pub fn other_escapes(answer: &[u8], dialect: Dialect) -> Option<Dialect> {
     }
 }
 
-/// A script that declares a name again means different things to different solvers: says so if it does.
+/// The reason why a script with a second declaration of a name is ambiguous; none if it has none.
 pub fn redeclaration(diagnostics: &[Diagnostic]) -> Option<String> {
     let again = diagnostics.iter().find(|d| d.code == Code::Redeclared)?;
-    Some(format!("{}, and solvers differ on what that means", again.message))
+    Some(format!("{}, and solvers differ in the meaning of that", again.message))
 }
 
 #[cfg(test)]
@@ -37,9 +36,9 @@ mod tests {
 
     #[test]
     fn second_declarations() {
-        let told = |text: &[u8]| redeclaration(&smt::parse(text, None, &mut smt::Pool::new()).diagnostics);
-        assert_eq!(told(b"(declare-const x Int)(declare-const y Int)"), None);
-        let again = told(b"(declare-const x Int)(declare-const x Int)").expect("told");
+        let found = |text: &[u8]| redeclaration(&smt::parse(text, None, &mut smt::Pool::new()).diagnostics);
+        assert_eq!(found(b"(declare-const x Int)(declare-const y Int)"), None);
+        let again = found(b"(declare-const x Int)(declare-const x Int)").expect("found");
         assert!(again.starts_with("`x` is already declared"), "{again}");
     }
 }
