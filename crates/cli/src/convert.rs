@@ -37,9 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let input = input::read(&args.file)?;
     let mut pool = Pool::new();
     let parsed = smt::parse(&input.bytes, args.from, &mut pool);
-    for d in parsed.diagnostics.iter().take(20) {
-        render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-    }
+    render::diagnostics(&input, &parsed.diagnostics, 20);
     if !parsed.is_ok() {
         render::error(&format!("`{}` has {} error(s); nothing was written", input.name, parsed.errors()));
         return Ok(Outcome::BadInput);

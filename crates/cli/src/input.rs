@@ -44,7 +44,7 @@ pub(crate) fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(out)
 }
 
-/// Links to directories are not followed: they may lead back up.
+/// Links to directories are not followed: they may lead back to a parent.
 fn walk(dir: &Path, out: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let mut entries: Vec<std::fs::DirEntry> = std::fs::read_dir(dir)
         .and_then(Iterator::collect)

@@ -59,9 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         match Instance::from_text(&input.bytes, args.in_lang) {
             Ok(instance) => instances.push(instance),
             Err(errors) => {
-                for d in errors.iter().take(5) {
-                    render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-                }
+                render::diagnostics(&input, &errors, 5);
                 render::error(&format!(
                     "`{}` has {} error(s); nothing was written",
                     input.name,

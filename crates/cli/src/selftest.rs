@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     render::print(args.format, &comparison)?;
     Ok(match comparison.has_findings() {
         true => Outcome::Found,
-        false if comparison.is_undetermined() => Outcome::Open,
+        false if comparison.is_undetermined() => Outcome::Undetermined,
         false => Outcome::Clean,
     })
 }

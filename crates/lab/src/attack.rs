@@ -1,10 +1,10 @@
 //! A search for models of formulas that must have none.
 
+use crate::workers::Done;
 use crate::{Progress, Report};
 use rayon::prelude::*;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicU64, Ordering};
 use synth::text::Text;
 
 /// The result of attacks on unsatisfiable formulas.
@@ -17,10 +17,10 @@ pub struct Attacks {
 
 /// Searches for a model of each formula among all strings up to `length`, in at most `steps` steps each.
 pub fn run(unsat: &[Text], length: usize, steps: u64, progress: &dyn Progress) -> Attacks {
-    let done = AtomicU64::new(0);
+    let done = Done::new(progress);
     let attack = |text: &Text| {
         let found = synth::attack::attack(&text.source, length, steps);
-        progress.update(done.fetch_add(1, Ordering::Relaxed) + 1, &String::new);
+        done.add(1);
         (text.name.clone(), found)
     };
     Attacks { length, steps, found: unsat.par_iter().map(attack).collect() }
@@ -74,13 +74,6 @@ impl Report for Attacks {
 mod tests {
     use super::*;
 
-    struct Silent;
-
-    impl Progress for Silent {
-        fn update(&self, _: u64, _: &dyn Fn() -> String) {}
-        fn notice(&self, _: &str) {}
-    }
-
     fn text(name: &str, assertion: &str) -> Text {
         let source = format!("(declare-const x String)(assert {assertion})(check-sat)");
         Text {
@@ -95,13 +88,13 @@ mod tests {
     #[test]
     fn a_model_is_found() {
         let texts = [text("bad", "(= (str.len x) 1)"), text("good", "(= (str.len x) (- 1))")];
-        let attacks = run(&texts, 2, 10_000, &Silent);
+        let attacks = run(&texts, 2, 10_000, &());
         assert!(
             attacks.has_model() && attacks.text().starts_with("bad HAS A MODEL: x = "),
             "{}",
             attacks.text()
         );
         assert_eq!((attacks.models(), attacks.exhausted()), (1, 1));
-        assert!(!run(&texts[1..], 2, 10_000, &Silent).has_model());
+        assert!(!run(&texts[1..], 2, 10_000, &()).has_model());
     }
 }

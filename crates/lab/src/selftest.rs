@@ -19,17 +19,18 @@ mod support;
 
 pub use report::Comparison;
 
-use crate::{Host, Progress};
-use anyhow::{Context as _, bail};
+use crate::workers::{self, Done};
+use crate::{Host, start_watchdog};
+use anyhow::bail;
 use ask::{Opinion, Session};
-use campaign::process::{Cancel, Watchdog};
+use campaign::process::Cancel;
 use campaign::profile::{self, Solver};
 use case::Case;
 use generate::Subject;
 use known::Known;
 use report::{Finding, Report, Tally};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use support::Support;
 
@@ -66,9 +67,7 @@ pub fn total(options: &Options) -> anyhow::Result<u64> {
 pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Comparison> {
     let subjects = subjects(&options.operators)?;
     let known = Known::built_in()?;
-    let command = Watchdog::own_command();
-    let _watchdog =
-        command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
+    let _watchdog = start_watchdog()?;
     let solvers = solvers(&options.solvers)?
         .into_iter()
         .map(|s| Support::of(s, host.cancel))
@@ -80,9 +79,8 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Comparison> {
         solvers: &solvers,
         known: &known,
         next: AtomicUsize::new(0),
-        done: AtomicU64::new(0),
+        done: Done::new(host.progress),
         report: Mutex::default(),
-        progress: host.progress,
         cancel: host.cancel,
     };
     let report = run.all()?;
@@ -131,18 +129,13 @@ struct Run<'a> {
     next: AtomicUsize,
     report: Mutex<Report>,
     /// Applications that are done.
-    done: AtomicU64,
-    progress: &'a dyn Progress,
+    done: Done<'a>,
     cancel: &'a Cancel,
 }
 
 impl Run<'_> {
     fn all(self) -> anyhow::Result<Report> {
-        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| self.work())).collect();
-            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
-        })?;
+        workers::run(self.options.jobs, || self.work())?;
         let mut report = self.report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         report.findings.sort_by_key(|f| (f.solver, f.case.subject.label(), f.case.index));
         Ok(report)
@@ -162,8 +155,7 @@ impl Run<'_> {
             let indices = self.options.from + first..self.options.from + last;
             let report = self.batch(n / batches, subject, indices, &mut sessions);
             self.lock().merge(report);
-            let done = self.done.fetch_add(last - first, Ordering::Relaxed) + last - first;
-            self.progress.update(done, &String::new);
+            self.done.add(last - first);
         }
         Ok(())
     }
@@ -197,7 +189,7 @@ impl Run<'_> {
         report
     }
 
-    /// A solver has disagreed often enough on this.
+    /// A solver has [`MAX_FINDINGS`] disagreements on this.
     fn enough(&self, subject: Subject, solver: usize) -> bool {
         let same = |f: &&Finding| f.solver == solver && f.case.subject == subject;
         self.lock().findings.iter().filter(same).count() >= MAX_FINDINGS
@@ -238,7 +230,7 @@ impl Run<'_> {
 
     fn finding(&self, s: usize, session: &mut Session<'_>, case: &Case, theirs: Option<String>) -> Finding {
         let minimal = shrink::shrink(session, case, self.options.seed, self.options.depth.into());
-        // What a long session finds small must stand in a fresh process, too.
+        // The smallest case of a long session must be confirmed by a fresh process.
         let (minimal, theirs) = match session.confirm(&minimal) {
             Opinion::Differs(value) => (minimal, value),
             _ => (case.clone(), theirs),

@@ -31,8 +31,8 @@ pub(super) struct Args {
     /// Audit the inferences on this percentage of formulas
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
     audit: u8,
-    /// Which techniques are used, see `stringent solve --help`
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = crate::solve::strategy, allow_hyphen_values = true)]
+    /// Techniques, see `stringent solve --help`
+    #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
     /// Another solver to compare with: NAME, NAME@VERSION, NAME=PROGRAM, a profile FILE.toml, or NAME='COMMAND…'; may be
     /// repeated

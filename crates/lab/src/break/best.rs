@@ -2,7 +2,7 @@
 
 use super::fitness::{Bug, Fitness, Found};
 use super::folder::write;
-use super::judge::Judge;
+use super::judge::{Judge, Judging as _};
 use super::log::Member;
 use super::runs::Finding;
 use super::search::Search;

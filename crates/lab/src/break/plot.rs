@@ -1,4 +1,4 @@
-//! The plot of a search beside other solvers, after Figure 4.4 of the thesis: for each best script, the time of every solver.
+//! The plot of a search and other solvers, after Figure 4.4 of the thesis: for each best script, the time of every solver.
 
 use super::best::Best;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ const BASE: f64 = HEIGHT - 46.0;
 const TOP: f64 = 34.0;
 const COLOURS: [&str; 6] = ["#0b6bcb", "#c9520a", "#2a8a3a", "#8a3ab9", "#b8860b", "#555555"];
 
-/// An SVG of its own: the best scripts from left to right, the times of solvers as dots, hollow at the limit.
+/// A complete SVG: the best scripts from left to right, the times of solvers as dots, hollow at the limit.
 pub(super) fn best_scripts(best: &[Best], target: &str, limit: f64) -> String {
     let mut names = vec![target.to_owned()];
     names.extend(best.first().into_iter().flat_map(|c| c.others.iter().map(|(n, _)| n.clone())));

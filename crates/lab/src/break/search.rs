@@ -1,7 +1,7 @@
 //! The search: generations of children, judged, of which the fittest survive.
 
 use super::fitness::{Found, key};
-use super::judge::Bar;
+use super::judge::{Bar, Judging};
 use super::log::{Line, Log, Member};
 use anyhow::{Context as _, bail};
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use synth::evolve::{self, Breeder};
 use synth::suite::Dice;
 
-/// How the population is kept.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
 pub(super) struct World {
     pub(super) breeder: Breeder,
@@ -19,45 +19,28 @@ pub(super) struct World {
     pub(super) survivors: usize,
 }
 
-/// Judges scripts; several at a time.
-pub(super) trait Judging: Sync {
-    /// It need not be judged.
-    fn hopeless(&self, size: usize, bar: Option<Bar>) -> bool;
-    /// What is found about a text, `number` being different for all; none if it was stopped.
-    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found>;
-}
-
-impl Judging for super::judge::Judge<'_> {
-    fn hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
-        self.is_hopeless(size, bar)
-    }
-
-    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found> {
-        super::judge::Judge::judge(self, text, number, bar)
-    }
-}
-
-/// Results by content.
+/// Measurements by script.
 pub(super) type Cache = HashMap<String, Found>;
 
 /// One run of the search.
 pub(super) struct Search<'a> {
     world: &'a World,
     log: Log,
-    /// All that were judged, by id.
+    /// All members, by id.
     pub(super) members: Vec<Member>,
     /// The survivors, the fittest first.
     alive: Vec<(usize, Instance)>,
     seen: HashSet<String>,
     next: u64,
-    /// The generation that was finished last.
+    /// The last finished generation.
     pub(super) generation: u32,
-    /// Children that were not run, from their size.
+    /// Children that were not run because of their size.
     pub(super) skipped: u64,
     /// The best score after each generation.
     pub(super) history: Vec<f64>,
 }
 
+/// A script that is not measured yet.
 struct Newcomer {
     instance: Instance,
     parents: Vec<u64>,
@@ -66,7 +49,7 @@ struct Newcomer {
     text: String,
 }
 
-/// Draws for a child that was not there before.
+/// Attempts at a new child.
 const DRAWS: u64 = 6;
 
 impl<'a> Search<'a> {
@@ -114,12 +97,12 @@ impl<'a> Search<'a> {
         Ok(s)
     }
 
-    /// The start is not judged yet.
+    /// The start is not measured yet.
     pub(super) fn is_new(&self) -> bool {
         self.alive.is_empty()
     }
 
-    /// Judges the start: generation 0. False if it was stopped.
+    /// Measures the start, generation 0; false if it was stopped.
     pub(super) fn start(
         &mut self,
         start: Instance,
@@ -134,13 +117,13 @@ impl<'a> Search<'a> {
         let first = &self.members[0].found;
         match &first.unfit {
             Some(why) if first.failed && first.bug.is_none() => {
-                bail!("the start cannot be used: {why}\n{}", self.members[0].text)
+                bail!("the solver fails on the start: {why}\n{}", self.members[0].text)
             }
             _ => Ok(true),
         }
     }
 
-    /// The next generation. False if it was stopped.
+    /// Runs the next generation; false if it was stopped.
     pub(super) fn step(&mut self, judge: &dyn Judging, cache: &mut Cache) -> anyhow::Result<bool> {
         let number = self.generation + 1;
         let parents: Vec<&Instance> = self.alive.iter().map(|(_, i)| i).collect();
@@ -162,7 +145,7 @@ impl<'a> Search<'a> {
         self.generation_of(children, judge, cache, number)
     }
 
-    /// What a newcomer has to beat.
+    /// The score and size that a new script has to beat.
     fn bar(&self) -> Option<Bar> {
         let last = self.alive.get(self.world.survivors.checked_sub(1)?)?;
         let m = &self.members[last.0];
@@ -186,7 +169,7 @@ impl<'a> Search<'a> {
                 if let Some(found) = known.get(&new.body) {
                     return Some(Some(found.clone()));
                 }
-                if judge.hopeless(new.body.len(), bar) {
+                if judge.is_hopeless(new.body.len(), bar) {
                     return Some(None);
                 }
                 judge.judge(&new.text, first + k as u64, bar).map(Some)
@@ -222,7 +205,7 @@ impl<'a> Search<'a> {
         self.alive.truncate(self.world.survivors.max(1));
         for (at, instance) in &mut self.alive {
             if members[*at].generation == number {
-                // As it will be when the log is read: children must not depend on what else a pool holds.
+                // As it is read from the log: children must not depend on other terms in the pool.
                 *instance = read(&members[*at].text)?;
             }
         }

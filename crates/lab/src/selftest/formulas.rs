@@ -10,9 +10,9 @@ mod trial;
 pub use report::Report;
 
 use super::query::Querier;
-use crate::{Host, Progress};
-use anyhow::Context as _;
-use campaign::process::{Cancel, Watchdog};
+use crate::workers::{self, Done};
+use crate::{Host, Progress, start_watchdog};
+use campaign::process::Cancel;
 use campaign::profile::{self, Solver};
 use solver::options::Strategy;
 use std::sync::Mutex;
@@ -24,7 +24,6 @@ use trial::Trial;
 const CHUNK: u64 = 64;
 /// The run ends after this many findings.
 const MAX_FINDINGS: usize = 50;
-const STACK: usize = 128 << 20;
 
 /// Which formulas, and how they are solved.
 #[derive(Clone, Debug)]
@@ -70,9 +69,7 @@ impl Default for Options {
 
 /// Solves formulas and judges the answers.
 pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
-    let command = Watchdog::own_command();
-    let _watchdog =
-        command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
+    let _watchdog = start_watchdog()?;
     let others = options.against.iter().map(|s| profile::resolve(s)).collect::<Result<Vec<Solver>, _>>()?;
     trial::quiet_panics();
     let start = Instant::now();
@@ -81,7 +78,7 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
         options,
         others: &others,
         next: AtomicU64::new(0),
-        done: AtomicU64::new(0),
+        done: Done::new(host.progress),
         enough: AtomicBool::new(false),
         report: Mutex::new(Report::new(options, names)),
         progress: host.progress,
@@ -100,22 +97,14 @@ struct Run<'a> {
     enough: AtomicBool,
     report: Mutex<Report>,
     /// Formulas that are done.
-    done: AtomicU64,
+    done: Done<'a>,
     progress: &'a dyn Progress,
     cancel: &'a Cancel,
 }
 
 impl Run<'_> {
     fn all(self) -> anyhow::Result<Report> {
-        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
-        std::thread::scope(|scope| {
-            let mut workers = Vec::new();
-            for _ in 0..jobs {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                workers.push(thread.spawn_scoped(scope, || self.work()).context("cannot start a thread")?);
-            }
-            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
-        })?;
+        workers::run(self.options.jobs, || self.work())?;
         let mut report = self.report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         report.sort();
         Ok(report)
@@ -142,8 +131,7 @@ impl Run<'_> {
                 self.enough.store(true, Ordering::Relaxed);
             }
             drop(whole);
-            let done = self.done.fetch_add(last - first, Ordering::Relaxed) + last - first;
-            self.progress.update(done, &String::new);
+            self.done.add(last - first);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The outcome: figures by operator and solver, and what they disagree on.
+//! The result: counts by operator and solver, and the disagreements.
 
 use super::Options;
 use super::case::{Case, Discarded};
@@ -15,22 +15,22 @@ use std::time::Duration;
 /// Disagreements that are shown in full.
 const SHOWN: usize = 20;
 
-/// What became of the cases of one operator with one solver.
+/// The cases of one operator and one solver.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(super) struct Tally {
-    /// Put to the solver.
+    /// Sent to the solver.
     pub(super) asked: u64,
     /// Of those: the solver's value is ours.
     pub(super) agree: u64,
-    /// It is not, as is known.
+    /// It is not, and the disagreement is known.
     pub(super) known: u64,
-    /// It is not, which is news.
+    /// It is not, and the disagreement is new.
     pub(super) new: u64,
-    /// It does not say.
+    /// It has no opinion.
     pub(super) undecided: u64,
-    /// Not put to the solver, which does not understand them.
+    /// Not sent to the solver, which does not support them.
     pub(super) not_applicable: u64,
-    /// Not put to the solver, because there was news enough.
+    /// Not sent to the solver after many disagreements.
     pub(super) skipped: u64,
 }
 
@@ -53,17 +53,17 @@ impl Tally {
 /// A disagreement that is not known.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    /// Which solver, by its place.
+    /// The index of the solver.
     pub(super) solver: usize,
-    /// The case, as it was found.
+    /// The case.
     pub(super) case: Case,
-    /// The least one like it.
+    /// The smallest similar case.
     pub(super) minimal: Case,
-    /// The solver's value of that.
+    /// The solver's value of the smallest case.
     pub(super) theirs: Option<String>,
 }
 
-/// How often something happened, and where for example.
+/// The number of cases with a reason, and an example.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(super) struct Times {
     count: u64,
@@ -71,16 +71,16 @@ pub(super) struct Times {
     index: u64,
 }
 
-/// All that is gathered in a run.
+/// All results of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     /// By operator, then by solver.
     pub(super) tallies: BTreeMap<(usize, usize), Tally>,
-    /// Applications that were not put to anyone.
+    /// Applications that were not sent to any solver.
     pub(super) discarded: Discarded,
     /// Disagreements.
     pub(super) findings: Vec<Finding>,
-    /// Why cases were not decided or not understood, by solver.
+    /// The reasons for cases without an opinion, by solver.
     pub(super) reasons: BTreeMap<(usize, String), Times>,
 }
 
@@ -97,13 +97,13 @@ impl Report {
         }
     }
 
-    /// Remembers why a solver has nothing to say on a case.
+    /// Notes why a solver has no opinion on a case.
     pub(super) fn note(&mut self, solver: usize, reason: String, case: &Case) {
         let first = Times { count: 0, operator: case.subject.label(), index: case.index };
         self.reasons.entry((solver, reason)).or_insert(first).count += 1;
     }
 
-    /// Disagreements that do not come down to the same term.
+    /// Disagreements with different smallest terms.
     pub(super) fn distinct(&self) -> Vec<&Finding> {
         let mut seen = HashSet::new();
         self.findings.iter().filter(|&f| seen.insert((f.solver, f.minimal.text.as_str()))).collect()
@@ -159,7 +159,7 @@ impl Comparison {
         Ok(distinct.len())
     }
 
-    /// The command that asks about one case again.
+    /// The command that repeats one case.
     pub(super) fn command(&self, case: &Case) -> String {
         format!(
             "stringent selftest --seed {} --depth {} --operator '{}' --from {} --count 1",
@@ -205,7 +205,7 @@ impl Comparison {
         }
         let skipped = report.total(s).skipped;
         if skipped > 0 {
-            let _ = writeln!(out, "  {skipped} not asked: enough disagreements on their operators by then");
+            let _ = writeln!(out, "  {skipped} not asked after many disagreements on their operators");
         }
     }
 

@@ -1,4 +1,4 @@
-//! One formula: made, solved, judged.
+//! One formula: generated, solved, judged.
 
 use super::Options as Settings;
 use super::report::{Finding, Report, What};
@@ -18,7 +18,7 @@ use std::time::Duration;
 use synth::random::{Formula, formula};
 
 thread_local! {
-    /// What the last panic of this thread said, and where.
+    /// The message and location of the last panic of this thread.
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -27,7 +27,7 @@ pub(super) fn quiet_panics() {
     std::panic::set_hook(Box::new(|info| LAST.with_borrow_mut(|last| *last = info.to_string())));
 }
 
-/// What the built-in solver made of some assertions.
+/// The result of the built-in solver on some assertions.
 enum Ours {
     Sat(Box<Model>),
     Unsat(Vec<usize>),
@@ -35,7 +35,7 @@ enum Ours {
     Panic(String),
 }
 
-/// A formula and how it is put.
+/// A formula and the options to solve it with.
 pub(super) struct Trial {
     index: u64,
     pool: Pool,
@@ -97,7 +97,7 @@ impl Trial {
         }
     }
 
-    /// Asks the engine; the pool is as before afterwards, unless the model needs its terms.
+    /// Runs the engine; restores the pool afterwards, unless the model needs its terms.
     fn solve(&mut self, terms: &[Term]) -> Ours {
         let mark = self.pool.mark();
         let (pool, options, engine) = (&mut self.pool, &self.options, self.engine);
@@ -116,7 +116,7 @@ impl Trial {
         ours
     }
 
-    /// What is wrong with the answer on `terms`, which are some of the assertions.
+    /// The fault of the answer on `terms`, which are some of the assertions.
     fn fault(&self, ours: &Ours, terms: &[Term]) -> Option<(What, String)> {
         match ours {
             Ours::Panic(message) => Some((What::Panic, message.clone())),
@@ -128,9 +128,9 @@ impl Trial {
                 if let Some(&t) = bad {
                     return Some((What::Model, format!("it does not satisfy {}", term_text(&self.pool, t))));
                 }
-                let whole = terms.len() == self.formula.assertions.len();
-                (whole && self.formula.truth == Some(false))
-                    .then(|| (What::Sat, "no candidate is a model, and yet there is one".into()))
+                let complete = terms.len() == self.formula.assertions.len();
+                (complete && self.formula.truth == Some(false))
+                    .then(|| (What::Sat, "no candidate is a model, but the solver has one".into()))
             }
             Ours::Unsat(core) => {
                 if let Some(w) = self.formula.witness {
@@ -139,7 +139,7 @@ impl Trial {
                 let place = |&i: &usize| self.formula.assertions.iter().position(|t| terms.get(i) == Some(t));
                 let core: Option<Vec<usize>> = core.iter().map(place).collect();
                 match core {
-                    None => Some((What::Core, "the core has what was not asserted".into())),
+                    None => Some((What::Core, "the core has a term that was not asserted".into())),
                     Some(core) if self.formula.tried_satisfies(&self.pool, &core) => {
                         Some((What::Core, format!("assertions {core:?} have a model")))
                     }
@@ -149,7 +149,7 @@ impl Trial {
         }
     }
 
-    /// Leaves out assertions as long as the fault stays.
+    /// Leaves out assertions while the fault stays.
     fn shrink(&mut self, what: What, mut terms: Vec<Term>) -> Vec<Term> {
         let mut i = 0;
         while terms.len() > 1 && i < terms.len() && what != What::Sat && what != What::Core {
@@ -196,7 +196,7 @@ impl Trial {
         out
     }
 
-    /// Asks another solver; where it differs, the models are looked at.
+    /// Runs another solver; where it differs, the referee judges its model.
     fn compare(
         &self,
         i: usize,
@@ -250,13 +250,6 @@ mod tests {
     use super::*;
     use solver::engine::Outcome;
 
-    struct Silent;
-
-    impl Progress for Silent {
-        fn update(&self, _: u64, _: &dyn Fn() -> String) {}
-        fn notice(&self, _: &str) {}
-    }
-
     fn answer(answer: Answer) -> Outcome {
         Outcome { answer, statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
     }
@@ -287,7 +280,7 @@ mod tests {
             let mut trial = Trial::new(&settings, index);
             trial.engine = engine;
             let (truth, mut report) = (trial.formula.truth, Report::new(&settings, Vec::new()));
-            trial.run(&mut [], Duration::ZERO, &Silent, &mut report);
+            trial.run(&mut [], Duration::ZERO, &(), &mut report);
             let asserted = report.findings.first().map_or(0, |f| f.script.matches("(assert").count());
             (truth, report.findings.iter().map(|f| f.what).collect(), asserted)
         };
