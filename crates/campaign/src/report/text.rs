@@ -13,6 +13,9 @@ use comfy_table::Cell;
 use std::fmt::Write as _;
 use std::io;
 
+/// Lines of evidence with a failure: enough for a core with its model.
+const EVIDENCE_LINES: usize = 3;
+
 /// Rows of a table with more than this are summed up.
 const ROWS: usize = 40;
 /// The longest label of a row.
@@ -226,7 +229,8 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
         one_line(&run.ending),
     );
     let detail = data.details.get(&group.runs[0]);
-    for line in detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty()).take(2) {
+    let lines = detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty());
+    for line in lines.take(EVIDENCE_LINES) {
         let _ = writeln!(out, "  {}", shorten(&one_line(line.trim_end()), 98));
     }
     let _ = writeln!(out, "  show: {}", one_line(&show_command(data, run)));
