@@ -5,13 +5,17 @@
 
 mod arith;
 mod audit;
+mod builder;
+mod calculus;
 mod cnf;
 mod dice;
 pub mod egraph;
 pub mod engine;
 pub mod entail;
 pub mod infer;
+mod languages;
 pub mod lia;
+mod operators;
 pub mod options;
 pub mod poly;
 pub mod preprocess;
@@ -19,11 +23,12 @@ pub mod rewrite;
 pub mod session;
 mod skolem;
 mod strings;
+mod terms;
 mod theory;
 
 use smt::{Head, Op, Pool, Term};
 
-/// Whether a term is a constant of the logic: a word, a numeral, true or false.
+/// Whether a term is a constant of the logic: a string, a numeral, true or false.
 pub(crate) fn is_value(pool: &Pool, t: Term) -> bool {
     matches!(pool.head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
 }
