@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use semantics::explain::explain;
 use semantics::referee::{Judgement, check, check_count};
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Truth};
+use semantics::{Config, Evaluator, Model, Satisfaction};
 use smt::Pool;
 
 fuzz_target!(|text: &[u8]| {
@@ -20,7 +20,7 @@ fuzz_target!(|text: &[u8]| {
     for t in parsed.script.assertions() {
         let truth = evaluator.truth(t);
         assert_eq!(truth, evaluator.truth(t), "a second look sees something else");
-        if truth == Truth::Fails {
+        if truth == Satisfaction::Fails {
             assert!(!explain(&mut evaluator, t, 20).is_empty());
         }
     }

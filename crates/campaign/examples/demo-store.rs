@@ -5,6 +5,7 @@
 //! SOLVERS (4) and INSTANCES (2000) give its size; OFFSET (0) makes another campaign on the same instances, to compare.
 
 use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use campaign::settings::Settings;
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::Path;
 use std::time::Duration;
@@ -52,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         version: env!("CARGO_PKG_VERSION").into(),
         command: "stringent test --preset icse20 --time-limit 15 --seed 0".into(),
         host: "Linux 6.1 x86_64, 8 cores".into(),
-        settings: r#"{"time-limit": 15, "memory-limit": 2048, "solver-seeds": [0]}"#.into(),
+        settings: Settings::default(),
         ..Campaign::default()
     };
     let mut store = Store::create(Path::new(file), &campaign)?;
@@ -124,21 +125,38 @@ fn run(instance: &InstanceRow, s: u64, offset: u64) -> RunRow {
     let sat = instance.status == Status::Sat;
     let weak = [30, 90, 12, 6, 10, 60, 70, 140, 25, 14, 50, 100][s as usize];
     let hard = if sat { 1 } else { 4 };
-    let right = if sat { (Verdict::Ok, Kind::GoodModel) } else { (Verdict::Ok, Kind::GoodCore) };
-    let (verdict, kind) = match roll * 10 / weak {
-        0 if !s.is_multiple_of(3) => right,
-        0 if sat => (Verdict::WrongUnsat, Kind::WrongUnsat),
-        0 => (Verdict::WrongSat, Kind::WrongSat),
-        1 if sat && s % 2 == 1 => (Verdict::InvalidModel, Kind::BadModel),
+    let correct = if sat { Kind::ValidModel } else { Kind::MinimalCore };
+    let kind = match roll * 10 / weak {
+        0 if !s.is_multiple_of(3) => correct,
+        0 if sat => Kind::WrongUnsat,
+        0 => Kind::WrongSat,
+        1 if sat && s % 2 == 1 => Kind::InvalidModel,
         1 if !sat => {
-            (Verdict::InvalidCore, if n.is_multiple_of(3) { Kind::UnsoundCore } else { Kind::ImpreciseCore })
+            if n.is_multiple_of(3) {
+                Kind::UnsoundCore
+            } else {
+                Kind::ImpreciseCore
+            }
         }
-        2 if s % 2 == 1 => (Verdict::Error, if n.is_multiple_of(2) { Kind::Crash } else { Kind::Rejected }),
-        3 => (Verdict::Unknown, Kind::Unknown),
-        4 if n.is_multiple_of(5) => (Verdict::Untold, if sat { Kind::ModelUntold } else { Kind::CoreUntold }),
-        x if x < 4 + 5 * hard => (Verdict::Timeout, Kind::WallTime),
-        _ => right,
+        2 if s % 2 == 1 => {
+            if n.is_multiple_of(2) {
+                Kind::Crash
+            } else {
+                Kind::Rejected
+            }
+        }
+        3 => Kind::Unknown,
+        4 if n.is_multiple_of(5) => {
+            if sat {
+                Kind::ModelUndetermined
+            } else {
+                Kind::CoreUndetermined
+            }
+        }
+        x if x < 4 + 5 * hard => Kind::WallTime,
+        _ => correct,
     };
+    let verdict = kind.verdict();
     let start =
         [0.0105, 0.012, 0.0097, 0.0081, 0.012, 0.0024, 0.011, 0.013, 0.0023, 0.0056, 0.02, 0.2][s as usize];
     let spread = (dice(&[n, s, 4]) % 1000) as f64 / 1000.0;
@@ -164,7 +182,6 @@ fn run(instance: &InstanceRow, s: u64, offset: u64) -> RunRow {
         instance: instance.id,
         solver: s as i64 + 1,
         seed: 0,
-        verdict,
         kind,
         answer,
         model: if answer == Answer::Sat { ModelCheck::Holds } else { ModelCheck::Absent },

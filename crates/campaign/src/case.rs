@@ -102,20 +102,20 @@ impl Case {
 
     /// Finds what is asked and what is known, in one walk over the commands.
     fn survey(&mut self) {
-        let mut status = Status::Open;
+        let mut status = Status::Unknown;
         for (i, command) in self.script.commands().enumerate() {
             match command {
                 Command::SetInfo(key, value) => {
                     let key = self.pool.names.name(*key);
                     if key == ":status" {
-                        status = Status::from_code(value).unwrap_or(Status::Open);
+                        status = Status::from_code(value).unwrap_or(Status::Unknown);
                     } else {
                         self.certificate.add(key, value);
                     }
                 }
                 Command::CheckSat | Command::CheckSatAssuming(_) => {
                     self.questions.push(Question { command: Some(i), status });
-                    status = Status::Open;
+                    status = Status::Unknown;
                 }
                 Command::Plain(Plain::Exit) => break,
                 Command::Other(text) if changes_meaning(text) => self.left_out.push(head(text).into()),
@@ -126,14 +126,14 @@ impl Case {
             self.questions.push(Question { command: None, status });
         }
         if !self.left_out.is_empty() {
-            self.questions.iter_mut().for_each(|q| q.status = Status::Open);
+            self.questions.iter_mut().for_each(|q| q.status = Status::Unknown);
         }
     }
 
     /// What is known of it as a whole: what is known of each question, if that is one and the same.
     pub fn status(&self) -> Status {
         let first = self.questions[0].status;
-        if self.questions.iter().all(|q| q.status == first) { first } else { Status::Open }
+        if self.questions.iter().all(|q| q.status == first) { first } else { Status::Unknown }
     }
 
     /// The status comes with a proof, not only by the word of the file.

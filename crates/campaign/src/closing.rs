@@ -10,9 +10,9 @@
 //! when more runs have come.
 
 use crate::case::Case;
-use crate::judge::{Rules, opinions};
+use crate::judge::{UNLABELLED, opinions};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
-use crate::profile::Profile;
+use crate::settings::Rules;
 use crate::store::{RunRow, SolverRow, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -37,12 +37,12 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
     let solvers: BTreeMap<i64, SolverRow> = store.solvers()?.into_iter().map(|s| (s.id, s)).collect();
     let statuses: BTreeMap<i64, Status> =
         store.instances(false)?.into_iter().map(|i| (i.id, i.status)).collect();
-    let rules = rules_of(&store.campaign()?.settings);
+    let rules = store.campaign()?.settings.rules();
     let mut closed = Closed::default();
     for runs in store.runs(false)?.chunk_by(|a, b| a.instance == b.instance) {
         let id = runs[0].instance;
-        let status = statuses.get(&id).copied().unwrap_or(Status::Open);
-        if status != Status::Open && !runs.iter().any(|r| is_contrary(r, status)) {
+        let status = statuses.get(&id).copied().unwrap_or(Status::Unknown);
+        if status != Status::Unknown && !runs.iter().any(|r| is_contrary(r, status)) {
             continue;
         }
         let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
@@ -55,14 +55,6 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
         store.add_runs(&changed, true)?;
     }
     Ok(closed)
-}
-
-/// The semantics that a campaign judges by.
-pub(crate) fn rules_of(settings: &str) -> Rules {
-    let settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
-    let pre = settings.get("semantics").and_then(|s| s.as_str()) == Some("pre-2.6");
-    let reading = if pre { semantics::Reading::Pre26 } else { semantics::Reading::Standard };
-    Rules { reading, ..Rules::default() }
 }
 
 /// The run contradicts what the file says, or did when it was last closed.
@@ -88,10 +80,10 @@ fn said(
             all.push(vec![(run.answer, run.model)]);
             continue;
         }
-        let profile = solvers.get(&run.solver).and_then(|s| toml::from_str::<Profile>(&s.profile).ok());
+        let profile = solvers.get(&run.solver).and_then(SolverRow::profile);
         let whole = store.run(run.instance, run.solver, run.seed)?;
         all.push(match (profile, whole) {
-            (Some(profile), Some(whole)) => opinions(case, &profile, &whole.output, rules),
+            (Some(profile), Some(whole)) => opinions(case, &profile, whole.stdout(), rules),
             _ => Vec::new(),
         });
     }
@@ -132,39 +124,39 @@ impl<'a> Tally<'a> {
     }
 
     /// The verdict on an opinion, if it is for all runs together to give.
-    fn settle(&self, (answer, model): Opinion, word: Status) -> Option<(Verdict, Kind, String)> {
+    fn settle(&self, (answer, model): Opinion, word: Status) -> Option<(Kind, String)> {
         let names = |who: &BTreeSet<(&str, String)>| who.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
         let several =
             |who: &BTreeSet<(&str, String)>| who.iter().map(|w| &w.1).collect::<BTreeSet<_>>().len() > 1;
-        let untold = |kind, text: String| Some((Verdict::Untold, kind, text));
         let disputed = || format!("sat: {}; unsat: {}", names(&self.sat), names(&self.unsat));
         let file = |who| format!("the file says {word}, and {} contradict it", names(who));
         match (answer, self.proof.is_some(), word) {
             (Answer::Sat, _, _) if model == ModelCheck::Holds => None,
-            (Answer::Unsat, true, _) => Some((Verdict::WrongUnsat, Kind::WrongUnsat, String::new())),
+            (Answer::Unsat, true, _) => Some((Kind::WrongUnsat, String::new())),
             (Answer::Sat, true, _) if model == ModelCheck::Fails => {
-                Some((Verdict::InvalidModel, Kind::BadModel, "another solver's model proves it".into()))
+                Some((Kind::InvalidModel, "another solver's model proves it".into()))
             }
             (Answer::Sat, true, _) if model == ModelCheck::Absent => {
-                Some((Verdict::Ok, Kind::RightSat, "another solver's model proves it".into()))
+                Some((Kind::CorrectSat, "another solver's model proves it".into()))
             }
             (Answer::Sat, true, _) => {
-                untold(Kind::ModelUntold, "it is satisfiable by another solver's model".into())
+                Some((Kind::ModelUndetermined, "it is satisfiable by another solver's model".into()))
             }
             (Answer::Unsat, false, Status::Sat) if several(&self.unsat) && self.sat.is_empty() => {
-                untold(Kind::Disagreement, file(&self.unsat))
+                Some((Kind::Disagreement, file(&self.unsat)))
             }
             (Answer::Sat, false, Status::Unsat) if several(&self.sat) && self.unsat.is_empty() => {
-                untold(Kind::Disagreement, file(&self.sat))
+                Some((Kind::Disagreement, file(&self.sat)))
             }
-            (Answer::Sat | Answer::Unsat, false, Status::Open) if model == ModelCheck::Fails => None,
-            (Answer::Sat | Answer::Unsat, false, Status::Open) => match (self.sat.len(), self.unsat.len()) {
-                (1.., 1..) => untold(Kind::Disagreement, disputed()),
+            (Answer::Sat | Answer::Unsat, false, Status::Unknown) if model == ModelCheck::Fails => None,
+            (Answer::Sat | Answer::Unsat, false, Status::Unknown) => match (self.sat.len(), self.unsat.len())
+            {
+                (1.., 1..) => Some((Kind::Disagreement, disputed())),
                 (0, _) if several(&self.unsat) => {
                     let text = format!("by agreement of {}, not by proof", names(&self.unsat));
-                    Some((Verdict::Ok, Kind::RightUnsat, text))
+                    Some((Kind::CorrectUnsat, text))
                 }
-                _ => untold(Kind::Open, "nothing is known of the formula".into()),
+                _ => Some((Kind::Unlabelled, UNLABELLED.into())),
             },
             _ => None,
         }
@@ -181,7 +173,7 @@ fn program(solver: &SolverRow) -> String {
 
 /// Its answer counts, and other runs may change the verdict on it: it did not crash or run out of time.
 fn speaks(run: &RunRow) -> bool {
-    !matches!(run.verdict, Verdict::Error | Verdict::Timeout)
+    !matches!(run.verdict(), Verdict::Error | Verdict::Timeout)
 }
 
 fn close_one(
@@ -197,11 +189,10 @@ fn close_one(
     let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
     for (run, said) in runs.iter().zip(said).filter(|(run, _)| speaks(run)) {
-        let mut worst: Option<(u8, Verdict, Kind, String)> = None;
+        let mut worst: Option<(u8, Kind, String)> = None;
         for (n, &opinion) in said.iter().enumerate() {
-            let Some((verdict, kind, mut text)) = tallies[n].settle(opinion, case.questions[n].status) else {
-                continue;
-            };
+            let status = case.questions[n].status;
+            let Some((kind, mut text)) = tallies[n].settle(opinion, status) else { continue };
             kinds[n].insert(kind);
             if let (Kind::WrongUnsat, Some(proof)) = (kind, tallies[n].proof) {
                 text = proof_text(store, proof, solvers)?;
@@ -209,35 +200,33 @@ fn close_one(
             if tallies.len() > 1 {
                 text = format!("check-sat {} of {}: {text}", n + 1, tallies.len());
             }
-            let badness = u8::from(verdict != Verdict::Ok) + u8::from(verdict.unsound(kind));
+            let badness = u8::from(kind.verdict() != Verdict::Ok) + u8::from(kind.is_unsound());
             if worst.as_ref().is_none_or(|w| w.0 < badness) {
-                worst = Some((badness, verdict, kind, text));
+                worst = Some((badness, kind, text));
             }
         }
-        let Some((badness, verdict, kind, text)) = worst else { continue };
+        let Some((badness, kind, text)) = worst else { continue };
         // With several questions, what is worse may be about another one.
-        let worse = tallies.len() > 1 && badness < 2 && run.verdict.unsound(run.kind);
-        if worse || (run.verdict, run.kind) == (verdict, kind) {
+        let worse = tallies.len() > 1 && badness < 2 && run.kind.is_unsound();
+        if worse || run.kind == kind {
             continue;
         }
-        changed.extend(store.run(run.instance, run.solver, run.seed)?.map(|r| with(r, verdict, kind, text)));
+        changed.extend(store.run(run.instance, run.solver, run.seed)?.map(|r| with(r, kind, text)));
     }
     closed.looked += tallies.len();
     closed.proved += tallies.iter().filter(|t| t.proof.is_some()).count();
-    closed.agreed += kinds.iter().filter(|k| k.contains(&Kind::RightUnsat)).count();
+    closed.agreed += kinds.iter().filter(|k| k.contains(&Kind::CorrectUnsat)).count();
     closed.disputed += kinds.iter().filter(|k| k.contains(&Kind::Disagreement)).count();
     Ok(changed)
 }
 
 /// The run with another verdict. What was found about its own model stays below.
-fn with(mut run: RunRow, verdict: Verdict, kind: Kind, text: String) -> RunRow {
-    let own = matches!(run.kind, Kind::Open | Kind::WrongSat) && run.answer == Answer::Sat;
+fn with(mut run: RunRow, kind: Kind, text: String) -> RunRow {
+    let own = matches!(run.kind, Kind::Unlabelled | Kind::WrongSat) && run.answer == Answer::Sat;
     let before = if own { run.evidence.as_str() } else { "" };
     run.evidence = format!("{text}\n{before}").trim_end().to_owned();
-    (run.verdict, run.kind) = (verdict, kind);
-    if run.core == CoreCheck::Foreign && kind == Kind::RightUnsat {
-        (run.verdict, run.kind) = (Verdict::InvalidCore, Kind::ForeignCore);
-    }
+    let foreign = run.core == CoreCheck::Foreign && kind == Kind::CorrectUnsat;
+    run.kind = if foreign { Kind::ForeignCore } else { kind };
     run
 }
 

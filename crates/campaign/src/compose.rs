@@ -11,35 +11,11 @@
 use crate::case::{self, Case};
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
+use crate::settings::Wants;
 use smt::print::{Printer, Sharing, Unsayable};
 use smt::script::{Entry, Plain};
 use smt::{Command, Dialect, Fun, Head, Sort, Term};
 use std::borrow::Cow;
-use std::time::Duration;
-
-/// What is wanted of a solver besides its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wants {
-    /// Models.
-    pub model: bool,
-    /// Cores.
-    pub core: bool,
-    /// Assertions go by their names; without names there are no cores.
-    pub named: bool,
-    /// The model also where `unsat` is expected, as evidence against a `sat`.
-    pub both: bool,
-    /// For `{time-ms}` and `{time-s}`.
-    pub time: Duration,
-    /// For `{memory-mib}`.
-    pub memory_mib: u64,
-}
-
-impl Default for Wants {
-    fn default() -> Self {
-        let time = Duration::from_secs(15);
-        Wants { model: true, core: true, named: true, both: true, time, memory_mib: 4096 }
-    }
-}
 
 /// What is sent, in two parts: a session that goes on between instances with `push` and `pop` sends the first once.
 #[derive(Clone, Debug, PartialEq, Eq)]

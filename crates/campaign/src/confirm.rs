@@ -20,11 +20,10 @@ mod steps;
 pub mod text;
 
 use crate::case::Case;
-use crate::closing::rules_of;
-use crate::judge::Rules;
 use crate::process::{Cancel, Limits, Watchdog};
 use crate::profile::Solver;
 use crate::report::Data;
+use crate::settings::Rules;
 use crate::store::{Store, StoreError};
 use ask::{Asker, Cache};
 use std::ffi::OsString;
@@ -117,7 +116,7 @@ pub enum ConfirmError {
 
 /// The runs of `data` with a verdict of unsoundness, in order.
 pub fn suspects(data: &Data) -> Vec<usize> {
-    (0..data.runs.len()).filter(|&at| data.runs[at].verdict.unsound(data.runs[at].kind)).collect()
+    (0..data.runs.len()).filter(|&at| data.runs[at].kind.is_unsound()).collect()
 }
 
 /// Asks `solvers` about every verdict of unsoundness in `data`, which was read from `store`. `done` hears of each run
@@ -137,7 +136,7 @@ pub fn confirm(
         data,
         solvers,
         settings,
-        rules: rules_of(&data.campaign.settings),
+        rules: data.campaign.settings.rules(),
         cache: Cache::default(),
         cancel,
     };

@@ -12,40 +12,18 @@ mod flaky;
 mod plan;
 mod worker;
 
-use crate::judge::Rules;
 use crate::outcome::Verdict;
-use crate::process::{self, Cancel, Limits, Watchdog};
+use crate::process::{self, Cancel, Watchdog};
 use crate::profile::Solver;
+use crate::settings::Settings;
 use crate::store::{RunRow, Store, StoreError};
 use plan::Plan;
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
 pub(crate) use worker::invocation;
-
-/// How to run a campaign.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// What each run may use; how memory is limited is for the solver's profile to say.
-    pub limits: Limits,
-    /// What to ask for and how to judge. Its time and memory are taken from the limits.
-    pub rules: Rules,
-    /// The seeds that each solver is run with.
-    pub seeds: Vec<u64>,
-    /// Workers.
-    pub jobs: usize,
-    /// One process for many instances, where the solver's profile allows it.
-    pub batch: bool,
-    /// Run again what is judged unsound, and mark it if it differs.
-    pub confirm: bool,
-    /// How much of a solver's output is kept, in bytes.
-    pub keep: usize,
-    /// The command of the helper that ends solvers if this process is killed: one that calls [`Watchdog::serve`].
-    pub watchdog: Option<Vec<OsString>>,
-}
 
 /// What can stop a campaign.
 #[derive(Debug, thiserror::Error)]
@@ -177,7 +155,7 @@ fn write(
         store.add_runs(&batch, false)?;
         for run in &batch {
             summary.done += 1;
-            *summary.tallies.entry((run.solver, run.verdict)).or_default() += 1;
+            *summary.tallies.entry((run.solver, run.verdict())).or_default() += 1;
             observer.finished(run);
         }
         if summary.recorded + summary.done < summary.total {

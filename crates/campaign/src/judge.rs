@@ -18,15 +18,17 @@ mod evidence;
 mod output;
 mod said;
 
+/// The evidence of a verdict on a formula without a known answer.
+pub(crate) const UNLABELLED: &str = "the answer of the formula is not known";
+
 pub use said::{Said, said};
 
 use crate::case::Case;
-use crate::compose::{self, Wants, dialect_of};
+use crate::compose;
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
 use crate::profile::{Profile, Solver};
+use crate::settings::Rules;
 use output::{Output, Reply};
-use semantics::{Config, Reading};
-use smt::print::Unsayable;
 use smt::{Head, Term};
 
 /// What a process left behind.
@@ -40,86 +42,55 @@ pub struct Raw<'a> {
     pub ending: &'a Ending,
 }
 
-/// How to judge.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// What the solver was asked.
-    pub wants: Wants,
-    /// Which semantics.
-    pub reading: Reading,
-    /// Which semantics the known answers are of.
-    pub made_for: Reading,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Rules { wants: Wants::default(), reading: Reading::Standard, made_for: Reading::Standard }
-    }
-}
-
-impl Rules {
-    pub(crate) fn config(&self) -> Config {
-        Config { reading: self.reading, steps: 20_000_000, regex_budget: 20_000_000, ..Config::default() }
-    }
-}
-
 /// A verdict with all that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Its kind.
+    /// The verdict, in its finest form.
     pub kind: Kind,
-    /// What the solver said.
+    /// The solver's answer.
     pub answer: Answer,
-    /// What the referee found about its model.
+    /// The referee's finding on its model.
     pub model: ModelCheck,
-    /// What was found about its core.
+    /// The finding on its core.
     pub core: CoreCheck,
-    /// Why, for people; empty if all is well.
+    /// The reasons, for people; empty if nothing is wrong.
     pub evidence: String,
 }
 
 impl Judged {
-    fn new(verdict: Verdict, kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
+    fn new(kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
         let (model, core) = (ModelCheck::Absent, CoreCheck::Absent);
-        Judged { verdict, kind, answer, model, core, evidence: evidence.into() }
+        Judged { kind, answer, model, core, evidence: evidence.into() }
     }
 
-    /// The verdict that goes with a kind of failure.
-    fn failed(kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
-        let verdict = match kind {
-            Kind::OwnLimit | Kind::WallTime | Kind::CpuTime => Verdict::Timeout,
-            Kind::Unknown | Kind::Unsupported => Verdict::Unknown,
-            _ => Verdict::Error,
-        };
-        Judged::new(verdict, kind, answer, evidence)
+    /// The verdict on an instance that was not sent: our limit, not the solver's.
+    pub fn not_sent(why: &str) -> Judged {
+        Judged::new(Kind::NotSent, Answer::None, format!("not sent: {why}"))
     }
 
-    /// Of an instance that was not sent, for the solver's dialect cannot say it: our limit, not the solver's.
-    pub fn not_asked(why: &Unsayable) -> Judged {
-        let evidence = format!("not asked: {why}");
-        Judged::new(Verdict::Untold, Kind::Unsupported, Answer::None, evidence)
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        self.kind.verdict()
     }
 
-    /// The verdict is of unsoundness.
+    /// The answer, its model or its core is wrong.
     pub fn is_unsound(&self) -> bool {
-        self.verdict.unsound(self.kind)
+        self.kind.is_unsound()
     }
 
     /// Nothing in it calls for a second look.
     pub fn is_expected(&self) -> bool {
-        self.verdict == Verdict::Ok
+        self.verdict() == Verdict::Ok
     }
 
     /// The larger, the worse.
     fn badness(&self) -> u8 {
-        match self.verdict {
+        match self.verdict() {
             _ if self.is_unsound() => 7,
             Verdict::Error => 6,
             Verdict::Timeout => 5,
             Verdict::WrongSat | Verdict::InvalidCore => 4,
-            Verdict::Untold => 3,
+            Verdict::Undetermined => 3,
             Verdict::Unknown => 2,
             _ => 0,
         }
@@ -129,17 +100,15 @@ impl Judged {
 /// Judges one run of `solver` on `case`.
 pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judged {
     match raw.ending {
-        Ending::NotStarted(why) => return Judged::failed(Kind::NotStarted, Answer::None, why.as_str()),
+        Ending::NotStarted(why) => return Judged::new(Kind::NotStarted, Answer::None, why.as_str()),
         Ending::Cancelled => {
-            return Judged::new(Verdict::Untold, Kind::Open, Answer::None, "the campaign was stopped");
+            return Judged::not_sent("the campaign was stopped");
         }
         _ => {}
     }
     let bench = Bench { case, profile: &solver.profile, raw, rules };
     let mut pool = case.pool.clone();
-    let dialect = dialect_of(&solver.profile);
-    let stdout = solver.profile.standard_output(raw.stdout);
-    let mut output = Output::read(&stdout, dialect, &solver.profile.benign, &mut pool);
+    let mut output = Output::read(raw.stdout, &solver.profile, &mut pool);
     let late = output.pop_timeouts(case.questions.len());
     if let Some(message) = output.errors.first() {
         return bench.rejected(message, &output);
@@ -147,13 +116,13 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     if output.replies.len() > case.questions.len() {
         let evidence = format!("{} answers to {} questions", output.replies.len(), case.questions.len());
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
-        return Judged::failed(kind, first_answer(&output), evidence);
+        return Judged::new(kind, first_answer(&output), evidence);
     }
     let judged = bench.all(&output, &mut pool);
     if late && !judged.is_unsound() {
         let answer = first_answer(&output);
         let evidence = format!("it answered {answer}, then it says that it ran out of time");
-        return Judged::failed(Kind::OwnLimit, answer, evidence);
+        return Judged::new(Kind::OwnLimit, answer, evidence);
     }
     judged
 }
@@ -164,8 +133,7 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     let raw = Raw { stdout, stderr: b"", ending: &Ending::Running };
     let bench = Bench { case, profile, raw: &raw, rules };
     let mut pool = case.pool.clone();
-    let stdout = profile.standard_output(stdout);
-    let mut output = Output::read(&stdout, dialect_of(profile), &profile.benign, &mut pool);
+    let mut output = Output::read(stdout, profile, &mut pool);
     output.pop_timeouts(case.questions.len());
     if !output.errors.is_empty() || output.replies.len() > case.questions.len() {
         return Vec::new();
@@ -193,8 +161,8 @@ impl Bench<'_> {
             let (mut found, sound) = self.reply(n, reply, pool);
             if output.unsupported && found.is_unsound() {
                 let word = "before it answered it said `unsupported` of something that it was sent";
-                found = Judged { evidence: format!("{word}\n{}", found.evidence), ..found };
-                (found.verdict, found.kind) = (Verdict::Error, Kind::Rejected);
+                let evidence = format!("{word}\n{}", found.evidence);
+                found = Judged { kind: Kind::Rejected, evidence, ..found };
             }
             if self.case.questions.len() > 1 && !found.evidence.is_empty() {
                 let of = self.case.questions.len();
@@ -228,7 +196,7 @@ impl Bench<'_> {
             Some(smt::answer::Verdict::Unknown) => (self.unknown(), reply.has_model()),
             None => {
                 let evidence = "it says that it ran out of time";
-                return (Judged::failed(Kind::OwnLimit, Answer::None, evidence), true);
+                return (Judged::new(Kind::OwnLimit, Answer::None, evidence), true);
             }
         };
         // One error for each question that does not fit, those that are known to mean nothing included. What a
@@ -248,9 +216,9 @@ impl Bench<'_> {
         match self.unsupported_operator() {
             Some(op) => {
                 let evidence = format!("its profile lists `{op}` as not supported");
-                Judged::failed(Kind::Unsupported, Answer::Unknown, evidence)
+                Judged::new(Kind::Unsupported, Answer::Unknown, evidence)
             }
-            None => Judged::failed(Kind::Unknown, Answer::Unknown, ""),
+            None => Judged::new(Kind::Unknown, Answer::Unknown, ""),
         }
     }
 
@@ -262,7 +230,7 @@ impl Bench<'_> {
             found.evidence.push_str(&format!("\nits `{answer}` after that is not believed"));
         }
         match self.raw.ending {
-            Ending::MemoryLimit => Judged { kind: Kind::OutOfMemory, verdict: Verdict::Error, ..found },
+            Ending::MemoryLimit => Judged { kind: Kind::OutOfMemory, ..found },
             _ => found,
         }
     }
@@ -274,12 +242,12 @@ impl Bench<'_> {
             Kind::Rejected => match self.unsupported_operator() {
                 Some(op) => {
                     let evidence = format!("its profile lists `{op}` as not supported\n{evidence}");
-                    Judged::failed(Kind::Unsupported, answer, evidence)
+                    Judged::new(Kind::Unsupported, answer, evidence)
                 }
-                None => Judged::failed(Kind::Rejected, answer, evidence),
+                None => Judged::new(Kind::Rejected, answer, evidence),
             },
-            Kind::Crash if answer != Answer::None => Judged::failed(Kind::CrashAfterAnswer, answer, evidence),
-            kind => Judged::failed(kind, answer, evidence),
+            Kind::Crash if answer != Answer::None => Judged::new(Kind::CrashAfterAnswer, answer, evidence),
+            kind => Judged::new(kind, answer, evidence),
         }
     }
 
@@ -309,7 +277,7 @@ impl Bench<'_> {
             _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),
             _ => format!("it gave {} answers, then {text}", output.replies.len()),
         };
-        let failed = |kind, text: &str| Some(Judged::failed(kind, answer, told(text)));
+        let failed = |kind, text: &str| Some(Judged::new(kind, answer, told(text)));
         match self.raw.ending {
             Ending::WallLimit => failed(Kind::WallTime, if complete { "hung" } else { "ran out of time" }),
             Ending::CpuLimit => failed(Kind::CpuTime, "ran out of processor time"),
@@ -345,7 +313,7 @@ impl Bench<'_> {
             _ if answer == Answer::None => Kind::Crash,
             _ => Kind::CrashAfterAnswer,
         };
-        Judged::failed(kind, answer, evidence)
+        Judged::new(kind, answer, evidence)
     }
 
     /// It ended by itself with fewer answers than questions.
@@ -368,7 +336,7 @@ impl Bench<'_> {
             None if output.others.is_empty() && text.is_empty() => Kind::Silent,
             None => Kind::Garbage,
         };
-        Judged::failed(kind, answer, evidence.trim_end())
+        Judged::new(kind, answer, evidence.trim_end())
     }
 }
 

@@ -18,16 +18,21 @@
 //! | [`store`] | the SQLite store: one file is one campaign |
 
 pub mod case;
+pub mod clean;
 pub mod closing;
 pub mod compose;
 pub mod confirm;
 pub mod drive;
+pub mod folder;
 pub mod install;
+pub mod job;
 pub mod judge;
 pub mod measure;
 pub mod outcome;
 pub mod process;
 pub mod profile;
+pub mod provenance;
 pub mod report;
 pub mod session;
+pub mod settings;
 pub mod store;

@@ -3,12 +3,13 @@
 //! Unlike a campaign nothing is stored and nothing is asked besides the answer, so that the time is that of the answer.
 
 use crate::case::Case;
-use crate::compose::{Wants, compose, fill};
+use crate::compose::{compose, fill};
 use crate::drive::invocation;
-use crate::judge::{Judged, Raw, Rules, judge};
+use crate::judge::{Judged, Raw, judge};
 use crate::outcome::{Answer, Ending, Kind, Verdict};
 use crate::process::{self, Cancel, Ended, Limits};
 use crate::profile::Solver;
+use crate::settings::{Rules, Wants};
 use semantics::Reading;
 use std::path::Path;
 use std::time::Duration;
@@ -50,7 +51,7 @@ pub struct Measure {
 impl Measure {
     /// It could not be used: an error, a crash, a flood, a program that cannot be started.
     pub fn failed(&self) -> bool {
-        !self.at_limit && (self.answer == Answer::None || self.judged.verdict == Verdict::Error)
+        !self.at_limit && (self.answer == Answer::None || self.judged.verdict() == Verdict::Error)
     }
 
     /// It died.

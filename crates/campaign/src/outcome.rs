@@ -1,6 +1,6 @@
-//! The vocabulary of a campaign: how a process ended, what the solver said, and what that amounts to.
+//! The vocabulary of a campaign: how a process ended, what the solver answered, and the verdict on it.
 //!
-//! The enums are plain data with a stable text form (`code`), which is what the store holds and reports show.
+//! The enums are plain data with a stable text form (`code`), which the store holds and reports show.
 
 use std::fmt;
 
@@ -35,19 +35,19 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What is known of an instance.
+    /// The known answer of an instance.
     Status {
         /// It has a model.
         Sat = "sat",
         /// It has none.
         Unsat = "unsat",
-        /// Nothing is known.
-        Open = "open",
+        /// No answer is known.
+        Unknown = "unknown",
     }
 }
 
 codes! {
-    /// What the solver said to `check-sat`.
+    /// The answer of a solver to `check-sat`.
     Answer {
         /// `sat`
         Sat = "sat",
@@ -55,55 +55,55 @@ codes! {
         Unsat = "unsat",
         /// `unknown`
         Unknown = "unknown",
-        /// Nothing that is an answer.
+        /// No answer.
         None = "none",
     }
 }
 
 codes! {
-    /// What the referee found about the model of a `sat`.
+    /// The referee's finding on the model of a `sat`.
     ModelCheck {
         /// All assertions hold.
         Holds = "holds",
         /// One is false.
         Fails = "fails",
-        /// Cannot be told: the referee gave up on an assertion.
-        Untold = "untold",
-        /// What was printed cannot be read as a model.
+        /// The referee gave up on an assertion.
+        Undetermined = "undetermined",
+        /// The output cannot be read as a model.
         Unreadable = "unreadable",
-        /// None was printed, or none was asked for.
+        /// None was printed, or none was requested.
         Absent = "absent",
     }
 }
 
 codes! {
-    /// What was found about the core of an `unsat`.
+    /// The finding on the core of an `unsat`.
     CoreCheck {
         /// Unsatisfiable, and no assertion of it can be left out.
         Minimal = "minimal",
-        /// Unsatisfiable, but larger than it need be.
+        /// Unsatisfiable, but not minimal.
         Imprecise = "imprecise",
         /// It has a model.
         Satisfiable = "satisfiable",
         /// It names something that was not asserted.
         Foreign = "foreign",
-        /// Cannot be told.
-        Untold = "untold",
-        /// What was printed cannot be read as a core.
+        /// Neither shown unsatisfiable nor refuted by a known model.
+        Undetermined = "undetermined",
+        /// The output cannot be read as a core.
         Unreadable = "unreadable",
-        /// None was printed, or none was asked for.
+        /// None was printed, or none was requested.
         Absent = "absent",
     }
 }
 
 codes! {
-    /// The verdict on a run: the letters of the ICSE'20 paper, `ok`, and `?` where nothing can be said.
+    /// The verdict on a run: the letters of the ICSE'20 paper, `ok`, and `?` for undetermined.
     Verdict {
-        /// The right answer, and nothing wrong with its model or core.
+        /// The correct answer, and nothing wrong with its model or core.
         Ok = "ok",
-        /// Rightly `sat`, but the model falsifies the formula.
+        /// A correct `sat` with a model that falsifies the formula.
         InvalidModel = "IM",
-        /// Rightly `unsat`, but the core is not a minimal one.
+        /// A correct `unsat` with a core that is not a minimal one.
         InvalidCore = "IC",
         /// `sat` on an unsatisfiable formula.
         WrongSat = "S",
@@ -115,83 +115,156 @@ codes! {
         Timeout = "T",
         /// A crash, an error message, an answer that cannot be read.
         Error = "E",
-        /// Nothing can be said: nothing is known of the formula, or the evidence cannot be judged.
-        Untold = "?",
+        /// The answer of the formula is not known, or the evidence cannot be judged.
+        Undetermined = "?",
     }
 }
 
 codes! {
-    /// The finer kind of a verdict.
+    /// The verdict in its finest form; it implies the [`Verdict`] and the [`Severity`].
     Kind {
         /// ok: `sat` with a model that the referee accepts.
-        GoodModel = "good-model",
-        /// ok: `sat`, no model asked for.
-        RightSat = "right-sat",
+        ValidModel = "valid-model",
+        /// ok: `sat`, no model requested.
+        CorrectSat = "correct-sat",
         /// ok: `unsat` with a minimal core.
-        GoodCore = "good-core",
-        /// ok: `unsat`, no core asked for.
-        RightUnsat = "right-unsat",
+        MinimalCore = "minimal-core",
+        /// ok: `unsat`, no core requested.
+        CorrectUnsat = "correct-unsat",
         /// IM: the model falsifies an assertion.
-        BadModel = "bad-model",
+        InvalidModel = "invalid-model",
         /// IC, unsound: the core has a model.
         UnsoundCore = "unsound-core",
-        /// IC, unsound: the core names what was not asserted.
+        /// IC, unsound: the core names something that was not asserted.
         ForeignCore = "foreign-core",
         /// IC, imprecise: the core is not minimal.
         ImpreciseCore = "imprecise-core",
-        /// S: as the truth of the formula tells.
+        /// S: the formula is known to be unsatisfiable.
         WrongSat = "wrong-sat",
         /// S, of a solver that over-approximates: imprecise, not unsound.
         OverApproximation = "over-approximation",
-        /// U: as the truth of the formula, or another solver's checked model, tells.
+        /// U: the formula is known to be satisfiable, or has a checked model of another solver.
         WrongUnsat = "wrong-unsat",
         /// K
         Unknown = "unknown",
-        /// K: the operator is listed as unsupported in the solver's profile, and it said so.
+        /// K: an operator of the instance is listed as unsupported in the solver's profile.
         Unsupported = "unsupported",
-        /// T: the wall clock.
+        /// T: wall-clock time.
         WallTime = "wall-time",
-        /// T: processor time.
+        /// T: CPU time.
         CpuTime = "cpu-time",
-        /// T: the solver itself gave up at its own limit.
+        /// T: the solver gave up at its own limit.
         OwnLimit = "own-limit",
-        /// E: died by a signal or an abnormal exit code with no answer.
+        /// E: died by a signal or an abnormal exit code without an answer.
         Crash = "crash",
         /// E: answered, then crashed.
         CrashAfterAnswer = "crash-after-answer",
-        /// E: out of memory, by our limit or by its own word.
+        /// E: out of memory, by our limit or by its own message.
         OutOfMemory = "out-of-memory",
         /// E: rejected the input: syntax, an unknown symbol, an unsupported operator or logic.
         Rejected = "rejected",
         /// E: any other error message.
         Message = "error-message",
-        /// E: what it printed is not an answer.
+        /// E: the output is not an answer.
         Garbage = "garbage",
-        /// E: printed nothing and ended.
+        /// E: ended without output.
         Silent = "silent",
         /// E: printed more than the limit.
         Flood = "flood",
         /// E: could not be started.
         NotStarted = "not-started",
-        /// ?: right answer, but its model was not printed, cannot be read or cannot be judged.
-        ModelUntold = "model-untold",
-        /// ?: right answer, but its core was not printed, cannot be read or cannot be judged.
-        CoreUntold = "core-untold",
-        /// ?: nothing is known of the formula.
-        Open = "open",
+        /// ?: the instance was not sent: it cannot be read, or the solver's dialect cannot express it.
+        NotSent = "not-sent",
+        /// ?: a correct answer whose model is missing, unreadable or undetermined.
+        ModelUndetermined = "model-undetermined",
+        /// ?: a correct answer whose core is missing, unreadable or undetermined.
+        CoreUndetermined = "core-undetermined",
+        /// ?: the answer of the formula is not known.
+        Unlabelled = "unlabelled",
         /// ?: solvers disagree and nothing decides between them.
         Disagreement = "disagreement",
     }
 }
 
-impl Verdict {
-    /// A wrong result in the sense of soundness; `kind` tells cores and over-approximations apart.
-    pub fn unsound(self, kind: Kind) -> bool {
+codes! {
+    /// How bad a verdict is, worst first.
+    Severity {
+        /// A wrong answer, a model that fails, a core that has a model.
+        Unsound = "unsound",
+        /// A crash, an error message, no answer that can be read.
+        Error = "error",
+        /// Correct but coarse: a core that is not minimal, a `sat` of a solver that over-approximates.
+        Imprecise = "imprecise",
+        /// A time limit.
+        Slow = "slow",
+        /// `unknown`.
+        Unknown = "unknown",
+        /// Undetermined.
+        Undetermined = "undetermined",
+        /// Nothing is wrong.
+        Fine = "ok",
+    }
+}
+
+impl Kind {
+    /// Its verdict.
+    pub fn verdict(self) -> Verdict {
         match self {
-            Verdict::InvalidModel | Verdict::WrongUnsat => true,
-            Verdict::WrongSat => kind != Kind::OverApproximation,
-            Verdict::InvalidCore => kind != Kind::ImpreciseCore,
-            _ => false,
+            Kind::ValidModel | Kind::CorrectSat | Kind::MinimalCore | Kind::CorrectUnsat => Verdict::Ok,
+            Kind::InvalidModel => Verdict::InvalidModel,
+            Kind::UnsoundCore | Kind::ForeignCore | Kind::ImpreciseCore => Verdict::InvalidCore,
+            Kind::WrongSat | Kind::OverApproximation => Verdict::WrongSat,
+            Kind::WrongUnsat => Verdict::WrongUnsat,
+            Kind::Unknown | Kind::Unsupported => Verdict::Unknown,
+            Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => Verdict::Timeout,
+            Kind::Crash
+            | Kind::CrashAfterAnswer
+            | Kind::OutOfMemory
+            | Kind::Rejected
+            | Kind::Message
+            | Kind::Garbage
+            | Kind::Silent
+            | Kind::Flood
+            | Kind::NotStarted => Verdict::Error,
+            Kind::NotSent
+            | Kind::ModelUndetermined
+            | Kind::CoreUndetermined
+            | Kind::Unlabelled
+            | Kind::Disagreement => Verdict::Undetermined,
+        }
+    }
+
+    /// How bad it is.
+    pub fn severity(self) -> Severity {
+        match self.verdict() {
+            Verdict::Ok => Severity::Fine,
+            Verdict::WrongSat if self == Kind::OverApproximation => Severity::Imprecise,
+            Verdict::InvalidCore if self == Kind::ImpreciseCore => Severity::Imprecise,
+            Verdict::InvalidModel | Verdict::WrongUnsat | Verdict::WrongSat | Verdict::InvalidCore => {
+                Severity::Unsound
+            }
+            Verdict::Error => Severity::Error,
+            Verdict::Timeout => Severity::Slow,
+            Verdict::Unknown => Severity::Unknown,
+            Verdict::Undetermined => Severity::Undetermined,
+        }
+    }
+
+    /// A wrong result in the sense of soundness.
+    pub fn is_unsound(self) -> bool {
+        self.severity() == Severity::Unsound
+    }
+}
+
+impl Severity {
+    /// The rank by which campaigns are compared: 0 is correct, 4 is unsound. All reasons for no answer rank the same.
+    pub fn rank(self) -> u8 {
+        match self {
+            Severity::Fine => 0,
+            Severity::Imprecise => 1,
+            Severity::Slow | Severity::Unknown | Severity::Undetermined => 2,
+            Severity::Error => 3,
+            Severity::Unsound => 4,
         }
     }
 }
@@ -203,19 +276,19 @@ pub enum Ending {
     Exited(i32),
     /// By a signal that we did not send.
     Signalled(i32),
-    /// We ended it: the wall clock.
+    /// At the limit on wall-clock time.
     WallLimit,
-    /// We ended it, or the kernel did: processor time.
+    /// At the limit on CPU time.
     CpuLimit,
-    /// We ended it, or the kernel did: memory.
+    /// At the memory limit.
     MemoryLimit,
-    /// We ended it: too much output.
+    /// At the output limit.
     OutputLimit,
-    /// We ended it: the campaign was stopped.
+    /// The campaign was stopped.
     Cancelled,
     /// It could not be started, and why.
     NotStarted(String),
-    /// It answered and goes on: a session in batch mode.
+    /// It answered and is still running: a session in batch mode.
     Running,
 }
 
@@ -231,6 +304,29 @@ impl fmt::Display for Ending {
             Ending::Cancelled => f.write_str("cancelled"),
             Ending::NotStarted(why) => write!(f, "not started: {why}"),
             Ending::Running => f.write_str("running"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn severities_follow_soundness() {
+        assert_eq!(Kind::ImpreciseCore.severity(), Severity::Imprecise);
+        assert_eq!(Kind::UnsoundCore.severity(), Severity::Unsound);
+        assert_eq!(Kind::OverApproximation.severity(), Severity::Imprecise);
+        assert_eq!(Kind::WrongSat.severity(), Severity::Unsound);
+        assert!(Severity::Unsound < Severity::Error && Severity::Error < Severity::Slow);
+        assert!(Severity::Unsound.rank() > Severity::Error.rank());
+        assert_eq!(Severity::Slow.rank(), Severity::Unknown.rank());
+    }
+
+    #[test]
+    fn every_verdict_has_a_kind() {
+        for verdict in Verdict::ALL {
+            assert!(Kind::ALL.iter().any(|kind| kind.verdict() == *verdict), "{verdict}");
         }
     }
 }

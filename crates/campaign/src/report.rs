@@ -12,9 +12,7 @@
 //! | [`text`], [`show`] | the terminal: the report, and one run in full |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`csv`], [`junit`] | for machines |
-//! | [`clean`] | making what solvers print safe to show |
 
-pub mod clean;
 pub mod compare;
 pub mod csv;
 pub mod data;
@@ -27,6 +25,7 @@ pub mod show;
 pub mod tally;
 pub mod text;
 
+pub use crate::clean;
 pub use data::{Conclusion, Data};
 
 use crate::store::{Store, StoreError};

@@ -3,7 +3,7 @@
 mod fake;
 
 use campaign::confirm::{Confirmation, Outcome, Settings, confirm, json, text};
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::process::Cancel;
 use campaign::profile::Solver;
 use campaign::report::Data;
@@ -35,13 +35,12 @@ fn unsat(id: i64) -> InstanceRow {
 }
 
 /// A run of instance `id` with this verdict and output.
-fn run(id: i64, verdict: Verdict, kind: Kind, output: &str) -> RunRow {
+fn run(id: i64, kind: Kind, output: &str) -> RunRow {
     let answer = if output.starts_with("sat") { Answer::Sat } else { Answer::Unsat };
     RunRow {
         instance: id,
         solver: 1,
         seed: 0,
-        verdict,
         kind,
         answer,
         model: ModelCheck::Absent,
@@ -59,11 +58,11 @@ fn run(id: i64, verdict: Verdict, kind: Kind, output: &str) -> RunRow {
 }
 
 fn wrong_unsat(id: i64) -> RunRow {
-    run(id, Verdict::WrongUnsat, Kind::WrongUnsat, "unsat\n")
+    run(id, Kind::WrongUnsat, "unsat\n")
 }
 
 fn bad_model(id: i64, output: &str) -> RunRow {
-    run(id, Verdict::InvalidModel, Kind::BadModel, output)
+    run(id, Kind::InvalidModel, output)
 }
 
 /// A campaign of one solver, `first`.
@@ -163,7 +162,7 @@ fn functions_are_not_asserted_and_a_sat_then_means_nothing() {
 
 #[test]
 fn a_wrong_sat_is_asked_about_alone_then_with_its_model() {
-    let wrong = || run(1, Verdict::WrongSat, Kind::WrongSat, "sat\n((s \"b\"))\n");
+    let wrong = || run(1, Kind::WrongSat, "sat\n((s \"b\"))\n");
     let (outcome, asked, _) = one(unsat(1), wrong(), &[UNSAT]);
     assert_eq!(outcome, Outcome::Confirmed);
     let plain = "(set-logic QF_S)\n(declare-const s String)\n(assert (= s \"a\"))\n(assert (= s \"b\"))\n";
@@ -178,13 +177,13 @@ fn a_wrong_sat_is_asked_about_alone_then_with_its_model() {
 
 #[test]
 fn a_core_is_asked_about_with_the_model_that_refutes_it() {
-    let core = || run(1, Verdict::InvalidCore, Kind::UnsoundCore, "unsat\n(n2)\n");
+    let core = || run(1, Kind::UnsoundCore, "unsat\n(n2)\n");
     let (outcome, asked, _) = one(unsat(1), core(), &[SAT]);
     assert_eq!(outcome, Outcome::Confirmed);
     let head = "(set-logic QF_S)\n(declare-const s String)\n";
     assert_eq!(asked, format!("{head}(assert (= s \"b\"))\n(assert (= s \"b\"))\n(check-sat)\n"));
     assert_eq!(one(unsat(1), core(), &[UNSAT]).0, Outcome::Contradicted);
-    let foreign = || run(1, Verdict::InvalidCore, Kind::ForeignCore, "unsat\n(n1 n7)\n");
+    let foreign = || run(1, Kind::ForeignCore, "unsat\n(n1 n7)\n");
     let (outcome, asked, _) = one(unsat(1), foreign(), &[SAT]);
     assert_eq!(outcome, Outcome::Confirmed);
     assert_eq!(asked, format!("{head}(assert (= s \"a\"))\n(check-sat)\n"));
@@ -236,7 +235,7 @@ fn time_is_limited() {
 fn several_solvers_are_weighed_and_none_judges_itself() {
     let fakes = Fakes::new();
     // The same formula twice is asked once; what is not wrong is not asked.
-    let runs = [wrong_unsat(1), wrong_unsat(2), run(3, Verdict::Ok, Kind::RightUnsat, "unsat\n")];
+    let runs = [wrong_unsat(1), wrong_unsat(2), run(3, Kind::CorrectUnsat, "unsat\n")];
     let store = campaign(&fakes, &[sat(1), sat(2), unsat(3)], &runs);
     let yes = noting(&fakes, "yes", &[SAT]);
     let no = noting(&fakes, "no", &[UNSAT]);

@@ -2,9 +2,10 @@
 
 mod fake;
 
-use campaign::drive::{Observer, Settings, drive};
+use campaign::drive::{Observer, drive};
 use campaign::outcome::{Answer, Kind, Verdict};
 use campaign::process::{Cancel, Limits, Watchdog};
+use campaign::settings::Settings;
 use campaign::store::{RunRow, Store};
 use fake::campaign_of::{GOOD, entered, instance, log, runs, sat, settings, solver, store, unsat};
 use fake::{Fakes, await_gone};
@@ -21,13 +22,13 @@ fn verdicts_on_solvers_that_misbehave() {
     let fakes = Fakes::new();
     let short = "exec 1>&1; echo $$ >> $PIDS; cat > /dev/null;";
     let list = [
-        ("good", GOOD.to_owned(), Verdict::Ok, Kind::GoodModel),
+        ("good", GOOD.to_owned(), Verdict::Ok, Kind::ValidModel),
         ("liar", "cat > /dev/null; echo unsat".into(), Verdict::WrongUnsat, Kind::WrongUnsat),
         (
             "dreamer",
             "cat > /dev/null; echo sat; echo '((s \"b\"))'".into(),
             Verdict::InvalidModel,
-            Kind::BadModel,
+            Kind::InvalidModel,
         ),
         ("flood", format!("{short} while :; do echo sat; done"), Verdict::Error, Kind::Flood),
         ("hang", format!("{short} sleep 1000"), Verdict::Timeout, Kind::WallTime),
@@ -43,11 +44,11 @@ fn verdicts_on_solvers_that_misbehave() {
             Verdict::Timeout,
             Kind::WallTime,
         ),
-        ("forker", format!("{short} sleep 1000 & setsid sleep 1000 & {GOOD}"), Verdict::Ok, Kind::GoodModel),
+        ("forker", format!("{short} sleep 1000 & setsid sleep 1000 & {GOOD}"), Verdict::Ok, Kind::ValidModel),
         ("garbage", "cat > /dev/null; head -c 3000 /dev/zero".into(), Verdict::Error, Kind::Garbage),
         ("segv", "cat > /dev/null; kill -SEGV $$".into(), Verdict::Error, Kind::Crash),
         ("silent", "cat > /dev/null".into(), Verdict::Error, Kind::Silent),
-        ("early", "echo sat; echo '((s \"a\"))'".into(), Verdict::Ok, Kind::GoodModel),
+        ("early", "echo sat; echo '((s \"a\"))'".into(), Verdict::Ok, Kind::ValidModel),
         ("unknown", "cat > /dev/null; echo unknown".into(), Verdict::Unknown, Kind::Unknown),
     ];
     let mut all: Vec<_> =
@@ -73,7 +74,7 @@ fn verdicts_on_solvers_that_misbehave() {
     expected.insert("gone", (Verdict::Error, Kind::NotStarted));
     for run in &found {
         let name = &all.iter().find(|(id, _)| *id == run.solver).expect("known").1.name;
-        assert_eq!((run.verdict, run.kind), expected[name.as_str()], "{name}: {}", run.ending);
+        assert_eq!((run.verdict(), run.kind), expected[name.as_str()], "{name}: {}", run.ending);
     }
     fakes.assert_gone(2 * 6);
 }
@@ -143,7 +144,7 @@ fn input_as_a_file() {
     let mut store = store(&fakes.path("store"), &[sat(1)]);
     let solvers = entered(&store, vec![solver("s", program, "input = 'file'\nargs = ['-f', '{file}']")]);
     drive(&mut store, &solvers, &settings(), &mut (), &cancel()).expect("driven");
-    assert_eq!(runs(&store)[0].verdict, Verdict::Ok);
+    assert_eq!(runs(&store)[0].verdict(), Verdict::Ok);
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn what_cannot_be_read_is_recorded() {
     let solvers = entered(&store, vec![solver("s", fakes.sh("s", GOOD), "")]);
     drive(&mut store, &solvers, &settings(), &mut (), &cancel()).expect("driven");
     let runs = runs(&store);
-    assert_eq!((runs[0].verdict, runs[1].verdict), (Verdict::Untold, Verdict::Ok));
+    assert_eq!((runs[0].verdict(), runs[1].verdict()), (Verdict::Undetermined, Verdict::Ok));
     assert!(runs[0].evidence.contains("cannot be read: test/0001:1:"), "{}", runs[0].evidence);
 }
 
@@ -172,10 +173,10 @@ fn unsound_answers_are_confirmed() {
     let solvers = entered(&store, vec![solver("firm", firm, ""), solver("moody", moody, "")]);
     let summary = drive(&mut store, &solvers, &settings(), &mut (), &cancel()).expect("driven");
     let runs = runs(&store);
-    assert_eq!((runs[0].verdict, runs[0].flaky, log(&fakes).len()), (Verdict::WrongUnsat, false, 2));
-    assert_eq!((runs[1].verdict, runs[1].flaky, summary.flaky), (Verdict::WrongUnsat, true, 1));
+    assert_eq!((runs[0].verdict(), runs[0].flaky, log(&fakes).len()), (Verdict::WrongUnsat, false, 2));
+    assert_eq!((runs[1].verdict(), runs[1].flaky, summary.flaky), (Verdict::WrongUnsat, true, 1));
     assert!(
-        runs[1].evidence.contains("run again, it was `sat`, ok (good-model), exit 0"),
+        runs[1].evidence.contains("run again, it was `sat`, ok (valid-model), exit 0"),
         "{}",
         runs[1].evidence
     );
@@ -264,7 +265,7 @@ fn batch_mode_asks_again_what_is_not_as_expected() {
         settings.limits.wall = Duration::from_secs(3);
         drive(&mut store, &solvers, &settings, &mut (), &cancel()).expect("driven");
         let runs = runs(&store);
-        let found: Vec<_> = runs.iter().map(|r| (r.verdict, r.batched, r.flaky)).collect();
+        let found: Vec<_> = runs.iter().map(|r| (r.verdict(), r.batched, r.flaky)).collect();
         let ok = (Verdict::Ok, true, false);
         let expected = [
             ok,
@@ -300,7 +301,7 @@ fn a_solver_that_cannot_be_batched_after_all() {
     settings.limits.wall = Duration::from_secs(4);
     let summary = drive(&mut store, &solvers, &settings, &mut (), &cancel()).expect("driven");
     assert_eq!(summary.done, 40);
-    assert!(runs(&store).iter().all(|r| r.verdict == Verdict::Ok && !r.batched && r.answer == Answer::Sat));
+    assert!(runs(&store).iter().all(|r| r.verdict() == Verdict::Ok && !r.batched && r.answer == Answer::Sat));
     assert!(fakes.pids().len() < 40 + 40, "it gives up soon");
 }
 
@@ -365,7 +366,7 @@ fn kill_and_resume(fakes: &Fakes, batch: bool) {
         }
     }
     assert_eq!(kept.len(), 60, "nothing is lost");
-    assert!(kept.iter().all(|r| r.verdict == Verdict::Ok && r.batched == batch));
+    assert!(kept.iter().all(|r| r.verdict() == Verdict::Ok && r.batched == batch));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! What real solvers print for what they are asked, judged.
 
 use campaign::case::Case;
-use campaign::compose::{Wants, compose, fill};
-use campaign::judge::{Judged, Raw, Rules, judge};
+use campaign::compose::{compose, fill};
+use campaign::judge::{Judged, Raw, judge};
 use campaign::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
 use campaign::process::{self, Cancel, Invocation, Limits};
 use campaign::profile::{MemoryLimit, Solver, resolve};
+use campaign::settings::{Rules, Wants};
 use std::time::Duration;
 
 /// The solvers, from the environment. Without them there is nothing to test, and a test that tests nothing must
@@ -42,7 +43,7 @@ fn asked(solver: &Solver, text: &str, wants: &Wants) -> Judged {
 fn all_say(text: &str, verdict: Verdict, kind: Kind) -> Vec<Judged> {
     let judged: Vec<Judged> = solvers().iter().map(|s| asked(s, text, &Wants::default())).collect();
     for j in &judged {
-        assert_eq!((j.verdict, j.kind), (verdict, kind), "{j:?}");
+        assert_eq!((j.verdict(), j.kind), (verdict, kind), "{j:?}");
     }
     judged
 }
@@ -51,7 +52,7 @@ fn all_say(text: &str, verdict: Verdict, kind: Kind) -> Vec<Judged> {
 fn models() {
     let text = "(set-logic QF_SLIA)(set-info :status sat)(declare-const s String)(declare-fun |a b| () Int)
         (assert (= (str.at s |a b|) \"\\u{1F600}\"))(assert (str.contains s \"\\u{5c}\"\"\"))(check-sat)";
-    for j in all_say(text, Verdict::Ok, Kind::GoodModel) {
+    for j in all_say(text, Verdict::Ok, Kind::ValidModel) {
         assert_eq!(j.model, ModelCheck::Holds);
     }
 }
@@ -62,19 +63,19 @@ const UNSAT: &str = "(set-logic QF_S)(set-info :status unsat)(set-info :stringen
 
 #[test]
 fn cores() {
-    for j in all_say(UNSAT, Verdict::Ok, Kind::GoodCore) {
+    for j in all_say(UNSAT, Verdict::Ok, Kind::MinimalCore) {
         assert_eq!(j.core, CoreCheck::Minimal);
     }
     let unnamed = Wants { named: false, ..Wants::default() };
     for s in solvers() {
-        assert_eq!(asked(&s, UNSAT, &unnamed).kind, Kind::RightUnsat);
+        assert_eq!(asked(&s, UNSAT, &unnamed).kind, Kind::CorrectUnsat);
     }
 }
 
 #[test]
 fn a_file_that_lies_is_found_out() {
     let lie = UNSAT.replace("= s \"b\"", "= s \"a\"");
-    for j in all_say(&lie, Verdict::Ok, Kind::GoodModel) {
+    for j in all_say(&lie, Verdict::Ok, Kind::ValidModel) {
         assert!(j.evidence.contains("is wrong"), "{j:?}");
     }
     all_say("(set-info :status sat)(assert false)(check-sat)", Verdict::WrongUnsat, Kind::WrongUnsat);
@@ -82,8 +83,12 @@ fn a_file_that_lies_is_found_out() {
 
 #[test]
 fn nothing_known() {
-    all_say("(declare-const s String)(assert (= (str.len s) 2))(check-sat)", Verdict::Ok, Kind::GoodModel);
-    all_say("(declare-const s String)(assert (distinct s s))(check-sat)", Verdict::Untold, Kind::Open);
+    all_say("(declare-const s String)(assert (= (str.len s) 2))(check-sat)", Verdict::Ok, Kind::ValidModel);
+    all_say(
+        "(declare-const s String)(assert (distinct s s))(check-sat)",
+        Verdict::Undetermined,
+        Kind::Unlabelled,
+    );
 }
 
 #[test]
@@ -91,7 +96,7 @@ fn several_questions() {
     let text = "(set-logic QF_SLIA)(declare-const x Int)(set-info :status sat)(assert (> x 0))(check-sat)(push 1)
         (declare-const y Int)(assert (< x y 0))(set-info :status unsat)(check-sat)(pop 1)(set-info :status sat)
         (check-sat)";
-    all_say(text, Verdict::Ok, Kind::GoodModel);
+    all_say(text, Verdict::Ok, Kind::ValidModel);
     all_say(&text.replace(":status unsat", ":status sat"), Verdict::WrongUnsat, Kind::WrongUnsat);
 }
 
@@ -101,9 +106,9 @@ fn what_they_do_not_know_they_reject() {
     for (mut solver, term) in [(z3, "(= (str.rev s) s)"), (cvc5, "(= (seq.last_indexof s s) 0)")] {
         let text = format!("(set-info :status sat)(declare-const s String)(assert {term})(check-sat)");
         let j = asked(&solver, &text, &Wants::default());
-        assert_eq!((j.verdict, j.kind), (Verdict::Unknown, Kind::Unsupported), "{j:?}");
+        assert_eq!((j.verdict(), j.kind), (Verdict::Unknown, Kind::Unsupported), "{j:?}");
         solver.profile.unsupported.clear();
         let j = asked(&solver, &text, &Wants::default());
-        assert_eq!((j.verdict, j.kind), (Verdict::Error, Kind::Rejected), "{j:?}");
+        assert_eq!((j.verdict(), j.kind), (Verdict::Error, Kind::Rejected), "{j:?}");
     }
 }

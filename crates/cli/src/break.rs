@@ -9,8 +9,8 @@ mod search;
 mod show;
 mod shrink;
 
-use crate::campaign_args::{seconds, watchdog};
-use crate::campaign_run::{now, stop_on_signals};
+use crate::campaign_args::seconds;
+use crate::campaign_run::stop_on_signals;
 use crate::render::{self, Format};
 use crate::{Outcome, r#gen, input};
 use anyhow::{Context as _, anyhow, bail};
@@ -18,6 +18,7 @@ use campaign::measure::Meter;
 use campaign::outcome::Answer;
 use campaign::process::{Cancel, Watchdog};
 use campaign::profile::{self, Solver};
+use campaign::provenance::now;
 use campaign::report::clean;
 use clap::Parser as _;
 use fitness::{Bug, Fitness};
@@ -185,7 +186,7 @@ pub(crate) fn run(given: &Args) -> anyhow::Result<Outcome> {
     let solvers = Solvers::resolve(&args)?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
-    let command = watchdog();
+    let command = Watchdog::own_command();
     let _watchdog =
         command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
     let threads = args

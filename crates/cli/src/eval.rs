@@ -8,7 +8,7 @@ use semantics::doubt::{other_escapes, redeclaration};
 use semantics::explain::explain;
 use semantics::model::{Answer, answers};
 use semantics::referee::{Check, Judgement, check, check_count};
-use semantics::{Config, Evaluator, Model, Reading, Truth};
+use semantics::{Config, Evaluator, Model, Reading, Satisfaction};
 use smt::answer::{Item, Verdict};
 use smt::diag::Lines;
 use smt::print::term_text;
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut e = case.evaluator(args);
     let judgement = Judgement::of(&case.check, &mut e);
     let doubt = match judgement.overall() {
-        Truth::Fails => doubt(args, &script.bytes, &answer.bytes, &case),
+        Satisfaction::Fails => doubt(args, &script.bytes, &answer.bytes, &case),
         _ => None,
     };
     let lines = Lines::new(&script.bytes);
@@ -99,9 +99,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Format::Json => report.json(&judgement, &mut e)?,
     }
     Ok(match judgement.overall() {
-        Truth::Holds => Outcome::Clean,
-        Truth::Fails if doubt.is_none() => Outcome::Found,
-        Truth::Fails | Truth::CannotTell(_) => Outcome::Open,
+        Satisfaction::Holds => Outcome::Clean,
+        Satisfaction::Fails if doubt.is_none() => Outcome::Found,
+        Satisfaction::Fails | Satisfaction::Undetermined(_) => Outcome::Open,
     })
 }
 
@@ -191,7 +191,7 @@ fn doubt(args: &Args, script: &[u8], answer: &[u8], case: &Case) -> Option<Strin
             return false;
         }
         let mut e = other.evaluator(args);
-        Judgement::of(&other.check, &mut e).overall() != Truth::Fails
+        Judgement::of(&other.check, &mut e).overall() != Satisfaction::Fails
     };
     let detected = case.parsed.script.dialect;
     if args.dialect.is_none() && detected != Dialect::Smt26 && holds(Some(Dialect::Smt26), args.model_dialect)
@@ -242,10 +242,10 @@ impl Report<'_> {
         asserted.chain(assumed).collect()
     }
 
-    fn first_not_holding(&self, j: &Judgement) -> Option<(usize, Truth)> {
-        let all: Vec<Truth> = j.assertions.iter().chain(&j.assumptions).copied().collect();
-        let fails = all.iter().position(|t| *t == Truth::Fails);
-        let open = all.iter().position(|t| *t != Truth::Holds);
+    fn first_not_holding(&self, j: &Judgement) -> Option<(usize, Satisfaction)> {
+        let all: Vec<Satisfaction> = j.assertions.iter().chain(&j.assumptions).copied().collect();
+        let fails = all.iter().position(|t| *t == Satisfaction::Fails);
+        let open = all.iter().position(|t| *t != Satisfaction::Holds);
         fails.or(open).map(|i| (i, all[i]))
     }
 
@@ -256,15 +256,15 @@ impl Report<'_> {
         let digits = rows.iter().map(|(_, line, _)| line.to_string().len()).max().unwrap_or(0);
         for ((label, line, _), truth) in rows.iter().zip(j.assertions.iter().chain(&j.assumptions)) {
             let word = match truth {
-                Truth::Holds => "holds".to_owned(),
-                Truth::Fails => "FAILS".to_owned(),
-                Truth::CannotTell(why) => format!("cannot tell: {}", why.reason()),
+                Satisfaction::Holds => "holds".to_owned(),
+                Satisfaction::Fails => "FAILS".to_owned(),
+                Satisfaction::Undetermined(why) => format!("cannot tell: {}", why.reason()),
             };
             writeln!(out, "{label:<wide$}  line {line:>digits$}  {word}")?;
         }
         if let Some((i, truth)) = self.first_not_holding(j) {
             let (label, line, t) = &rows[i];
-            let word = if truth == Truth::Fails { "is false" } else { "cannot be told" };
+            let word = if truth == Satisfaction::Fails { "is false" } else { "cannot be told" };
             writeln!(out, "\n{label} (line {line}) {word}:")?;
             out.write_all(semantics::explain::text(e, *t, self.args.lines).as_bytes())?;
         }
@@ -287,13 +287,13 @@ impl Report<'_> {
 
     fn json(&self, j: &Judgement, e: &mut Evaluator<'_>) -> anyhow::Result<()> {
         let rows = self.rows();
-        let word = |t: &Truth| match t {
-            Truth::Holds => "holds",
-            Truth::Fails => "fails",
-            Truth::CannotTell(_) => "cannot tell",
+        let word = |t: &Satisfaction| match t {
+            Satisfaction::Holds => "holds",
+            Satisfaction::Fails => "fails",
+            Satisfaction::Undetermined(_) => "cannot tell",
         };
-        let reason = |t: &Truth| match t {
-            Truth::CannotTell(why) => Some(why.reason()),
+        let reason = |t: &Satisfaction| match t {
+            Satisfaction::Undetermined(why) => Some(why.reason()),
             _ => None,
         };
         let truths = j.assertions.iter().chain(&j.assumptions);

@@ -133,7 +133,7 @@ impl Observer for Progress {
 
     fn finished(&mut self, run: &RunRow) {
         self.done += 1;
-        *self.tallies.entry((run.solver, run.verdict)).or_default() += 1;
+        *self.tallies.entry((run.solver, run.verdict())).or_default() += 1;
         self.redraw();
     }
 

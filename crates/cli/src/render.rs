@@ -88,6 +88,7 @@ pub(crate) fn json(src: &[u8], d: &Diagnostic) -> serde_json::Value {
     let at = position(src, d.span.start as usize);
     serde_json::json!({
         "severity": match d.severity { Severity::Error => "error", Severity::Notice => "notice" },
+        "code": d.code.as_str(),
         "line": at.line,
         "column": at.column,
         "start": d.span.start,

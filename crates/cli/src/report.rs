@@ -5,10 +5,11 @@ mod second;
 
 use crate::Outcome;
 use crate::campaign_args::seconds;
+use crate::campaign_run::outcome;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::report::compare::{self, Comparison};
-use campaign::report::{Conclusion, Data, csv, html, json, junit, text};
+use campaign::report::{Data, csv, html, json, junit, text};
 use campaign::store::Store;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -150,14 +151,6 @@ fn open(path: &Path) -> anyhow::Result<Store> {
     }
     // Its message holds that of its source already.
     Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
-}
-
-fn outcome(conclusion: Conclusion) -> Outcome {
-    match conclusion {
-        Conclusion::Clean => Outcome::Clean,
-        Conclusion::Wrong => Outcome::Found,
-        Conclusion::Untold => Outcome::Open,
-    }
 }
 
 /// Reads the campaign; names of solvers that are not in it are errors.

@@ -99,7 +99,8 @@ pub(crate) fn verified(path: &Path, reading: crate::eval::ReadingArg) -> anyhow:
     for rule in &rules {
         let v = rule.verify(&mut pool, &domain, config);
         if !v.ok() {
-            let at = smt::Diagnostic::error(rule.span, format!("rule {}: {}", rule.name, v.summary()));
+            let message = format!("rule {}: {}", rule.name, v.summary());
+            let at = smt::Diagnostic::error(smt::Code::UnverifiedRule, rule.span, message);
             render::notice(&render::diagnostic(&input.name, &input.bytes, &at));
             anyhow::bail!("{}: a rule that is not verified cannot be used", input.name);
         }

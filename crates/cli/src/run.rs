@@ -2,14 +2,14 @@
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use crate::eval::ReadingArg;
 use crate::{input, render};
 use campaign::case::{Case, attribute};
 use campaign::process::Cancel;
+use campaign::settings::{Rules, Settings};
 use campaign::store::InstanceRow;
 use rayon::prelude::*;
-use semantics::Reading;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ the campaign was stopped, 2 usage or bad input, also if a file cannot be read an
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut unreadable = 0;
     let paths: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
-    let mut plan = |cancel: &Cancel| {
+    let mut read = |cancel: &Cancel| {
         let (rows, bad) = instances(&input::files(&args.paths)?, &args.only, cancel);
         unreadable = bad;
         if bad > 0 {
@@ -56,16 +56,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         Ok(rows)
     };
-    let mut job = Job {
-        verb: "run",
-        seed: 0,
-        reading: args.semantics.into(),
-        made_for: Reading::Standard,
-        batch: false,
-        instances: format!("run {}", paths.join(" ")),
-        plan: &mut plan,
-    };
-    let outcome = campaign_run::run(&args.campaign, &mut job)?;
+    let rules = Rules { reading: args.semantics.into(), ..Rules::default() };
+    let defaults = Settings { rules, instances: format!("run {}", paths.join(" ")), ..Settings::default() };
+    let plan = &mut Plan { verb: "run", seed: 0, defaults, instances: &mut read };
+    let outcome = campaign_run::run(&args.campaign, plan)?;
     let worse = matches!(outcome, Outcome::Found);
     Ok(if unreadable > 0 && !worse { Outcome::BadInput } else { outcome })
 }

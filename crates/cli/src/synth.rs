@@ -202,7 +202,7 @@ impl SuiteArgs {
     fn command(&self) -> String {
         let mut out = format!("synth --preset {} --seed {}", name(self.preset), self.seed);
         let mut add = |flag: &str, value: &str| {
-            out.push_str(&format!(" --{flag} {}", campaign::report::clean::shell(value)));
+            out.push_str(&format!(" --{flag} {}", campaign::clean::shell(value)));
         };
         for s in &self.string {
             add("string", s);

@@ -2,14 +2,14 @@
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use crate::synth::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
 use campaign::outcome::Status;
 use campaign::process::Cancel;
+use campaign::settings::{Rules, Settings};
 use campaign::store::InstanceRow;
-use semantics::Reading;
 use synth::generators::bulk::{self, Frame};
 use synth::scaling;
 use synth::suite::generate;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return growing(args);
     }
     let options = args.suite.options()?;
-    let mut plan = |cancel: &Cancel| {
+    let mut instances = |cancel: &Cancel| {
         let mut rows = Vec::new();
         generate(&options, &mut |text| {
             rows.push(row(text));
@@ -86,16 +86,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         })?;
         Ok(rows)
     };
-    let mut job = Job {
-        verb: "test",
-        seed: options.seed,
-        reading: options.reading,
-        made_for: options.reading,
-        batch: true,
-        instances: options.maker.clone(),
-        plan: &mut plan,
-    };
-    campaign_run::run(&args.campaign, &mut job)
+    let rules = Rules { reading: options.reading, made_for: options.reading, ..Rules::default() };
+    let defaults = Settings { rules, batch: true, instances: options.maker.clone(), ..Settings::default() };
+    let plan = &mut Plan { verb: "test", seed: options.seed, defaults, instances: &mut instances };
+    campaign_run::run(&args.campaign, plan)
 }
 
 /// A text as it is kept in a store.
@@ -105,7 +99,7 @@ pub(crate) fn row(text: Text) -> InstanceRow {
         name: text.name,
         category: text.category,
         operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Open),
+        status: Status::from_code(text.status).unwrap_or(Status::Unknown),
         source: text.source.into_bytes(),
     }
 }
@@ -148,18 +142,12 @@ fn growing(args: &Args) -> anyhow::Result<Outcome> {
 
 fn start(
     args: &Args,
-    instances: String,
+    source: String,
     batch: bool,
-    plan: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
+    instances: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
 ) -> anyhow::Result<Outcome> {
-    let mut job = Job {
-        verb: "test",
-        seed: args.suite.seed,
-        reading: args.suite.reading.into(),
-        made_for: Reading::Standard,
-        batch,
-        instances,
-        plan,
-    };
-    campaign_run::run(&args.campaign, &mut job)
+    let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
+    let defaults = Settings { rules, batch, instances: source, ..Settings::default() };
+    let plan = &mut Plan { verb: "test", seed: args.suite.seed, defaults, instances };
+    campaign_run::run(&args.campaign, plan)
 }

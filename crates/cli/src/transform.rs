@@ -183,7 +183,7 @@ fn form(args: &Args, seed: u64) -> Form {
     for (flag, value) in args.flags.given() {
         command.push_str(&format!(" --{flag}"));
         if !value.is_empty() {
-            command.push_str(&format!(" {}", campaign::report::clean::shell(&value)));
+            command.push_str(&format!(" {}", campaign::clean::shell(&value)));
         }
     }
     Form {

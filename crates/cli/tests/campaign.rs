@@ -88,5 +88,5 @@ fn killed_and_resumed() {
     }
     assert!(killed > 0, "it was killed at least once");
     assert_eq!(kept.len(), COUNT, "nothing is lost");
-    assert!(kept.iter().all(|run| run.verdict == Verdict::Ok && !run.flaky));
+    assert!(kept.iter().all(|run| run.verdict() == Verdict::Ok && !run.flaky));
 }

@@ -70,7 +70,7 @@ fn files_are_judged() {
     let page = said("report:").expect("it says where the report is");
     assert!(std::fs::read_to_string(page).expect("a page").contains("<html"));
     let store = said("store:").expect("it says where the store is");
-    assert_eq!(runs(&store)[0].kind, Kind::GoodModel);
+    assert_eq!(runs(&store)[0].kind, Kind::ValidModel);
 
     file(&dir, "sub/bad.smt2", &is_a("sat", "b"));
     let (stdout, _) = expect(&stringent(&dir, &[&run[..], &["--format", "json", "--no-html"]].concat()), 10);
@@ -102,12 +102,12 @@ fn nothing_known_of_a_file() {
     let run = ["run", "files", "--quiet", "--no-html", "--solver", &no];
     expect(&stringent(&dir, &[&run[..], &["--store", "alone"]].concat()), 11);
     expect(&stringent(&dir, &[&run[..], &["--store", "both", "--solver", &yes]].concat()), 10);
-    let kinds: Vec<(Verdict, Kind)> = runs(&dir.join("both")).iter().map(|r| (r.verdict, r.kind)).collect();
-    assert_eq!(kinds, [(Verdict::WrongUnsat, Kind::WrongUnsat), (Verdict::Ok, Kind::GoodModel)]);
+    let kinds: Vec<(Verdict, Kind)> = runs(&dir.join("both")).iter().map(|r| (r.verdict(), r.kind)).collect();
+    assert_eq!(kinds, [(Verdict::WrongUnsat, Kind::WrongUnsat), (Verdict::Ok, Kind::ValidModel)]);
     // A solver that joins later counts as if it had been there from the start.
     let resume = ["run", "--resume", "--quiet", "--no-html", "--store", "alone", "--solver", &yes];
     expect(&stringent(&dir, &resume), 10);
-    assert_eq!(runs(&dir.join("alone")).iter().filter(|r| r.verdict == Verdict::WrongUnsat).count(), 1);
+    assert_eq!(runs(&dir.join("alone")).iter().filter(|r| r.verdict() == Verdict::WrongUnsat).count(), 1);
 }
 
 /// Waits until the store has some runs.

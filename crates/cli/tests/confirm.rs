@@ -104,7 +104,7 @@ fn z3_and_cvc5_confirm_what_is_wrong() {
         })
         .collect();
     let expected =
-        ["bad bad-model", "unsat wrong-unsat", "sat wrong-sat", "bad wrong-sat", "unsat unsound-core"];
+        ["bad invalid-model", "unsat wrong-unsat", "sat wrong-sat", "bad wrong-sat", "unsat unsound-core"];
     assert_eq!(found, expected);
 }
 

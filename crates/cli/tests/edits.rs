@@ -56,7 +56,7 @@ fn search_on_the_built_in_solver() {
     for status in [Status::Sat, Status::Unsat] {
         assert!(instances.iter().filter(|i| i.status == status).count() > 10);
     }
-    assert!(store.runs(false).expect("runs").iter().all(|r| r.verdict == Verdict::Ok && r.batched));
+    assert!(store.runs(false).expect("runs").iter().all(|r| r.verdict() == Verdict::Ok && r.batched));
     let page = std::fs::read_to_string(dir.join("s.html")).expect("a page");
     assert!(page.contains("sat: time against distance"));
     // What a formula says of its making makes it again.
@@ -123,7 +123,7 @@ fn try_finds_a_solver_that_always_says_the_same() {
         assert!(stdout.contains("smallest: edits/0000"), "{stdout}");
         let store = Store::open_read_only(&dir.join("s")).expect("a store");
         let runs = store.runs(false).expect("runs");
-        let wrong = runs.iter().filter(|r| r.verdict == verdict);
+        let wrong = runs.iter().filter(|r| r.verdict() == verdict);
         let wrong: Vec<i64> = wrong.map(|r| r.instance).collect();
         assert!(wrong.len() > 5);
         let instances = store.instances(false).expect("instances");

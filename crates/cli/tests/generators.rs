@@ -57,7 +57,7 @@ fn a_suite_is_drawn() {
     assert_eq!(instances.len(), 16);
     let wrong = |status| if status == Status::Sat { Verdict::WrongUnsat } else { Verdict::Ok };
     for (i, run) in instances.iter().zip(store.runs(false).expect("runs")) {
-        assert_eq!(run.verdict, wrong(i.status), "{}", i.name);
+        assert_eq!(run.verdict(), wrong(i.status), "{}", i.name);
         assert!(!run.batched);
     }
     let page = std::fs::read_to_string(dir.join("page.html")).expect("a page");
@@ -125,8 +125,8 @@ fn z3_and_cvc5_agree() {
         assert_eq!(runs.len(), 24, "{shape}");
         let bad = [Verdict::Error, Verdict::WrongSat, Verdict::WrongUnsat];
         for run in &runs {
-            assert!(!bad.contains(&run.verdict), "{shape}: {} {}", run.kind, run.evidence);
+            assert!(!bad.contains(&run.verdict()), "{shape}: {} {}", run.kind, run.evidence);
         }
-        assert!(runs.iter().any(|r| r.verdict == Verdict::Ok), "{shape}: nothing was solved");
+        assert!(runs.iter().any(|r| r.verdict() == Verdict::Ok), "{shape}: nothing was solved");
     }
 }

@@ -1,6 +1,6 @@
 //! `stringent report` on stores made here: what goes where, and exit codes.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ use std::time::Duration;
 const TEXT: &str = "(set-info :status sat)\n(declare-const s String)\n(assert (= s \"a\"))\n(check-sat)\n";
 
 /// A finished store of one run.
-fn store(dir: &Path, name: &str, solver: &str, verdict: Verdict, kind: Kind) -> PathBuf {
+fn store(dir: &Path, name: &str, solver: &str, kind: Kind) -> PathBuf {
     let path = dir.join(name);
     let mut store = Store::create(&path, &Campaign::default()).expect("a store");
     let profile = "name = \"x\"\nabout = \"\"\nprogram = \"x\"\n".to_owned();
@@ -28,7 +28,6 @@ fn store(dir: &Path, name: &str, solver: &str, verdict: Verdict, kind: Kind) -> 
         instance: 1,
         solver,
         seed: 0,
-        verdict,
         kind,
         answer: Answer::Sat,
         model: ModelCheck::Absent,
@@ -61,12 +60,12 @@ fn code(dir: &Path, args: &[&str]) -> Option<i32> {
 fn exit_codes() {
     let dir = tempfile::tempdir().expect("a directory");
     let dir = dir.path();
-    store(dir, "ok.store", "z3-1", Verdict::Ok, Kind::GoodModel);
-    store(dir, "bad.store", "z3-2", Verdict::InvalidModel, Kind::BadModel);
-    store(dir, "untold.store", "z3-1", Verdict::Untold, Kind::ModelUntold);
+    store(dir, "ok.store", "z3-1", Kind::ValidModel);
+    store(dir, "bad.store", "z3-2", Kind::InvalidModel);
+    store(dir, "undetermined.store", "z3-1", Kind::ModelUndetermined);
     assert_eq!(code(dir, &["ok.store"]), Some(0));
     assert_eq!(code(dir, &["bad.store"]), Some(10));
-    assert_eq!(code(dir, &["untold.store"]), Some(11));
+    assert_eq!(code(dir, &["undetermined.store"]), Some(11));
     assert_eq!(code(dir, &["bad.store", "--against", "ok.store"]), Some(10));
     assert_eq!(code(dir, &["ok.store", "--against", "bad.store"]), Some(0));
     assert_eq!(code(dir, &["ok.store", "--against", "bad.store", "--map", "a=b"]), Some(2));
@@ -82,14 +81,14 @@ fn exit_codes() {
 fn what_goes_where() {
     let dir = tempfile::tempdir().expect("a directory");
     let dir = dir.path();
-    store(dir, "x.store", "z3-1", Verdict::InvalidModel, Kind::BadModel);
+    store(dir, "x.store", "z3-1", Kind::InvalidModel);
     let all = report(dir, &["x.store", "--html", "x.html", "--junit", "x.xml", "--csv", "-"]);
     let out = String::from_utf8_lossy(&all.stdout);
     assert_eq!(out.lines().count(), 2, "only the CSV: {out}");
     let page = std::fs::read_to_string(dir.join("x.html")).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
     let xml = std::fs::read_to_string(dir.join("x.xml")).expect("a document");
-    assert!(xml.contains("<failure message=\"IM bad-model (known sat, answered sat)\""));
+    assert!(xml.contains("<failure message=\"IM invalid-model (known sat, answered sat)\""));
     let json = report(dir, &["x.store", "--format", "json"]).stdout;
     let json: serde_json::Value = serde_json::from_slice(&json).expect("a document");
     assert_eq!(json["failures"][0]["instance"], "t/one");
@@ -102,10 +101,10 @@ fn what_goes_where() {
 fn one_instance() {
     let dir = tempfile::tempdir().expect("a directory");
     let dir = dir.path();
-    store(dir, "x.store", "z3-1", Verdict::InvalidModel, Kind::BadModel);
+    store(dir, "x.store", "z3-1", Kind::InvalidModel);
     let shown = report(dir, &["x.store", "--show", "t/one"]);
     assert_eq!(shown.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("verdict   IM bad-model (unsound)"));
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("verdict   IM invalid-model (unsound)"));
     let script = report(dir, &["x.store", "--extract", "t/one", "--solver", "z3-1"]);
     let text = String::from_utf8_lossy(&script.stdout);
     assert!(text.contains("(assert (= s \"a\"))") && text.contains("(get-model)"), "{text}");

@@ -1,5 +1,5 @@
-//! Learning from a conflict: resolution back to the first unique implication point, minimisation, and the
-//! assumptions behind a failure.
+//! Conflict analysis: resolution to the first unique implication point, clause minimisation, and the assumptions that
+//! a failure depends on.
 
 use crate::arena::ClauseRef;
 use crate::core::{Core, Reason};
@@ -8,9 +8,9 @@ use crate::theory::Theory;
 use crate::{Lit, Var};
 
 impl Core {
-    /// Learns from the clause in `self.conflict`, all of whose literals are false, goes back and assigns what
-    /// was learnt. The clause need not have a literal of the current level.
-    pub(crate) fn resolve_conflict<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    /// Learns a clause from `self.conflict`, all of whose literals are false, backjumps and assigns its first literal.
+    /// The conflict need not have a literal of the current level.
+    pub(crate) fn resolve_conflict(&mut self, theory: &mut impl Theory) {
         debug_assert!(self.conflict.iter().all(|&l| self.val(l) < 0));
         self.stats.conflicts += 1;
         self.ticks += 1;
@@ -24,7 +24,7 @@ impl Core {
         self.learn(theory);
     }
 
-    /// The clauses are unsatisfiable outright.
+    /// Records that the clauses are unsatisfiable.
     pub(crate) fn refuted(&mut self) {
         if self.ok {
             self.ok = false;
@@ -32,8 +32,8 @@ impl Core {
         }
     }
 
-    /// Puts the clause to be learnt into `self.learnt`, the literal to be flipped first.
-    fn analyze<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    /// Writes the learnt clause to `self.learnt`, the asserting literal first.
+    fn analyze(&mut self, theory: &mut impl Theory) {
         self.learnt.clear();
         let conflict = std::mem::take(&mut self.conflict);
         self.learnt.push(conflict[0]);
@@ -70,7 +70,7 @@ impl Core {
         }
     }
 
-    /// Notes a false literal as part of the conflict; the number of new literals of the current level.
+    /// Marks a false literal as part of the conflict. Returns the number of new literals of the current level.
     fn mark(&mut self, l: Lit) -> usize {
         let v = l.var();
         let level = self.data(v).level;
@@ -88,17 +88,21 @@ impl Core {
         0
     }
 
-    /// The clause that implied an assigned variable, asked of the theory if need be; none of a decision.
-    pub(crate) fn explanation<T: Theory + ?Sized>(&mut self, v: Var, theory: &mut T) -> Option<ClauseRef> {
+    /// The clause that implied an assigned variable, requested from the theory if necessary; none for a decision.
+    pub(crate) fn explanation(&mut self, v: Var, theory: &mut impl Theory) -> Option<ClauseRef> {
         match self.data(v).reason {
             Reason::None => None,
             Reason::Clause(c) | Reason::Explained(c) => Some(c),
             Reason::Theory(reason) => {
                 let l = v.lit(self.val(v.lit(true)) > 0);
-                self.ask(l, reason, theory);
+                self.request_explanation(l, reason, theory);
                 let before = |q: Lit| self.val(q) < 0 && self.data(q.var()).place < self.data(v).place;
                 let proper = self.buffer.iter().all(|&q| q == l || before(q));
-                assert!(proper, "the theory explains {l:?} by what did not imply it: {:?}", self.buffer);
+                assert!(
+                    proper,
+                    "the theory explains {l:?} by a clause that did not imply it: {:?}",
+                    self.buffer
+                );
                 let c = self.arena.alloc(&self.buffer, false, 0);
                 self.vars[v.0 as usize].reason = Reason::Explained(c);
                 Some(c)
@@ -106,8 +110,8 @@ impl Core {
         }
     }
 
-    /// Asks the theory for an explanation, into `self.buffer`.
-    pub(crate) fn ask<T: Theory + ?Sized>(&mut self, l: Lit, reason: u32, theory: &mut T) {
+    /// Requests an explanation from the theory into `self.buffer`.
+    pub(crate) fn request_explanation(&mut self, l: Lit, reason: u32, theory: &mut impl Theory) {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         theory.explain(l, reason, &mut buffer);
@@ -118,7 +122,7 @@ impl Core {
         self.buffer = buffer;
     }
 
-    /// A clause took part in a conflict: keep it longer.
+    /// Updates the LBD of a clause in a conflict and keeps it longer.
     pub(crate) fn use_clause(&mut self, c: ClauseRef) {
         if !self.arena.is_redundant(c) {
             return;
@@ -130,8 +134,7 @@ impl Core {
                 self.arena.set_lbd(c, lbd);
             }
         }
-        let tier = if self.arena.lbd(c) <= 6 { 2 } else { 1 };
-        self.arena.set_used(c, tier);
+        self.arena.set_used(c, tier(self.arena.lbd(c)));
     }
 
     /// The number of decision levels among assigned literals.
@@ -149,7 +152,7 @@ impl Core {
         count
     }
 
-    /// Drops the literals of `self.learnt` that the others imply.
+    /// Removes the literals of `self.learnt` that the others imply.
     fn minimise(&mut self) {
         let mut learnt = std::mem::take(&mut self.learnt);
         self.stats.learnt_literals += learnt.len() as u64;
@@ -167,7 +170,7 @@ impl Core {
         self.learnt = learnt;
     }
 
-    /// The clause that implied a variable, without asking the theory.
+    /// The clause that implied a variable, unless that is an explanation not yet requested.
     fn known_reason(&self, v: Var) -> Option<ClauseRef> {
         match self.data(v).reason {
             Reason::Clause(c) | Reason::Explained(c) => Some(c),
@@ -175,8 +178,8 @@ impl Core {
         }
     }
 
-    /// True if a variable's value follows from literals that are seen already. `levels` are those of the clause,
-    /// as a set that may be too large: a variable of another level cannot follow.
+    /// Whether the value of a variable follows from literals marked as seen. `levels` is a superset of the levels of the
+    /// clause: a variable of another level cannot follow.
     fn implied(&mut self, v: Var, levels: u64) -> bool {
         if self.known_reason(v).is_none() {
             return false;
@@ -207,8 +210,8 @@ impl Core {
         true
     }
 
-    /// Goes back to where the learnt clause is unit, keeps it and assigns its first literal.
-    fn learn<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    /// Backjumps to the level at which the learnt clause is unit, stores it and assigns its first literal.
+    fn learn(&mut self, theory: &mut impl Theory) {
         let learnt = std::mem::take(&mut self.learnt);
         let lbd = self.count_levels(|_, k| learnt.get(k).copied());
         self.learnt = learnt;
@@ -227,14 +230,14 @@ impl Core {
         self.learnt.swap(1, second);
         self.backjump(self.lit_level(self.learnt[1]), theory);
         let c = self.arena.alloc(&self.learnt, true, lbd);
-        self.arena.set_used(c, if lbd <= 6 { 2 } else { 1 });
+        self.arena.set_used(c, tier(lbd));
         self.learnts.push(c);
         self.attach(c);
         self.enqueue(self.learnt[0], Reason::Clause(c));
     }
 
-    /// The assumptions behind a false assumption, itself among them. All decisions are assumptions.
-    pub(crate) fn failed_assumptions<T: Theory + ?Sized>(&mut self, p: Lit, theory: &mut T) -> Vec<Lit> {
+    /// The assumptions that imply that `p` is false, and `p`. All decisions on the trail are assumptions.
+    pub(crate) fn failed_assumptions(&mut self, p: Lit, theory: &mut impl Theory) -> Vec<Lit> {
         let mut failed = vec![p];
         if self.lit_level(p) > 0 {
             self.seen[p.var().0 as usize] = true;
@@ -261,6 +264,11 @@ impl Core {
         }
         failed
     }
+}
+
+/// The number of reductions that a clause of this LBD survives without being used.
+fn tier(lbd: u32) -> u32 {
+    if lbd <= 6 { 2 } else { 1 }
 }
 
 fn level_bit(level: u32) -> u64 {

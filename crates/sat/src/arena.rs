@@ -1,10 +1,10 @@
-//! Where clauses live: one vector of words, each clause two words of header and then its literals.
+//! Storage of clauses: one vector of words; a clause is a header of two words followed by its literals.
 //!
 //! The words are of type [`Lit`] so that a clause's literals can be borrowed as a slice without `unsafe`.
 
 use crate::Lit;
 
-/// A clause's place in the arena. The topmost bit is never set (watches use it).
+/// The position of a clause in the arena. The topmost bit is never set (watches use it).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ClauseRef(pub(crate) u32);
 
@@ -56,7 +56,7 @@ impl Arena {
         &self.words[at + HEADER..at + HEADER + len]
     }
 
-    /// The literals, to be permuted.
+    /// The literals, for reordering.
     #[inline]
     pub(crate) fn lits_mut(&mut self, c: ClauseRef) -> &mut [Lit] {
         let at = c.0 as usize;
@@ -70,7 +70,7 @@ impl Arena {
         self.words[c.0 as usize + HEADER + k]
     }
 
-    /// Drops the literals from the given number on.
+    /// Keeps the first `len` literals.
     pub(crate) fn shrink(&mut self, c: ClauseRef, len: usize) {
         self.wasted += self.len(c) - len;
         self.words[c.0 as usize] = Lit(len as u32);
@@ -90,7 +90,7 @@ impl Arena {
         self.meta(c) & REDUNDANT != 0
     }
 
-    /// The number of decision levels the clause had when last looked at.
+    /// The LBD: the number of decision levels of the clause when it was last computed.
     pub(crate) fn lbd(&self, c: ClauseRef) -> u32 {
         self.meta(c) >> LBD_SHIFT
     }
@@ -100,7 +100,7 @@ impl Arena {
         *meta = (*meta & ((1 << LBD_SHIFT) - 1)) | (lbd.min(LBD_MAX) << LBD_SHIFT);
     }
 
-    /// How many reductions the clause still survives without being used.
+    /// The number of reductions that the clause survives without being used.
     pub(crate) fn used(&self, c: ClauseRef) -> u32 {
         (self.meta(c) & USED_MASK) >> USED_SHIFT
     }
@@ -110,12 +110,12 @@ impl Arena {
         *meta = (*meta & !USED_MASK) | (used << USED_SHIFT);
     }
 
-    /// True if more than this many words, and a quarter of all, are waste.
-    pub(crate) fn wastes(&self, words: usize) -> bool {
+    /// Whether more than `words` words, and more than a quarter of all, are unused.
+    pub(crate) fn is_wasting(&self, words: usize) -> bool {
         self.wasted > words && self.wasted * 4 > self.words.len()
     }
 
-    /// Moves a clause into the new arena, once; the new place.
+    /// Moves a clause to the new arena if it is not there yet. Returns its new position.
     pub(crate) fn relocate(&mut self, c: ClauseRef, to: &mut Arena) -> ClauseRef {
         if self.meta(c) & MOVED != 0 {
             return ClauseRef(self.words[c.0 as usize].0);
@@ -127,7 +127,7 @@ impl Arena {
         new
     }
 
-    /// An empty arena with room for what is alive in this one.
+    /// An empty arena with capacity for the clauses that are not deleted.
     pub(crate) fn successor(&self) -> Arena {
         Arena { words: Vec::with_capacity(self.words.len().saturating_sub(self.wasted)), wasted: 0 }
     }

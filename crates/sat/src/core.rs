@@ -1,46 +1,48 @@
-//! The state of the search: the assignment, the trail, the watched clauses; and unit propagation.
+//! The state of the search (assignment, trail, watched clauses), and unit propagation.
 //!
 //! The invariant of watches: of the two watched literals of a clause, if one is false and was propagated, the
-//! other (or the blocker) is true at the same or a lower level. A clause that comes from the theory when one of
-//! its literals is true, at a level above those of all its false ones, breaks it; such clauses are on the list
-//! `late` and are looked at again each time the search goes back.
+//! other (or the blocker) is true at the same or a lower level. A clause that the theory adds when one of its
+//! literals is true, at a level above those of all its false ones, violates it; such clauses are on the list `late`
+//! and are revisited after each backjump.
 
 use crate::arena::{Arena, ClauseRef};
 use crate::heap::Heap;
 use crate::proof::{Proof, ProofStep};
 use crate::restart::Restarts;
+use crate::stats::Stats;
 use crate::theory::{Host, Theory};
-use crate::{Lit, Stats, Var};
+use crate::{Lit, Var};
 
-/// Why a literal is assigned.
+/// The reason of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// It was decided, or it holds outright.
+    /// None: a decision, or an assignment at level 0.
     None,
-    /// A clause of which it is one of the two watched literals.
+    /// A clause in which the literal is watched.
     Clause(ClauseRef),
-    /// The theory, not asked yet.
+    /// A propagation of the theory, not explained yet.
     Theory(u32),
-    /// The theory's explanation, an unwatched clause that lives as long as the literal stays assigned.
+    /// An explanation of the theory: an unwatched clause that lives as long as the literal is assigned.
     Explained(ClauseRef),
 }
 
-/// What is known of an assigned variable.
+/// The data of an assigned variable.
 #[derive(Clone, Copy)]
 pub(crate) struct VarData {
     pub(crate) reason: Reason,
     pub(crate) level: u32,
-    /// The place on the trail.
+    /// The position on the trail.
     pub(crate) place: u32,
 }
 
+/// The bit of [`Watch::clause`] that marks a binary clause.
 const BINARY: u32 = 1 << 31;
 
-/// A clause as seen from the list of a literal it watches.
+/// An entry of a watch list.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch {
     clause: u32,
-    /// Some other literal of the clause; of a binary clause, the other one.
+    /// Another literal of the clause; in a binary clause, the only other one.
     pub(crate) blocker: Lit,
 }
 
@@ -60,7 +62,7 @@ impl Watch {
     }
 }
 
-/// Something a theory asked for; clauses as ranges of [`Queue::lits`].
+/// An effect of a callback of the theory; clauses are ranges of [`Queue::lits`].
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
     Lemma(usize, usize),
@@ -68,7 +70,7 @@ pub(crate) enum Effect {
     Propagate(Lit, u32),
 }
 
-/// What a theory asked for in a callback.
+/// The effects of a callback of the theory.
 #[derive(Default)]
 pub(crate) struct Queue {
     pub(crate) effects: Vec<Effect>,
@@ -77,16 +79,16 @@ pub(crate) struct Queue {
 
 /// The state of the search.
 pub(crate) struct Core {
-    /// False once the clauses are unsatisfiable outright.
+    /// False once the clauses are known to be unsatisfiable.
     pub(crate) ok: bool,
     pub(crate) arena: Arena,
     pub(crate) clauses: Vec<ClauseRef>,
     pub(crate) learnts: Vec<ClauseRef>,
-    /// By literal: the clauses to visit when it becomes false.
+    /// The clauses to visit when a literal becomes false, by literal.
     pub(crate) watches: Vec<Vec<Watch>>,
     pub(crate) late: Vec<ClauseRef>,
     pub(crate) late_due: bool,
-    /// By literal: 1 true, -1 false, 0 unassigned.
+    /// The value of each literal: 1 true, -1 false, 0 unassigned.
     pub(crate) values: Vec<i8>,
     pub(crate) vars: Vec<VarData>,
     pub(crate) phase: Vec<bool>,
@@ -94,33 +96,33 @@ pub(crate) struct Core {
     pub(crate) trail: Vec<Lit>,
     /// The length of the trail when each level was opened.
     pub(crate) levels: Vec<usize>,
-    /// How much of the trail was propagated, and how much was told to the theory.
+    /// The lengths of the trail that were propagated, and that the theory was notified of.
     pub(crate) head: usize,
-    pub(crate) told: usize,
-    /// Literals assigned outright before their variable was observed.
-    pub(crate) to_tell: Vec<Lit>,
+    pub(crate) notified: usize,
+    /// Literals assigned at level 0 before their variable was observed.
+    pub(crate) to_notify: Vec<Lit>,
     /// The theory's `propagate` is to be called.
     pub(crate) theory_due: bool,
     pub(crate) queue: Queue,
     pub(crate) heap: Heap,
     pub(crate) restarts: Restarts,
-    /// The clause in conflict, the clause learnt, the clause being added or explained.
+    /// The clause in conflict, the learnt clause, and the clause being added or explained.
     pub(crate) conflict: Vec<Lit>,
     pub(crate) learnt: Vec<Lit>,
     pub(crate) buffer: Vec<Lit>,
     pub(crate) seen: Vec<bool>,
     pub(crate) to_clear: Vec<Var>,
     pub(crate) stack: Vec<Var>,
-    /// By level: the stamp of the last count of levels it was part of.
+    /// The stamp of the last count that each level was part of, by level.
     pub(crate) stamps: Vec<u64>,
     pub(crate) stamp: u64,
     pub(crate) next_reduction: u64,
     pub(crate) reduction_interval: u64,
-    /// The length of the trail at level 0 when clauses were last simplified, or told to the proof.
+    /// The lengths of the trail at level 0 at the last simplification, and that were sent to the proof.
     pub(crate) simplified: usize,
     pub(crate) proved: usize,
     pub(crate) proof: Option<Proof>,
-    /// How often the search went back.
+    /// The number of backjumps.
     pub(crate) backjumps: u64,
     pub(crate) ticks: u64,
     pub(crate) tick_limit: Option<u64>,
@@ -146,8 +148,8 @@ impl Core {
             trail: Vec::new(),
             levels: Vec::new(),
             head: 0,
-            told: 0,
-            to_tell: Vec::new(),
+            notified: 0,
+            to_notify: Vec::new(),
             theory_due: false,
             queue: Queue::default(),
             heap: Heap::new(),
@@ -189,7 +191,7 @@ impl Core {
         v
     }
 
-    /// A small activity to begin with: none if the seed is 0.
+    /// A small random initial activity; 0 if the seed is 0.
     fn noise(&mut self) -> f64 {
         if self.random == 0 {
             return 0.0;
@@ -248,7 +250,7 @@ impl Core {
         self.watches[b.index()].push(Watch::new(c, binary, a));
     }
 
-    pub(crate) fn open_level<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    pub(crate) fn open_level(&mut self, theory: &mut impl Theory) {
         self.levels.push(self.trail.len());
         if self.stamps.len() <= self.levels.len() {
             self.stamps.push(0);
@@ -256,8 +258,8 @@ impl Core {
         theory.new_level();
     }
 
-    /// Goes back to a level. The theory hears of it before anything else.
-    pub(crate) fn backjump<T: Theory + ?Sized>(&mut self, level: u32, theory: &mut T) {
+    /// Backtracks to a level and notifies the theory.
+    pub(crate) fn backjump(&mut self, level: u32, theory: &mut impl Theory) {
         if level >= self.current_level() {
             return;
         }
@@ -276,14 +278,14 @@ impl Core {
         self.trail.truncate(keep);
         self.levels.truncate(level as usize);
         self.head = self.head.min(keep);
-        self.told = self.told.min(keep);
+        self.notified = self.notified.min(keep);
         self.late_due = true;
         self.theory_due = true;
         self.backjumps += 1;
         theory.backtrack(level as usize);
     }
 
-    /// Marks a clause as deleted and tells the proof.
+    /// Marks a clause as deleted and logs it to the proof.
     pub(crate) fn delete(&mut self, c: ClauseRef) {
         if let Some(proof) = &mut self.proof {
             proof(ProofStep::Delete(self.arena.lits(c)));
@@ -291,7 +293,7 @@ impl Core {
         self.arena.free(c);
     }
 
-    /// Looks again at the clauses that came too late for the invariant of watches.
+    /// Revisits the clauses that violate the invariant of watches.
     fn revisit_late(&mut self) {
         self.late_due = false;
         let mut late = std::mem::take(&mut self.late);
@@ -299,7 +301,7 @@ impl Core {
         self.late = late;
     }
 
-    /// Propagates a late clause if it is unit; true if it is still late.
+    /// Propagates a late clause if it is unit. Returns whether it is still late.
     fn revisit(&mut self, c: ClauseRef) -> bool {
         let (mut a, mut b) = (self.arena.lit(c, 0), self.arena.lit(c, 1));
         let rank = |l: Lit| if self.val(l) < 0 { self.lit_level(l) } else { u32::MAX };
@@ -315,7 +317,7 @@ impl Core {
         self.lit_level(a) > self.lit_level(b)
     }
 
-    /// Unit propagation; the clause in conflict, if there is one.
+    /// Unit propagation. Returns the clause in conflict, if there is one.
     pub(crate) fn propagate_clauses(&mut self) -> Option<ClauseRef> {
         if self.late_due {
             self.revisit_late();

@@ -1,39 +1,40 @@
-//! The order of decisions: a binary heap of variables, the most active first.
+//! The decision order (VSIDS): a binary heap of variables, the most active first.
 
 use crate::Var;
 
 const ABSENT: u32 = u32::MAX;
 
-/// A heap of variables with their activities (VSIDS).
+/// The heap and the activities.
 pub(crate) struct Heap {
     heap: Vec<Var>,
     place: Vec<u32>,
     activity: Vec<f64>,
-    step: f64,
+    increment: f64,
 }
 
+/// The activity at which all are scaled down.
 const RESCALE: f64 = 1e100;
 const DECAY: f64 = 0.95;
 
 impl Heap {
     pub(crate) fn new() -> Self {
-        Heap { heap: Vec::new(), place: Vec::new(), activity: Vec::new(), step: 1.0 }
+        Heap { heap: Vec::new(), place: Vec::new(), activity: Vec::new(), increment: 1.0 }
     }
 
     /// Adds the next variable.
     pub(crate) fn add(&mut self, activity: f64) {
         let v = Var(self.place.len() as u32);
         self.place.push(ABSENT);
-        self.activity.push(activity * self.step);
+        self.activity.push(activity * self.increment);
         self.insert(v);
     }
 
-    /// The activity, in units of what one conflict adds now.
+    /// The activity, relative to the current increment.
     pub(crate) fn activity(&self, v: Var) -> f64 {
-        self.activity[v.0 as usize] / self.step
+        self.activity[v.0 as usize] / self.increment
     }
 
-    /// Puts a variable (back) into the heap.
+    /// Inserts a variable if it is not in the heap.
     #[inline]
     pub(crate) fn insert(&mut self, v: Var) {
         if self.place[v.0 as usize] == ABSENT {
@@ -43,7 +44,7 @@ impl Heap {
         }
     }
 
-    /// Takes out the most active variable.
+    /// Removes the most active variable.
     pub(crate) fn pop(&mut self) -> Option<Var> {
         let top = *self.heap.first()?;
         self.place[top.0 as usize] = ABSENT;
@@ -56,13 +57,13 @@ impl Heap {
         Some(top)
     }
 
-    /// The variable took part in a conflict.
+    /// Increases the activity of a variable in a conflict.
     pub(crate) fn bump(&mut self, v: Var) {
         let a = &mut self.activity[v.0 as usize];
-        *a += self.step;
+        *a += self.increment;
         if *a > RESCALE {
             self.activity.iter_mut().for_each(|a| *a /= RESCALE);
-            self.step /= RESCALE;
+            self.increment /= RESCALE;
         }
         let place = self.place[v.0 as usize];
         if place != ABSENT {
@@ -70,12 +71,12 @@ impl Heap {
         }
     }
 
-    /// After a conflict: what came before counts less.
+    /// Decays all activities, by increasing the increment.
     pub(crate) fn decay(&mut self) {
-        self.step /= DECAY;
+        self.increment /= DECAY;
     }
 
-    /// Strictly before: more active, or as active and older.
+    /// Whether `a` is more active than `b`, or equally active and older.
     fn before(&self, a: Var, b: Var) -> bool {
         let (x, y) = (self.activity[a.0 as usize], self.activity[b.0 as usize]);
         x > y || (x == y && a < b)

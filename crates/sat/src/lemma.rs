@@ -1,4 +1,4 @@
-//! Clauses that come in: from the caller at level 0, from the theory at any moment.
+//! Adding clauses: from the caller at level 0, from the theory at any level.
 
 use crate::Lit;
 use crate::arena::ClauseRef;
@@ -31,16 +31,17 @@ impl Core {
         self.buffer.extend_from_slice(clause);
     }
 
-    /// Takes from `self.buffer` what is there twice or false outright; false if the clause is true outright.
+    /// Removes duplicates and literals false at level 0 from `self.buffer`. Returns false if the clause is a tautology
+    /// or true at level 0.
     fn normalise(&mut self) -> bool {
         let mut lits = std::mem::take(&mut self.buffer);
         let original = self.proof.is_some().then(|| lits.clone());
-        let outright = |l: &Lit| if self.lit_level(*l) == 0 { self.val(*l) } else { 0 };
+        let fixed = |l: &Lit| if self.lit_level(*l) == 0 { self.val(*l) } else { 0 };
         lits.sort_unstable();
         lits.dedup();
         let tautology = lits.windows(2).any(|w| w[0].var() == w[1].var());
-        let satisfied = tautology || lits.iter().any(|l| outright(l) > 0);
-        lits.retain(|l| outright(l) >= 0);
+        let satisfied = tautology || lits.iter().any(|l| fixed(l) > 0);
+        lits.retain(|l| fixed(l) >= 0);
         if let Some(original) = original {
             if satisfied {
                 self.log(ProofStep::Delete(&original));
@@ -53,8 +54,8 @@ impl Core {
         !satisfied
     }
 
-    /// Applies what the theory queued. False if there was nothing.
-    pub(crate) fn apply_queue<T: Theory + ?Sized>(&mut self, theory: &mut T) -> bool {
+    /// Applies the effects that the theory queued. Returns whether there were any.
+    pub(crate) fn apply_queue(&mut self, theory: &mut impl Theory) -> bool {
         if self.queue.effects.is_empty() {
             return false;
         }
@@ -79,37 +80,41 @@ impl Core {
         true
     }
 
-    /// A literal the theory says is implied.
-    fn theory_propagates<T: Theory + ?Sized>(&mut self, l: Lit, reason: u32, theory: &mut T) {
+    /// Assigns a literal that the theory propagated.
+    fn theory_propagates(&mut self, l: Lit, reason: u32, theory: &mut impl Theory) {
         match self.val(l) {
             0 => {
                 self.stats.theory_propagations += 1;
                 self.enqueue(l, Reason::Theory(reason));
                 if self.levels.is_empty() && self.proof.is_some() {
-                    self.ask(l, reason, theory);
+                    self.request_explanation(l, reason, theory);
                 }
             }
             1 => {}
             _ => {
-                self.ask(l, reason, theory);
+                self.request_explanation(l, reason, theory);
                 let proper = self.buffer.iter().all(|&q| self.val(q) < 0);
-                assert!(proper, "the theory explains {l:?} by what does not imply it: {:?}", self.buffer);
+                assert!(
+                    proper,
+                    "the theory explains {l:?} by a clause that does not imply it: {:?}",
+                    self.buffer
+                );
                 self.conflict.clone_from(&self.buffer);
-                self.resolve_passing_conflict(theory);
+                self.resolve_temporary_conflict(theory);
             }
         }
     }
 
     /// Learns from the clause in `self.conflict`, which is not kept.
-    fn resolve_passing_conflict<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    fn resolve_temporary_conflict(&mut self, theory: &mut impl Theory) {
         self.resolve_conflict(theory);
         if let Some(proof) = &mut self.proof {
             proof(ProofStep::Delete(&self.conflict));
         }
     }
 
-    /// A clause of the theory, whatever the values of its literals. A redundant one is not kept if it is false.
-    fn add_lemma<T: Theory + ?Sized>(&mut self, clause: &[Lit], redundant: bool, theory: &mut T) {
+    /// Adds a clause of the theory; its literals may have any values. A redundant clause that is false is not kept.
+    fn add_lemma(&mut self, clause: &[Lit], redundant: bool, theory: &mut impl Theory) {
         self.stats.lemmas += 1;
         self.ticks += clause.len() as u64;
         self.log(ProofStep::Lemma(clause));
@@ -127,8 +132,8 @@ impl Core {
         }
     }
 
-    /// The order in which literals are to be watched: true ones, the lowest first; unassigned ones; false ones,
-    /// the highest first.
+    /// The order in which literals are watched: true ones, lowest level first; unassigned ones; false ones, highest
+    /// level first.
     fn watch_rank(&self, l: Lit) -> (i8, u32) {
         match self.val(l) {
             0 => (1, 0),
@@ -138,7 +143,7 @@ impl Core {
     }
 
     /// Adds the clause in `self.buffer`, of two literals or more.
-    fn add_long_lemma<T: Theory + ?Sized>(&mut self, redundant: bool, theory: &mut T) {
+    fn add_long_lemma(&mut self, redundant: bool, theory: &mut impl Theory) {
         let mut lits = std::mem::take(&mut self.buffer);
         for k in 0..2 {
             let best = (k..lits.len()).min_by_key(|&i| self.watch_rank(lits[i])).unwrap_or(k);
@@ -163,7 +168,7 @@ impl Core {
         } else {
             self.conflict.clone_from(&self.buffer);
             if redundant {
-                self.resolve_passing_conflict(theory);
+                self.resolve_temporary_conflict(theory);
             } else {
                 self.store(redundant);
                 self.resolve_conflict(theory);
@@ -171,7 +176,7 @@ impl Core {
         }
     }
 
-    /// Keeps the clause in `self.buffer`, its first two literals watched.
+    /// Stores the clause in `self.buffer` and watches its first two literals.
     fn store(&mut self, redundant: bool) -> ClauseRef {
         let c = self.arena.alloc(&self.buffer, redundant, self.buffer.len() as u32);
         let list = if redundant { &mut self.learnts } else { &mut self.clauses };

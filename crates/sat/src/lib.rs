@@ -1,12 +1,12 @@
-//! Conflict-driven clause learning with a theory hook. Knows literals only.
+//! A SAT solver with conflict-driven clause learning and a theory interface.
 //!
 //! The search is the one of MiniSat (Eén and Sörensson, SAT 2003), with clause deletion by the number of
 //! decision levels of a clause (Audemard and Simon, IJCAI 2009), restarts by moving averages of that number
 //! (Biere and Fröhlich, POS 2015), and the hook of DPLL(T) (Nieuwenhuis, Oliveras and Tinelli, JACM 2006): a
-//! [`Theory`] hears what is assigned and answers through a [`Context`] with lemmas, conflicts, and literals
-//! that it explains only if asked.
+//! [`Theory`] is notified of assignments and adds lemmas, conflicts and propagations through a [`Context`];
+//! propagated literals are explained on demand.
 //!
-//! Everything is a function of the clauses, the theory's answers and the seed: no clock, no thread, no hash map.
+//! The search is a function of the clauses, the theory and the seed: no clock, no threads, no hash maps.
 //!
 //! ```
 //! use sat::{Answer, NoTheory, Solver};
@@ -23,7 +23,6 @@
 mod analyze;
 mod arena;
 mod core;
-mod engine;
 mod heap;
 mod lemma;
 mod proof;
@@ -31,12 +30,14 @@ mod reduce;
 mod restart;
 mod search;
 mod solver;
+mod stats;
 mod theory;
 
-pub use engine::{Answer, Engine, Stats};
 pub use proof::{Proof, ProofStep};
+pub use search::Answer;
 pub use solver::Solver;
-pub use theory::{Context, Decision, Final, Host, NoTheory, Theory};
+pub use stats::Stats;
+pub use theory::{Context, Decision, Final, NoTheory, Theory};
 
 use std::fmt;
 
@@ -49,24 +50,24 @@ pub struct Var(pub u32);
 pub struct Lit(u32);
 
 impl Var {
-    /// The literal of this variable that is true when the variable has this value.
+    /// The literal that is true when the variable has this value.
     pub fn lit(self, value: bool) -> Lit {
         Lit(2 * self.0 + u32::from(!value))
     }
 }
 
 impl Lit {
-    /// Its variable.
+    /// The variable of the literal.
     pub fn var(self) -> Var {
         Var(self.0 / 2)
     }
 
-    /// True if this is the variable itself, false if its negation.
+    /// Whether this is the variable itself, not its negation.
     pub fn is_positive(self) -> bool {
         self.0.is_multiple_of(2)
     }
 
-    /// As a small number, for tables.
+    /// An index for tables by literal.
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,23 +1,23 @@
-//! A record of the reasoning, clause by clause, for a checker.
+//! Proofs as sequences of clauses, for a checker.
 //!
-//! The form is DRAT's, restricted to reverse unit propagation: every [`ProofStep::Learnt`] clause follows by unit
-//! propagation from the clauses recorded before it and not deleted. What the theory says is taken as an axiom.
+//! The format is DRUP: every [`ProofStep::Learnt`] clause follows by reverse unit propagation from the clauses
+//! recorded before it and not deleted. Clauses of the theory are axioms.
 
 use crate::Lit;
 
-/// One step.
+/// A step of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofStep<'a> {
-    /// A clause given by the caller.
+    /// A clause added by the caller.
     Input(&'a [Lit]),
-    /// A clause given by the theory: a lemma, a conflict, or the explanation of a literal.
+    /// A clause of the theory: a lemma, a conflict, or the explanation of a literal.
     Lemma(&'a [Lit]),
-    /// A clause that follows by unit propagation. The empty one ends a refutation; under assumptions that fail,
-    /// the clause of their negations is the last one.
+    /// A clause that follows by unit propagation. The last one is empty, or if assumptions failed, the clause of their
+    /// negations.
     Learnt(&'a [Lit]),
-    /// A clause that is not used any more.
+    /// A clause that is no longer used.
     Delete(&'a [Lit]),
 }
 
-/// What takes the steps.
+/// A consumer of steps.
 pub type Proof = Box<dyn FnMut(ProofStep<'_>)>;

@@ -1,14 +1,17 @@
-//! Housekeeping: forgetting learnt clauses, dropping what is true outright, compacting the arena.
+//! Deleting learnt clauses, simplification at level 0, and compaction of the arena.
 
 use crate::arena::ClauseRef;
 use crate::core::{Core, Reason, Watch};
 use crate::proof::ProofStep;
 
-/// Learnt clauses of at most this many levels are kept for good.
-const KEEP: u32 = 2;
+/// Learnt clauses of at most this LBD are never deleted.
+const MAX_KEPT_LBD: u32 = 2;
+
+/// Unused words at which the arena is compacted.
+const MIN_WASTED_WORDS: usize = 64;
 
 impl Core {
-    /// Forgets half of the learnt clauses that were of no use lately, if it is time.
+    /// Deletes half of the learnt clauses that were not used recently, if a reduction is due.
     pub(crate) fn reduce_if_due(&mut self) {
         if self.stats.conflicts < self.next_reduction {
             return;
@@ -23,7 +26,7 @@ impl Core {
             let used = self.arena.used(c);
             if used > 0 {
                 self.arena.set_used(c, used - 1);
-            } else if self.arena.lbd(c) > KEEP && self.arena.len(c) > 2 && !self.is_reason(c) {
+            } else if self.arena.lbd(c) > MAX_KEPT_LBD && self.arena.len(c) > 2 && !self.is_reason(c) {
                 candidates.push(c);
             }
         }
@@ -37,14 +40,14 @@ impl Core {
         self.purge();
     }
 
-    /// True if the clause implied one of its watched literals.
+    /// Whether the clause is the reason of one of its watched literals.
     fn is_reason(&self, c: ClauseRef) -> bool {
         self.arena.lits(c)[..2]
             .iter()
             .any(|&l| self.val(l) > 0 && self.data(l.var()).reason == Reason::Clause(c))
     }
 
-    /// Tells the proof what holds outright, before clauses it follows from are deleted.
+    /// Logs the literals of level 0 to the proof, before the clauses that imply them are deleted.
     pub(crate) fn prove_units(&mut self) {
         let end = self.levels.first().copied().unwrap_or(self.trail.len());
         while self.proved < end {
@@ -54,7 +57,7 @@ impl Core {
         }
     }
 
-    /// At level 0, with nothing left to propagate: drops clauses that are true and literals that are false.
+    /// At level 0, after propagation: deletes satisfied clauses and false literals.
     pub(crate) fn simplify_if_due(&mut self) {
         if !self.levels.is_empty() || self.simplified == self.trail.len() {
             return;
@@ -95,7 +98,7 @@ impl Core {
         }
     }
 
-    /// Takes deleted clauses off all lists, notes clauses that became binary, compacts if there is much waste.
+    /// Removes deleted clauses from all lists, updates the watches of clauses that became binary, and compacts the arena.
     fn purge(&mut self) {
         let arena = &self.arena;
         for list in [&mut self.clauses, &mut self.learnts, &mut self.late] {
@@ -112,12 +115,12 @@ impl Core {
                 !arena.is_deleted(c)
             });
         }
-        self.compact_if_wasting(64);
+        self.compact_if_wasting(MIN_WASTED_WORDS);
     }
 
-    /// Compacts the arena if more than so many words are waste. Deleted clauses must be off all lists.
+    /// Compacts the arena if more than `words` words are unused. No list may have a deleted clause.
     pub(crate) fn compact_if_wasting(&mut self, words: usize) {
-        if !self.arena.wastes(words) {
+        if !self.arena.is_wasting(words) {
             return;
         }
         let mut new = self.arena.successor();

@@ -1,6 +1,6 @@
-//! When to restart: if the clauses learnt lately have more decision levels than those learnt on the whole.
+//! The restart policy: restart if the average LBD of recent learnt clauses exceeds the long-term average.
 
-/// An exponential moving average whose start is not biased towards zero.
+/// An exponential moving average without bias towards its initial value.
 struct Average {
     value: f64,
     rate: f64,
@@ -38,26 +38,30 @@ impl Luby {
     }
 }
 
-/// The restart policy. Stretches of quick restarts by averages alternate with stretches of rarer ones by Luby's
-/// sequence, which suit satisfiable problems and do not depend on how clauses look.
+/// The restart policy. Phases of frequent restarts by averages alternate with phases of rare ones by the Luby
+/// sequence, which suit satisfiable problems and do not depend on LBDs.
 pub(crate) struct Restarts {
     fast: Average,
     slow: Average,
     luby: Luby,
-    /// Conflicts since the last restart, and in all.
+    /// Conflicts since the last restart, and in total.
     since: u64,
     conflicts: u64,
-    stretch_end: u64,
-    stretch: u64,
+    phase_end: u64,
+    phase: u64,
     rare: bool,
-    /// Restart after this many conflicts, whatever the policy says.
+    /// Restarts after this many conflicts, instead of the policy.
     pub(crate) every: Option<u64>,
 }
 
+/// The ratio of the averages at which a restart is due.
 const MARGIN: f64 = 1.10;
-const QUICK_MINIMUM: u64 = 10;
+/// Conflicts between two frequent restarts, at least.
+const MIN_INTERVAL: u64 = 10;
+/// Conflicts per unit of the Luby sequence.
 const LUBY_UNIT: u64 = 200;
-const FIRST_STRETCH: u64 = 1000;
+/// Conflicts in the first phase.
+const FIRST_PHASE: u64 = 1000;
 
 impl Restarts {
     pub(crate) fn new() -> Self {
@@ -67,38 +71,38 @@ impl Restarts {
             luby: Luby { u: 1, v: 1 },
             since: 0,
             conflicts: 0,
-            stretch_end: FIRST_STRETCH,
-            stretch: FIRST_STRETCH,
+            phase_end: FIRST_PHASE,
+            phase: FIRST_PHASE,
             rare: false,
             every: None,
         }
     }
 
-    /// A clause of this many levels was learnt.
+    /// Records a learnt clause of this LBD.
     pub(crate) fn conflict(&mut self, lbd: u32) {
         self.fast.add(f64::from(lbd));
         self.slow.add(f64::from(lbd));
         self.since += 1;
         self.conflicts += 1;
-        if self.conflicts >= self.stretch_end {
+        if self.conflicts >= self.phase_end {
             self.rare = !self.rare;
-            self.stretch += self.stretch / 2;
-            self.stretch_end = self.conflicts + self.stretch;
+            self.phase += self.phase / 2;
+            self.phase_end = self.conflicts + self.phase;
         }
     }
 
-    /// True if it is time.
+    /// Whether a restart is due.
     pub(crate) fn due(&self) -> bool {
         if let Some(every) = self.every {
             self.since >= every
         } else if self.rare {
             self.since >= LUBY_UNIT * self.luby.v
         } else {
-            self.since >= QUICK_MINIMUM && self.fast.get() > MARGIN * self.slow.get()
+            self.since >= MIN_INTERVAL && self.fast.get() > MARGIN * self.slow.get()
         }
     }
 
-    /// A restart was made.
+    /// Records a restart.
     pub(crate) fn restarted(&mut self) {
         self.since = 0;
         if self.rare {
@@ -112,7 +116,7 @@ mod tests {
     use super::{Average, Luby};
 
     #[test]
-    fn luby_begins_as_printed() {
+    fn luby_sequence() {
         let mut luby = Luby { u: 1, v: 1 };
         let mut found = Vec::new();
         for _ in 0..15 {
@@ -123,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn an_average_of_the_same_is_the_same() {
+    fn average_of_a_constant() {
         let mut average = Average::new(0.01);
         for _ in 0..3 {
             average.add(5.0);

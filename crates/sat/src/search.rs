@@ -1,24 +1,31 @@
-//! The search.
+//! The search: propagate, decide, and when nothing is left to decide, run the final check of the theory.
 
+use crate::Lit;
 use crate::core::{Core, Effect, Reason};
 use crate::theory::{Context, Decision, Final, Theory};
-use crate::{Answer, Lit};
 
-/// How many ticks pass between two questions to [`Theory::stop`].
-const POLL: u64 = 1000;
+/// Ticks between two calls of [`Theory::stop`].
+const POLL_INTERVAL: u64 = 1000;
 
-/// How many words of explanations that are no longer needed may pile up between restarts.
-const EXPLANATIONS: usize = 1 << 16;
+/// The words of unused explanations at which a restart compacts the arena.
+const MAX_WASTED_WORDS: usize = 1 << 16;
+
+/// The result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a model. It may be partial if the theory returned [`Decision::Done`].
+    Sat,
+    /// There is no model under the assumptions; [`Solver::failed`](crate::Solver::failed) returns those used.
+    Unsat,
+    /// The search stopped: the tick limit, [`Theory::stop`], or [`Final::GiveUp`].
+    Unknown,
+}
 
 impl Core {
-    /// Searches from level 0; leaves the trail as it was found. The failed assumptions, if the answer is
-    /// [`Answer::Unsat`].
-    pub(crate) fn search<T: Theory + ?Sized>(
-        &mut self,
-        theory: &mut T,
-        assumptions: &[Lit],
-    ) -> (Answer, Vec<Lit>) {
-        for l in std::mem::take(&mut self.to_tell) {
+    /// Searches from level 0 and leaves the trail as it is at the end. Returns the answer, and the failed
+    /// assumptions if it is [`Answer::Unsat`].
+    pub(crate) fn search(&mut self, theory: &mut impl Theory, assumptions: &[Lit]) -> (Answer, Vec<Lit>) {
+        for l in std::mem::take(&mut self.to_notify) {
             theory.assign(l);
         }
         self.theory_due = true;
@@ -49,19 +56,19 @@ impl Core {
         }
     }
 
-    fn out_of_budget<T: Theory + ?Sized>(&mut self, theory: &mut T) -> bool {
+    fn out_of_budget(&mut self, theory: &mut impl Theory) -> bool {
         if self.tick_limit.is_some_and(|limit| self.ticks >= limit) {
             return true;
         }
         if self.ticks < self.next_poll {
             return false;
         }
-        self.next_poll = self.ticks + POLL;
+        self.next_poll = self.ticks + POLL_INTERVAL;
         theory.stop()
     }
 
-    /// One round of propagation, of clauses and then of the theory; false if nothing is left to propagate.
-    fn propagate<T: Theory + ?Sized>(&mut self, theory: &mut T) -> bool {
+    /// One round of propagation, by clauses and then by the theory. Returns whether there was a conflict or an effect.
+    fn propagate(&mut self, theory: &mut impl Theory) -> bool {
         if let Some(c) = self.propagate_clauses() {
             self.use_clause(c);
             self.conflict.clear();
@@ -69,9 +76,9 @@ impl Core {
             self.resolve_conflict(theory);
             return true;
         }
-        while self.told < self.trail.len() {
-            let l = self.trail[self.told];
-            self.told += 1;
+        while self.notified < self.trail.len() {
+            let l = self.trail[self.notified];
+            self.notified += 1;
             if self.observed[l.var().0 as usize] {
                 theory.assign(l);
                 self.theory_due = true;
@@ -85,26 +92,26 @@ impl Core {
         self.apply_queue(theory)
     }
 
-    /// Goes back to the assumptions, if it is time.
-    fn restart_if_due<T: Theory + ?Sized>(&mut self, theory: &mut T, assumptions: usize) -> bool {
+    /// Backtracks to the assumptions if a restart is due.
+    fn restart_if_due(&mut self, theory: &mut impl Theory, assumptions: usize) -> bool {
         if self.levels.len() <= assumptions || !self.restarts.due() {
             return false;
         }
         self.restarts.restarted();
         self.stats.restarts += 1;
         self.backjump(assumptions as u32, theory);
-        self.compact_if_wasting(EXPLANATIONS);
+        self.compact_if_wasting(MAX_WASTED_WORDS);
         true
     }
 
-    /// Decides, or if nothing is left to decide, asks for the final check. An answer ends the search.
-    fn decide<T: Theory + ?Sized>(&mut self, theory: &mut T) -> Option<Answer> {
+    /// Decides a literal, or runs the final check if none is left. An answer ends the search.
+    fn decide(&mut self, theory: &mut impl Theory) -> Option<Answer> {
         self.ticks += 1;
-        let wish = theory.decide(&mut Context::new(self));
+        let requested = theory.decide(&mut Context::new(self));
         if self.apply_queue(theory) {
             return None;
         }
-        let choice = match wish {
+        let choice = match requested {
             Decision::Lit(l) if self.val(l) == 0 => Some(l),
             Decision::Lit(_) | Decision::Any => self.choose(),
             Decision::Done => None,
@@ -126,7 +133,7 @@ impl Core {
         None
     }
 
-    fn final_check<T: Theory + ?Sized>(&mut self, theory: &mut T) -> Option<Answer> {
+    fn final_check(&mut self, theory: &mut impl Theory) -> Option<Answer> {
         self.stats.final_checks += 1;
         self.ticks += 1;
         let outcome = theory.final_check(&mut Context::new(self));
@@ -139,8 +146,8 @@ impl Core {
         (outcome == Final::Consistent && !queued).then_some(Answer::Sat)
     }
 
-    /// The theory gave up: of what it queued, lemmas are kept.
-    fn keep_lemmas<T: Theory + ?Sized>(&mut self, theory: &mut T) {
+    /// Applies the queued lemmas, and no other effects, after the theory gave up.
+    fn keep_lemmas(&mut self, theory: &mut impl Theory) {
         self.backjump(0, theory);
         self.queue.effects.retain(|effect| matches!(effect, Effect::Lemma(..)));
         self.apply_queue(theory);

@@ -1,59 +1,52 @@
-//! The solver as its users see it.
+//! The public interface of the solver.
 
 use crate::core::Core;
 use crate::proof::Proof;
-use crate::{Answer, Engine, Lit, Stats, Theory, Var};
+use crate::search::Answer;
+use crate::stats::Stats;
+use crate::theory::Theory;
+use crate::{Lit, Var};
 
-/// A solver: conflict-driven clause learning over a theory.
+/// A CDCL(T) solver.
 pub struct Solver {
     core: Core,
     failed: Vec<Lit>,
-    /// By variable, in the last model: 1 true, -1 false, 0 unassigned.
+    /// The last model, by variable: 1 true, -1 false, 0 unassigned.
     model: Vec<i8>,
 }
 
 impl Solver {
-    /// A solver without variables. The seed shuffles the first decisions; 0 leaves them in order.
+    /// A solver without variables. A seed other than 0 randomises the initial activities.
     pub fn new(seed: u64) -> Self {
         Solver { core: Core::new(seed), failed: Vec::new(), model: Vec::new() }
     }
 
-    /// A new variable, of which the theory does not hear until [`Solver::observe`].
+    /// A new variable. The theory is not notified of it before [`Solver::observe`].
     pub fn new_var(&mut self) -> Var {
         self.core.add_var(false)
     }
 
-    /// The number of variables.
-    pub fn vars(&self) -> usize {
-        self.core.vars.len()
-    }
-
-    /// From now on the theory hears of this variable. Those made by [`Context::new_var`](crate::Context::new_var)
-    /// are observed already.
+    /// Notifies the theory of this variable from now on. Variables created by
+    /// [`Context::new_var`](crate::Context::new_var) are always observed.
     pub fn observe(&mut self, v: Var) {
         let core = &mut self.core;
         if std::mem::replace(&mut core.observed[v.0 as usize], true) {
             return;
         }
         let l = v.lit(core.val(v.lit(true)) > 0);
-        if core.val(l) != 0 && (core.data(v).place as usize) < core.told {
-            core.to_tell.push(l);
+        if core.val(l) != 0 && (core.data(v).place as usize) < core.notified {
+            core.to_notify.push(l);
         }
     }
 
-    /// Adds a clause for good.
+    /// Adds a clause.
     pub fn add_clause(&mut self, clause: &[Lit]) {
         self.core.add_clause(clause);
     }
 
-    /// The value to try first when this variable is next decided.
-    pub fn set_phase(&mut self, v: Var, phase: bool) {
-        self.core.phase[v.0 as usize] = phase;
-    }
-
-    /// Searches for a model in which the assumptions are true. May be called again, with more clauses and other
-    /// assumptions, but with the same theory.
-    pub fn solve<T: Theory + ?Sized>(&mut self, theory: &mut T, assumptions: &[Lit]) -> Answer {
+    /// Searches for a model in which the assumptions are true. Can be called again after adding clauses and with
+    /// other assumptions, but with the same theory.
+    pub fn solve(&mut self, theory: &mut impl Theory, assumptions: &[Lit]) -> Answer {
         let (answer, failed) = self.core.search(theory, assumptions);
         self.failed = failed;
         if answer == Answer::Sat {
@@ -65,8 +58,8 @@ impl Solver {
         answer
     }
 
-    /// After [`Answer::Unsat`]: assumptions that cannot be true together; none if the clauses are unsatisfiable
-    /// without any.
+    /// After [`Answer::Unsat`]: a set of assumptions that is inconsistent with the clauses; empty if the clauses are
+    /// unsatisfiable.
     pub fn failed(&self) -> &[Lit] {
         &self.failed
     }
@@ -79,20 +72,13 @@ impl Solver {
         }
     }
 
-    /// The value that was found to hold outright, if one was.
-    pub fn fixed(&self, l: Lit) -> Option<bool> {
-        match self.core.val(l) {
-            0 => None,
-            x => Some(x > 0),
-        }
-    }
-
-    /// The value of [`Solver::ticks`] at which to give up, counted from the solver's making.
+    /// Sets the value of [`Solver::ticks`] at which searches stop with [`Answer::Unknown`].
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
         self.core.tick_limit = limit;
     }
 
-    /// Work done so far, the theory's included: about one per clause visited or literal learnt.
+    /// Work done so far, by the theory too, independent of the machine: about one tick per visited clause or learnt
+    /// literal.
     pub fn ticks(&self) -> u64 {
         self.core.ticks
     }
@@ -102,57 +88,19 @@ impl Solver {
         self.core.stats
     }
 
-    /// After how many conflicts learnt clauses are first thinned out; later more slowly. 2000 unless told.
+    /// Sets the conflicts before the first reduction of the learnt clauses (2000 by default); the interval grows.
     pub fn set_reduction_interval(&mut self, conflicts: u64) {
         self.core.reduction_interval = conflicts;
         self.core.next_reduction = self.core.stats.conflicts + conflicts;
     }
 
-    /// Restarts after this many conflicts each time; by the solver's own policy if not told.
+    /// Restarts every `conflicts` conflicts, instead of by the restart policy.
     pub fn set_restart_interval(&mut self, conflicts: Option<u64>) {
         self.core.restarts.every = conflicts;
     }
 
-    /// Records the reasoning from now on; to be set before the first clause.
+    /// Sends the steps of the proof to `proof`. To be called before the first clause is added.
     pub fn set_proof(&mut self, proof: Proof) {
         self.core.proof = Some(proof);
-    }
-}
-
-impl Engine for Solver {
-    fn new_var(&mut self) -> Var {
-        Solver::new_var(self)
-    }
-
-    fn observe(&mut self, v: Var) {
-        Solver::observe(self, v);
-    }
-
-    fn add_clause(&mut self, clause: &[Lit]) {
-        Solver::add_clause(self, clause);
-    }
-
-    fn solve(&mut self, theory: &mut dyn Theory, assumptions: &[Lit]) -> Answer {
-        Solver::solve(self, theory, assumptions)
-    }
-
-    fn failed(&self) -> &[Lit] {
-        Solver::failed(self)
-    }
-
-    fn value(&self, l: Lit) -> Option<bool> {
-        Solver::value(self, l)
-    }
-
-    fn set_tick_limit(&mut self, limit: Option<u64>) {
-        Solver::set_tick_limit(self, limit);
-    }
-
-    fn ticks(&self) -> u64 {
-        Solver::ticks(self)
-    }
-
-    fn stats(&self) -> Stats {
-        Solver::stats(self)
     }
 }

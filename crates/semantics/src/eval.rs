@@ -11,13 +11,14 @@
 mod call;
 mod chain;
 mod lazy;
+mod quant;
 
 use crate::apply::{MAX_LEN, Machine, Stuck};
 use crate::model::{Meaning, Model, element, is_element_name};
-use crate::quant::Instances;
 use crate::regex::RegexStore;
 use crate::strings::{Reading, Str};
-use crate::value::{Truth, Val, Value, Why};
+use crate::value::{Satisfaction, Val, Value, Why};
+use quant::Instances;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use smt::{Fun, Head, Op, Pool, Sort, Term};
@@ -198,8 +199,8 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The truth of a `Bool` term.
-    pub fn truth(&mut self, t: Term) -> Truth {
-        Truth::of(&self.eval(t), t)
+    pub fn truth(&mut self, t: Term) -> Satisfaction {
+        Satisfaction::of(&self.eval(t), t)
     }
 
     /// The value of `t`.

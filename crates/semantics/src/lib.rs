@@ -5,14 +5,13 @@
 //! and languages, [`eval`] evaluates terms under a [`model`], [`referee`] judges models on whole scripts,
 //! [`explain`] says why an assertion is false, [`rule`] reads and verifies rule files.
 //!
-//! Truth is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
+//! Satisfaction is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
 
 mod apply;
 pub mod doubt;
 pub mod eval;
 pub mod explain;
 pub mod model;
-mod quant;
 pub mod referee;
 pub mod regex;
 pub mod rule;
@@ -22,4 +21,4 @@ pub mod value;
 pub use eval::{Config, Evaluator};
 pub use model::Model;
 pub use strings::{Reading, Str};
-pub use value::{Truth, Val, Value, Why};
+pub use value::{Satisfaction, Val, Value, Why};

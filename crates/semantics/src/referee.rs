@@ -1,7 +1,7 @@
 //! Judging a model on a whole script.
 
 use crate::eval::Evaluator;
-use crate::value::Truth;
+use crate::value::Satisfaction;
 use smt::script::Plain;
 use smt::{Command, Script, Term};
 
@@ -84,9 +84,9 @@ fn executed(script: &Script) -> impl Iterator<Item = (usize, &Command)> {
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// Of the assertions, in order.
-    pub assertions: Vec<Truth>,
+    pub assertions: Vec<Satisfaction>,
     /// Of the assumptions, in order.
-    pub assumptions: Vec<Truth>,
+    pub assumptions: Vec<Satisfaction>,
 }
 
 impl Judgement {
@@ -99,12 +99,12 @@ impl Judgement {
     }
 
     /// The verdict on all of it together.
-    pub fn overall(&self) -> Truth {
+    pub fn overall(&self) -> Satisfaction {
         let all = || self.assertions.iter().chain(&self.assumptions);
         all()
-            .find(|t| **t == Truth::Fails)
-            .or_else(|| all().find(|t| **t != Truth::Holds))
+            .find(|t| **t == Satisfaction::Fails)
+            .or_else(|| all().find(|t| **t != Satisfaction::Holds))
             .copied()
-            .unwrap_or(Truth::Holds)
+            .unwrap_or(Satisfaction::Holds)
     }
 }

@@ -19,7 +19,7 @@
 //! - `charset.rs`: sets of characters, and partitions of the alphabet,
 //! - `span.rs`: how often a loop repeats,
 //! - `lexicon.rs`: finite sets of words,
-//! - `store.rs`: expressions, each of them kept once, and the disposal of those no longer needed,
+//! - `node.rs`, `store.rs`: expressions, each of them kept once, and the disposal of those no longer needed,
 //! - `build.rs`, `merge.rs`: the constructors, and the identities they simplify by,
 //! - `derive.rs`: derivatives,
 //! - `prepare.rs`: what is done once for each expression before words are read,
@@ -36,6 +36,7 @@ mod derive;
 mod lexicon;
 mod matching;
 mod merge;
+mod node;
 mod prepare;
 mod render;
 mod span;
@@ -44,5 +45,6 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use node::Re;
 pub use span::Count;
-pub use store::{Re, RegexStore};
+pub use store::RegexStore;

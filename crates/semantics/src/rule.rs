@@ -26,7 +26,7 @@ mod verify;
 
 pub use verify::{Domain, Verification};
 
-use smt::diag::{Diagnostic, Span};
+use smt::diag::{Code, Diagnostic, Span};
 use smt::elaborate::Elaborator;
 use smt::print::term_text;
 use smt::sexpr::{Kind, Quoting, Reader, Tree};
@@ -83,8 +83,8 @@ pub fn load(src: &[u8], pool: &mut Pool) -> Result<Vec<Rule>, Vec<Diagnostic>> {
         let loaded = Loader { src, tree: &tree, elaborator: &mut elaborator }.rule();
         if let Some(rule) = loaded {
             if rules.iter().any(|r| r.name == rule.name) {
-                let message = format!("a second rule called `{}`", rule.name);
-                elaborator.diagnostics.push(Diagnostic::error(rule.span, message));
+                let message = format!("duplicate rule name `{}`", rule.name);
+                elaborator.diagnostics.push(Diagnostic::error(Code::DuplicateName, rule.span, message));
             }
             rules.push(rule);
         }
@@ -120,14 +120,14 @@ impl Loader<'_, '_> {
     }
 
     fn error(&mut self, node: u32, message: impl Into<String>) {
-        let d = Diagnostic::error(self.tree.node(node).span, message);
+        let d = Diagnostic::error(Code::MalformedRule, self.tree.node(node).span, message);
         self.elaborator.diagnostics.push(d);
     }
 
     fn rule(&mut self) -> Option<Rule> {
         let children: Vec<u32> = self.tree.children(0).collect();
         let Some(&name) = children.get(1).filter(|&&n| self.tree.node(n).kind == Kind::Symbol) else {
-            self.error(0, "(define-rule name :kind … :vars … :lhs … :rhs …)");
+            self.error(0, "expected (define-rule name :kind … :vars … :lhs … :rhs …)");
             return None;
         };
         let parts = self.parts(&children[2..])?;
@@ -151,7 +151,7 @@ impl Loader<'_, '_> {
                 ":rhs" => &mut parts.rhs,
                 ":witness" => &mut parts.witness,
                 _ => {
-                    self.error(pair[0], format!("a rule has no `{key}`"));
+                    self.error(pair[0], format!("unknown attribute `{key}` of a rule"));
                     return None;
                 }
             };
@@ -174,7 +174,8 @@ impl Loader<'_, '_> {
             Some("equivalence") => RuleKind::Equivalence,
             Some("implication") => RuleKind::Implication,
             Some(other) => {
-                let message = format!("no kind `{other}`: one of equality, equivalence, implication");
+                let message =
+                    format!("unknown kind `{other}`, expected equality, equivalence or implication");
                 self.error(parts.kind.unwrap_or(0), message);
                 return None;
             }
@@ -215,7 +216,7 @@ impl Loader<'_, '_> {
         for pair in self.tree.children(list) {
             let parts: Vec<u32> = self.tree.children(pair).collect();
             let [name, term] = parts[..] else {
-                self.error(pair, "a witness is (name term)");
+                self.error(pair, "expected a witness (name term)");
                 return None;
             };
             names.push(self.text(name));
@@ -235,9 +236,9 @@ impl Loader<'_, '_> {
         } else if rule.kind == RuleKind::Equality && pool.sort_of(rule.lhs) != pool.sort_of(rule.rhs) {
             Some("the sides have different sorts".to_owned())
         } else if rule.kind != RuleKind::Equality && !bool_sides {
-            Some("the sides of this kind of rule are Bool".to_owned())
+            Some("the sides of this kind of rule must be Bool".to_owned())
         } else if rule.kind == RuleKind::Equality && !rule.exists.is_empty() {
-            Some("an equality has no existentials".to_owned())
+            Some("an equality cannot have existentials".to_owned())
         } else if rule.kind == RuleKind::Equivalence || !names.is_empty() {
             order_witnesses(pool, rule, names)
         } else {

@@ -115,23 +115,23 @@ pub type Val = Result<Value, Why>;
 
 /// Three-valued truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub enum Satisfaction {
     /// True under the model.
     Holds,
     /// False under the model.
     Fails,
     /// Not decided, never guessed.
-    CannotTell(Why),
+    Undetermined(Why),
 }
 
-impl Truth {
+impl Satisfaction {
     /// The truth of a `Bool` value.
-    pub fn of(val: &Val, t: Term) -> Truth {
+    pub fn of(val: &Val, t: Term) -> Satisfaction {
         match val {
-            Ok(Value::Bool(true)) => Truth::Holds,
-            Ok(Value::Bool(false)) => Truth::Fails,
-            Ok(_) => Truth::CannotTell(Why::ModelShape(t)),
-            Err(why) => Truth::CannotTell(*why),
+            Ok(Value::Bool(true)) => Satisfaction::Holds,
+            Ok(Value::Bool(false)) => Satisfaction::Fails,
+            Ok(_) => Satisfaction::Undetermined(Why::ModelShape(t)),
+            Err(why) => Satisfaction::Undetermined(*why),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Depth costs the evaluator memory, not stack: terms a million deep, on a stack of 256 KiB.
 
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Truth};
+use semantics::{Config, Evaluator, Model, Satisfaction};
 use smt::Pool;
 
 const DEEP: usize = 1_000_000;
@@ -18,7 +18,7 @@ fn nest(before: &str, middle: &str, after: &str) -> String {
 }
 
 /// The truth of the last assertion, within `config`.
-fn truth(text: &str, config: Config) -> Truth {
+fn truth(text: &str, config: Config) -> Satisfaction {
     let mut pool = Pool::new();
     let parsed = smt::parse(text.as_bytes(), None, &mut pool);
     assert!(parsed.is_ok(), "{:?}", &parsed.diagnostics[..1]);
@@ -29,7 +29,7 @@ fn truth(text: &str, config: Config) -> Truth {
 }
 
 fn holds(text: String) {
-    on_a_small_stack(move || assert_eq!(truth(&text, Config::default()), Truth::Holds));
+    on_a_small_stack(move || assert_eq!(truth(&text, Config::default()), Satisfaction::Holds));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use semantics::explain::explain;
 use semantics::model::answers;
 use semantics::referee::{Judgement, check, check_count};
-use semantics::{Config, Evaluator, Model, Reading, Truth, Value, Why};
+use semantics::{Config, Evaluator, Model, Reading, Satisfaction, Value, Why};
 use smt::answer::{Item, read};
 use smt::{Dialect, Pool, Script};
 
@@ -15,7 +15,7 @@ fn script(text: &str) -> (Pool, Script) {
 }
 
 /// The truths of the assertions of the last check under a model as a solver prints it.
-fn judge_with(text: &str, model: &str, config: Config) -> Vec<Truth> {
+fn judge_with(text: &str, model: &str, config: Config) -> Vec<Satisfaction> {
     let (mut pool, script) = script(text);
     let mut m = Model::new();
     for item in read(model.as_bytes(), Dialect::Smt26, &mut pool) {
@@ -27,16 +27,16 @@ fn judge_with(text: &str, model: &str, config: Config) -> Vec<Truth> {
     j.assertions.into_iter().chain(j.assumptions).collect()
 }
 
-fn judge(text: &str, model: &str) -> Vec<Truth> {
+fn judge(text: &str, model: &str) -> Vec<Satisfaction> {
     judge_with(text, model, Config::default())
 }
 
 /// One closed formula: `Some(truth)`, or `None` for "cannot tell".
 fn closed(formula: &str) -> Option<bool> {
     match judge(&format!("(assert {formula})"), "")[0] {
-        Truth::Holds => Some(true),
-        Truth::Fails => Some(false),
-        Truth::CannotTell(_) => None,
+        Satisfaction::Holds => Some(true),
+        Satisfaction::Fails => Some(false),
+        Satisfaction::Undetermined(_) => None,
     }
 }
 
@@ -140,9 +140,9 @@ fn bounded_quantifiers_are_decided() {
         ("(forall ((i Int)) (=> (<= 0 i 2) (forall ((j Int)) (=> (<= i j 2) (<= i j)))))", Some(true)),
     ] {
         let got = match judge(&format!("{decl}(assert {formula})"), model)[0] {
-            Truth::Holds => Some(true),
-            Truth::Fails => Some(false),
-            Truth::CannotTell(why) => {
+            Satisfaction::Holds => Some(true),
+            Satisfaction::Fails => Some(false),
+            Satisfaction::Undetermined(why) => {
                 assert!(matches!(why, Why::Quantifier(_)), "{formula}: {why:?}");
                 None
             }
@@ -166,9 +166,9 @@ fn definitions_and_recursion() {
         (assert (and (= 1 2) (= (forever 0) 0)))"#;
     let config = Config { steps: 2_000_000, ..Config::default() };
     let got = judge_with(text, "", config);
-    assert_eq!(&got[..3], [Truth::Holds; 3]);
-    assert!(matches!(got[3], Truth::CannotTell(Why::Budget(_))));
-    assert_eq!(got[4], Truth::Fails);
+    assert_eq!(&got[..3], [Satisfaction::Holds; 3]);
+    assert!(matches!(got[3], Satisfaction::Undetermined(Why::Budget(_))));
+    assert_eq!(got[4], Satisfaction::Fails);
 }
 
 #[test]
@@ -190,41 +190,44 @@ fn models_of_functions_and_elements() {
         (define-fun u () U U!val!0) (define-fun v () U U!val!1)
         (define-fun g ((x!0 U)) U (ite (= x!0 U!val!0) U!val!1 U!val!0)))"#;
     let got = judge(text, model);
-    assert_eq!(&got[..4], [Truth::Holds; 4]);
+    assert_eq!(&got[..4], [Satisfaction::Holds; 4]);
     // w is not in the model: completed with an element that is.
-    assert_eq!(got[4], Truth::Holds);
+    assert_eq!(got[4], Satisfaction::Holds);
     let cvc5 = "((define-fun u () U (as @U_0 U)) (define-fun v () U (as @U_1 U)) (define-fun g (($x U)) U (as @U_1 U)))";
-    assert_eq!(&judge(text, cvc5)[2..4], [Truth::Holds; 2]);
+    assert_eq!(&judge(text, cvc5)[2..4], [Satisfaction::Holds; 2]);
 }
 
 #[test]
 fn division_by_zero_is_the_models_if_it_says() {
     let text =
         "(declare-const x Int)(assert (= (div x 0) 3))(assert (= (mod 7 0) 7))(assert (= (/ 1.0 0.0) 2.0))";
-    assert!(judge(text, "").iter().all(|t| matches!(t, Truth::CannotTell(Why::DivisionByZero(_)))));
+    assert!(judge(text, "").iter().all(|t| matches!(t, Satisfaction::Undetermined(Why::DivisionByZero(_)))));
     let model = "((define-fun x () Int 5) (define-fun div0 ((n Int)) Int 3) (define-fun mod0 ((n Int)) Int n)\
                   (define-fun /0 ((q Real)) Real 2.0))";
-    assert_eq!(judge(text, model), [Truth::Holds; 3]);
+    assert_eq!(judge(text, model), [Satisfaction::Holds; 3]);
 }
 
 #[test]
 fn models_are_completed_and_mismatches_are_not_guessed() {
     let text = "(declare-const x String)(declare-const n Int)(assert (= x \"\"))(assert (= n 0))";
-    assert_eq!(judge(text, ""), [Truth::Holds; 2]);
+    assert_eq!(judge(text, ""), [Satisfaction::Holds; 2]);
     let got = judge(text, "((define-fun x () Int 3))");
-    assert!(matches!(got[0], Truth::CannotTell(Why::ModelShape(_))), "{got:?}");
+    assert!(matches!(got[0], Satisfaction::Undetermined(Why::ModelShape(_))), "{got:?}");
     let arity = judge("(declare-fun f (Int) Int)(assert (= (f 1) 1))", "((define-fun f () Int 1))");
-    assert!(matches!(arity[0], Truth::CannotTell(Why::ModelShape(_))), "{arity:?}");
+    assert!(matches!(arity[0], Satisfaction::Undetermined(Why::ModelShape(_))), "{arity:?}");
     let opaque =
         judge("(declare-const b (_ BitVec 8))(assert (= (bvadd b b) b))(assert (or true (= b #x01)))", "");
-    assert!(matches!(opaque[0], Truth::CannotTell(Why::Opaque(_))));
-    assert_eq!(opaque[1], Truth::Holds);
+    assert!(matches!(opaque[0], Satisfaction::Undetermined(Why::Opaque(_))));
+    assert_eq!(opaque[1], Satisfaction::Holds);
 }
 
 #[test]
 fn names_definitions_and_assumptions() {
     let text = "(declare-const x Int)(assert (! (> x 1) :named big))(assert (=> big (< x 5)))(check-sat-assuming (big (not big)))";
-    assert_eq!(judge(text, "((x 3))"), [Truth::Holds, Truth::Holds, Truth::Holds, Truth::Fails]);
+    assert_eq!(
+        judge(text, "((x 3))"),
+        [Satisfaction::Holds, Satisfaction::Holds, Satisfaction::Holds, Satisfaction::Fails]
+    );
 }
 
 #[test]
@@ -270,9 +273,9 @@ fn what_was_not_asked_for_is_unknown() {
     let all = answers(&pool, &items, &|_| true);
     let model = all[0].model.clone().expect("values");
     let mut e = Evaluator::new(&pool, &model);
-    let truths: Vec<Truth> = script.assertions().map(|t| e.truth(t)).collect();
-    assert_eq!((truths[0], truths[2]), (Truth::Holds, Truth::Holds));
-    assert!(matches!(truths[1], Truth::CannotTell(Why::Unmentioned(_))));
+    let truths: Vec<Satisfaction> = script.assertions().map(|t| e.truth(t)).collect();
+    assert_eq!((truths[0], truths[2]), (Satisfaction::Holds, Satisfaction::Holds));
+    assert!(matches!(truths[1], Satisfaction::Undetermined(Why::Unmentioned(_))));
 }
 
 #[test]
@@ -280,13 +283,13 @@ fn names_of_the_script_are_not_the_solvers() {
     let text =
         "(declare-fun div0 (Int) Int)(declare-const x Int)(assert (= (div x 0) 3))(assert (= (div0 x) 7))";
     let got = judge(text, "((define-fun div0 ((a Int)) Int 7) (define-fun x () Int 0))");
-    assert!(matches!(got[0], Truth::CannotTell(Why::DivisionByZero(_))), "{got:?}");
-    assert_eq!(got[1], Truth::Holds);
+    assert!(matches!(got[0], Satisfaction::Undetermined(Why::DivisionByZero(_))), "{got:?}");
+    assert_eq!(got[1], Satisfaction::Holds);
     // Both, as z3 prints them.
     let got = judge(text, "((define-fun div0 ((a Int) (b Int)) Int 3) (define-fun div0 ((a Int)) Int 7))");
-    assert_eq!(got, [Truth::Holds; 2]);
+    assert_eq!(got, [Satisfaction::Holds; 2]);
     // A string that is called like an element.
-    assert_eq!(judge("(declare-const x!val!1 String)(assert (= x!val!1 \"\"))", ""), [Truth::Holds]);
+    assert_eq!(judge("(declare-const x!val!1 String)(assert (= x!val!1 \"\"))", ""), [Satisfaction::Holds]);
 }
 
 #[test]
@@ -294,11 +297,14 @@ fn elements_by_any_spelling_and_in_their_universe() {
     let text = "(declare-sort U 0)(declare-const a U)(declare-const b U)(assert (= a b))";
     assert_eq!(
         judge(text, "((define-fun a () U (as @U_0 U))(define-fun b () U (as @U_0  U)))"),
-        [Truth::Holds]
+        [Satisfaction::Holds]
     );
-    assert_eq!(judge(text, "((define-fun a () U (as @U_0 U))(define-fun b () U @U_0))"), [Truth::Holds]);
+    assert_eq!(
+        judge(text, "((define-fun a () U (as @U_0 U))(define-fun b () U @U_0))"),
+        [Satisfaction::Holds]
+    );
     let one = "((declare-fun U!val!0 () U) (forall ((x U)) (= x U!val!0)) (define-fun a () U U!val!0))";
-    assert_eq!(judge(text, one), [Truth::Holds]);
+    assert_eq!(judge(text, one), [Satisfaction::Holds]);
 }
 
 #[test]
@@ -334,16 +340,16 @@ fn planning_does_not_blow_up() {
     }
     judge_with(&format!("{text}(assert (= c29999 1))"), "", config);
     let many: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
-    assert_eq!(judge(&format!("(assert (distinct {}))", many.join(" ")), ""), [Truth::Holds]);
+    assert_eq!(judge(&format!("(assert (distinct {}))", many.join(" ")), ""), [Satisfaction::Holds]);
 }
 
 #[test]
 fn the_pre_26_reading() {
     let text = r#"(assert (= (str.indexof "ab" "" 1) 1))(assert (= (str.replace "ab" "" "c") "cab"))
                   (assert (= (str.replace "ab" "a" "c") "cb"))"#;
-    assert_eq!(judge(text, ""), [Truth::Holds; 3]);
+    assert_eq!(judge(text, ""), [Satisfaction::Holds; 3]);
     let old = Config { reading: Reading::Pre26, ..Config::default() };
-    assert_eq!(judge_with(text, "", old), [Truth::Fails, Truth::Fails, Truth::Holds]);
+    assert_eq!(judge_with(text, "", old), [Satisfaction::Fails, Satisfaction::Fails, Satisfaction::Holds]);
 }
 
 #[test]
@@ -391,7 +397,7 @@ fn what_would_not_fit_in_memory_is_not_made() {
         (format!("(= (str.len (str.replace_re_all {0} re.allchar {0})) 0)", nest("d", 20, "\"a\"")), true),
     ] {
         let got = judge(&format!("{twice}(assert {formula})"), "")[0];
-        assert_eq!(matches!(got, Truth::CannotTell(Why::Budget(_))), open, "{formula}: {got:?}");
+        assert_eq!(matches!(got, Satisfaction::Undetermined(Why::Budget(_))), open, "{formula}: {got:?}");
     }
 }
 
@@ -400,14 +406,14 @@ fn deep_and_shared_concatenations() {
     // A chain of 200,000 levels makes one word, not 200,000 words.
     let n = 200_000;
     let chain = format!("{}\"\"{}", "(str.++ \"ab\" ".repeat(n), ")".repeat(n));
-    assert_eq!(judge(&format!("(assert (= (str.len {chain}) {}))", 2 * n), "")[0], Truth::Holds);
+    assert_eq!(judge(&format!("(assert (= (str.len {chain}) {}))", 2 * n), "")[0], Satisfaction::Holds);
     // Sharing that doubles at each of 100 levels, of nothing.
     let mut text = String::from("(declare-const x String)(assert (let ((a0 (str.++ x x))) ");
     for i in 1..100 {
         text += &format!("(let ((a{i} (str.++ a{} a{}))) ", i - 1, i - 1);
     }
     text += &format!("(= (str.len a99) 0){}))", ")".repeat(99));
-    assert_eq!(judge(&text, "")[0], Truth::Holds);
+    assert_eq!(judge(&text, "")[0], Satisfaction::Holds);
 }
 
 #[test]
@@ -425,15 +431,18 @@ fn a_false_quantifier_is_explained_by_its_counterexample() {
     let shown = |i: usize| (smt::print::term_text(&pool, steps[i].term), steps[i].value.clone());
     assert_eq!(shown(1), ("i".into(), Ok(Value::Int(smt::Int::from(2)))));
     assert!(shown(2).0.starts_with("(=> (<= 0 i 2)"), "{:?}", shown(2));
-    assert_eq!(e.truth(t), Truth::Fails);
+    assert_eq!(e.truth(t), Satisfaction::Fails);
 }
 
 #[test]
 fn functions_given_as_lambdas() {
     let text = "(declare-fun f (Int String) Int)(assert (= (f 2 \"ab\") 4))(assert (= (f 1 \"\") 1))";
     let lambda = "(lambda ((n Int) (s String)) (+ n (str.len s)))";
-    assert_eq!(judge(text, &format!("((f {lambda}))")), [Truth::Holds; 2]);
-    assert_eq!(judge(text, &format!("((define-fun f () (-> Int String Int) {lambda}))")), [Truth::Holds; 2]);
+    assert_eq!(judge(text, &format!("((f {lambda}))")), [Satisfaction::Holds; 2]);
+    assert_eq!(
+        judge(text, &format!("((define-fun f () (-> Int String Int) {lambda}))")),
+        [Satisfaction::Holds; 2]
+    );
 }
 
 #[test]
@@ -445,7 +454,7 @@ fn a_second_model_starts_afresh() {
     one.assign(x, Value::Int(smt::Int::from(1)));
     two.assign(x, Value::Int(smt::Int::from(-1)));
     let mut e = Evaluator::new(&pool, &one);
-    assert_eq!(e.truth(t), Truth::Holds);
+    assert_eq!(e.truth(t), Satisfaction::Holds);
     e.set_model(&two);
-    assert_eq!(e.truth(t), Truth::Fails);
+    assert_eq!(e.truth(t), Satisfaction::Fails);
 }

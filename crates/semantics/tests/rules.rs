@@ -68,17 +68,17 @@ fn a_rule_prints_as_a_script_that_must_be_unsat() {
 fn bad_rules_are_refused_with_a_place() {
     let bad = [
         ("(define-rule r :vars ((s String)) :lhs (str.len s) :rhs s)", "different sorts"),
-        ("(define-rule r :kind equivalence :vars ((s String)) :lhs s :rhs s)", "are Bool"),
+        ("(define-rule r :kind equivalence :vars ((s String)) :lhs s :rhs s)", "must be Bool"),
         ("(define-rule r :lhs true)", "needs `:rhs`"),
-        ("(define-rule r :lhs true :rhs true :colour red)", "no `:colour`"),
-        ("(define-rule r :kind maybe :lhs true :rhs true)", "no kind `maybe`"),
+        ("(define-rule r :lhs true :rhs true :colour red)", "unknown attribute `:colour`"),
+        ("(define-rule r :kind maybe :lhs true :rhs true)", "unknown kind `maybe`"),
         ("(define-rule r :lhs true :lhs true :rhs true)", "once"),
         ("(define-rule r :lhs (str.foo) :rhs true)", "unknown symbol `str.foo`"),
         (
             "(define-rule r :kind equivalence :exists ((x Int)) :lhs true :rhs (= x 1))",
             "1 existentials but 0 witnesses",
         ),
-        ("(define-rule r :lhs true :rhs true)(define-rule r :lhs true :rhs true)", "a second rule"),
+        ("(define-rule r :lhs true :rhs true)(define-rule r :lhs true :rhs true)", "duplicate rule name"),
         (
             "(define-rule r :kind equivalence :vars ((x Int)) :exists ((x Int)) :lhs true :rhs (= x 1) :witness ((x 1)))",
             "both in",

@@ -2,6 +2,10 @@
 //!
 //! Libraries return [`Diagnostic`]s; only the binary renders them (file, line, column, caret).
 
+mod code;
+
+pub use code::Code;
+
 use std::fmt;
 
 /// A half-open byte range of the source text.
@@ -40,11 +44,13 @@ pub enum Severity {
     Error,
 }
 
-/// One thing to tell about the source, with the place it is about.
+/// A finding about the source text, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or notice.
     pub severity: Severity,
+    /// The subject.
+    pub code: Code,
     /// Where.
     pub span: Span,
     /// What, in one sentence.
@@ -55,13 +61,13 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at `span`.
-    pub fn error(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Error, span, message: message.into(), hint: None }
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Error, code, span, message: message.into(), hint: None }
     }
 
     /// A notice at `span`.
-    pub fn notice(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Notice, span, message: message.into(), hint: None }
+    pub fn notice(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Notice, code, span, message: message.into(), hint: None }
     }
 
     /// The same diagnostic with a hint.

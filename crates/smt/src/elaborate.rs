@@ -7,9 +7,12 @@
 
 mod atoms;
 mod binders;
+mod commands;
+mod declare;
 mod heads;
+mod sorts;
 
-use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::diag::{Code, Diagnostic, Span, did_you_mean};
 use crate::dialect::{self, Dialect};
 use crate::foreign;
 use crate::num::{Int, Rat};
@@ -63,6 +66,16 @@ pub(crate) enum SortBinding {
     /// `define-sort`: parameters and the sort over them.
     Defined(Box<[Sort]>, Sort),
     Parameter(Sort),
+}
+
+impl SortBinding {
+    fn arity(&self) -> usize {
+        match self {
+            SortBinding::Declared(arity) => *arity as usize,
+            SortBinding::Defined(params, _) => params.len(),
+            SortBinding::Parameter(_) => 0,
+        }
+    }
 }
 
 /// Text with its tree: what every step of the walk looks at.
@@ -332,11 +345,11 @@ impl<'p> Elaborator<'p> {
         self.told_not_ascii = false;
     }
 
-    pub(crate) fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(span, message));
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
     }
 
-    pub(crate) fn report(&mut self, d: Diagnostic) {
+    fn report(&mut self, d: Diagnostic) {
         self.failed = true;
         self.diagnostics.push(d);
     }
@@ -428,7 +441,7 @@ impl<'p> Elaborator<'p> {
         let end = s.tree.node(node).next;
         let first = node + 1;
         if first >= end {
-            self.error(s.span(node), "`()` is no term");
+            self.error(Code::MalformedTerm, s.span(node), "`()` is not a term");
             let t = self.bad();
             return self.done.push(t);
         }
@@ -451,7 +464,7 @@ impl<'p> Elaborator<'p> {
                 other => self.other_head(s, first, symbol, other),
             }
         } else {
-            self.error(s.span(first), format!("`{}` is no function", s.lossy(first)));
+            self.error(Code::MalformedTerm, s.span(first), format!("`{}` is not a function", s.lossy(first)));
             AppHead::Error
         };
         self.frames.push(Frame::App { head, node, next: s.tree.node(first).next, end, base });

@@ -2,7 +2,7 @@
 //!
 //! Two layers. [`sexpr`] is lossless and never rejects: flat s-expressions with spans. Above it,
 //! [`elaborate`] resolves names and checks sorts, and makes hash-consed terms in a [`term::Pool`];
-//! [`command::parse`] reads whole scripts. [`print`] writes terms and scripts in any [`dialect`];
+//! [`parse()`] reads whole scripts. [`print`] writes terms and scripts in any [`dialect`];
 //! [`answer`] reads what solvers say. [`op`] is THE operator table.
 //!
 //! Start with [`parse`]:
@@ -17,26 +17,25 @@
 //! Nothing here touches files, processes or the clock, and nothing recurses on the depth of its input.
 
 pub mod answer;
-pub mod command;
 pub mod diag;
 pub mod dialect;
 pub mod elaborate;
 pub mod foreign;
 pub mod num;
 pub mod op;
+pub mod parse;
 pub mod print;
 pub mod script;
 pub mod sexpr;
-pub mod sorts;
 pub mod stream;
 pub mod symbol;
 pub mod term;
 pub mod typing;
 
-pub use command::{Parsed, parse};
-pub use diag::{Diagnostic, Severity, Span};
+pub use diag::{Code, Diagnostic, Severity, Span};
 pub use dialect::Dialect;
 pub use num::{Int, Rat};
 pub use op::Op;
+pub use parse::{Parsed, parse};
 pub use script::{Command, Script};
-pub use term::{Fun, Head, Pool, Sort, Term};
+pub use term::{Fun, Head, Pool, PostOrder, Sort, Term, Walk};

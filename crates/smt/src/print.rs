@@ -5,15 +5,18 @@
 //! [`Step`]s; depth costs memory and nothing else.
 
 mod commands;
+mod names;
 mod sharing;
 
+pub use commands::script_text;
+
 use crate::dialect::{self, Dialect};
-use crate::num::{Int, Rat};
+
 use crate::op::{Alias, Op};
 use crate::script::{Command, Plain, Script};
 use crate::sexpr::Quoting;
 use crate::symbol::{Symbol, quote};
-use crate::term::{AttrValue, Fun, Head, Pool, Sort, Term};
+use crate::term::{AttrValue, Fun, Head, Pool, PostOrder, Sort, Term};
 use rustc_hash::FxHashMap;
 use sharing::{FreeNames, variables};
 use std::borrow::Cow;
@@ -135,7 +138,8 @@ impl<'p> Printer<'p> {
     /// Nodes of `t` as a tree (saturating) and as a graph.
     fn sizes(&self, t: Term) -> (u64, u64) {
         let mut tree: FxHashMap<Term, u64> = FxHashMap::default();
-        for u in reachable(self.pool, t, false) {
+        let mut walk = PostOrder::new([t]);
+        while let Some(u) = walk.next(|u| (!tree.contains_key(&u)).then(|| self.pool.children(u))) {
             let size = self.pool.children(u).fold(1u64, |n, a| n.saturating_add(tree[&a]));
             tree.insert(u, size);
         }
@@ -244,7 +248,7 @@ impl<'p> Printer<'p> {
             }
             Head::Real(id) => {
                 let q = self.pool.real_value(id);
-                let _ = match decimal(q) {
+                let _ = match q.to_decimal() {
                     Some(text) => write!(out, "{text}"),
                     None => write!(out, "{q}"),
                 };
@@ -265,48 +269,6 @@ impl<'p> Printer<'p> {
             }
         }
         Ok(())
-    }
-
-    /// The head of an opaque term: a name, or a text in the standard dialect.
-    fn opaque_name(&self, name: &'p str) -> Result<Cow<'p, str>, Unsayable> {
-        if name.starts_with('(') && self.dialect != Dialect::Smt26 {
-            return self.carried(name).map(Into::into);
-        }
-        let taken = |a: &Alias| a.name == name && a.read_in.contains(&self.dialect);
-        if Op::all().any(|op| op.row().aliases.iter().any(taken)) {
-            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
-        }
-        Ok(if name.starts_with(['(', '#', '|']) { name.into() } else { quote(name) })
-    }
-
-    /// A text in the standard dialect that is carried along.
-    fn carried(&self, text: &str) -> Result<String, Unsayable> {
-        dialect::translate_literals(text, Dialect::Smt26, self.dialect)
-            .map_err(|c| self.cannot(format!("the character U+{c:04X}")))
-    }
-
-    /// The same for a text that is no term.
-    fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match self.dialect.quoting() {
-            Quoting::Doubled => text.into(),
-            to => dialect::requote(text, Quoting::Doubled, to).into(),
-        }
-    }
-
-    /// The name of a function or variable of the user's. It must not be what the dialect calls an operator.
-    fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Unsayable> {
-        let name = self.pool.names.name(name);
-        if self.taken_names().any(|taken| taken == name) {
-            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
-        }
-        Ok(quote(name))
-    }
-
-    /// What the dialect calls operators that have another name in the standard.
-    fn taken_names(&self) -> impl Iterator<Item = &'static str> + use<'_> {
-        let here = |op: &Op| self.dialect != Dialect::Smt26 && op.spoken_in(self.dialect);
-        let spelling = |op: Op| (op.spelling(self.dialect).0, op.name());
-        Op::all().filter(here).map(spelling).filter(|(here, standard)| here != standard).map(|(here, _)| here)
     }
 
     fn op(&self, op: Op, args: &[Term], stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
@@ -428,13 +390,6 @@ impl<'p> Printer<'p> {
             }
         }
     }
-
-    fn sort(&self, s: Sort) -> Result<String, Unsayable> {
-        if s == Sort::REGLAN && self.dialect == Dialect::Smt20 {
-            return Ok("Regex".into());
-        }
-        Ok(self.pool.sort_text(s))
-    }
 }
 
 fn push_args(args: &[Term], stack: &mut Vec<Step>) {
@@ -444,32 +399,6 @@ fn push_args(args: &[Term], stack: &mut Vec<Step>) {
             stack.push(Step::Text(" "));
         }
     }
-}
-
-fn is_binder(head: Head) -> bool {
-    matches!(head, Head::Forall | Head::Exists | Head::Lambda)
-}
-
-/// The subterms of `root`, arguments first, in the order of a walk from the left: it depends on the term
-/// only, not on what else is in the pool. With `shallow`, not below binders
-/// and not in patterns.
-fn reachable(pool: &Pool, root: Term, shallow: bool) -> Vec<Term> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = vec![(root, false)];
-    let mut order = Vec::new();
-    while let Some((t, walked)) = stack.pop() {
-        if walked {
-            order.push(t);
-        } else if seen.insert(t) {
-            stack.push((t, true));
-            if !shallow {
-                stack.extend(pool.children(t).rev().map(|a| (a, false)));
-            } else if !is_binder(pool.head(t)) {
-                stack.extend(pool.args(t).iter().rev().map(|&a| (a, false)));
-            }
-        }
-    }
-    order
 }
 
 /// A prefix for `let` names that no function or variable of the pool starts with.
@@ -493,57 +422,4 @@ pub fn term_text(pool: &Pool, t: Term) -> String {
     let mut out = String::new();
     Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 can say every term");
     out
-}
-
-/// A script as text, one command a line, in `dialect`. With `src`, the comments between commands are kept,
-/// those in the `trailing` trivia too.
-pub fn script_text(
-    pool: &Pool,
-    script: &Script,
-    dialect: Dialect,
-    src: Option<&[u8]>,
-    trailing: Option<crate::diag::Span>,
-) -> Result<String, Unsayable> {
-    let mut out = String::new();
-    for entry in &script.entries {
-        if let Some(src) = src {
-            keep_comments(entry.trivia.of(src), &mut out);
-        }
-        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
-        let mut printer = Printer::new(pool, dialect).sharing(sharing);
-        printer.command(&entry.command, &mut out)?;
-        out.push('\n');
-    }
-    if let (Some(src), Some(trailing)) = (src, trailing) {
-        keep_comments(trailing.of(src), &mut out);
-    }
-    Ok(out)
-}
-
-fn keep_comments(trivia: &[u8], out: &mut String) {
-    for line in trivia.split(|&b| b == b'\n') {
-        let line = line.trim_ascii();
-        if line.starts_with(b";") {
-            out.push_str(&String::from_utf8_lossy(line));
-            out.push('\n');
-        }
-    }
-}
-
-/// The digits of a number that is not negative, if there is an end to them; `None` too if there are very many.
-fn decimal(q: &Rat) -> Option<String> {
-    if q.is_negative() || q.is_integer() {
-        return None;
-    }
-    // A denominator of n digits that divides a power of ten divides that with four times as many zeros:
-    // it has less than 4n factors two and less than 4n factors five.
-    let digits = q.denom().to_string().len();
-    let places = u32::try_from(4 * digits).ok().filter(|&p| p <= 4_000)?;
-    let scaled = q.numer() * Int::from(10).pow(places);
-    let value = scaled.div_euclid_smt(q.denom()).filter(|_| scaled.divisible_by(q.denom()))?;
-    let text = value.to_string();
-    let places = places as usize;
-    let text = format!("{text:0>width$}", width = places + 1);
-    let (whole, fraction) = text.split_at(text.len() - places);
-    Some(format!("{whole}.{}", fraction.trim_end_matches('0')))
 }

@@ -8,7 +8,7 @@
 //! What is malformed (an unclosed list, a stray `)`, an unterminated literal) still becomes a node; the
 //! reader notes a [`Diagnostic`] beside it.
 
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Span};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,7 +254,7 @@ impl<'s> Reader<'s> {
             node.span.end = self.pos as u32;
         } else {
             push(tree, Kind::Junk, at, self.pos);
-            self.diagnostics.push(Diagnostic::error(Span::new(at, self.pos), "`)` without a matching `(`"));
+            self.error(Code::UnmatchedParenthesis, at, "unmatched `)`");
         }
     }
 
@@ -277,20 +277,17 @@ impl<'s> Reader<'s> {
         while self.diagnostics.last().is_some_and(|d| d.span.start as usize >= end) {
             self.diagnostics.pop();
         }
-        // An unclosed literal has swallowed the rest: that is the trouble, and it has been told.
-        let literal = self
-            .diagnostics
-            .last()
-            .is_some_and(|d| d.span.start > start && d.message.ends_with("never closed"));
+        // An unclosed literal extends to the end of the text, and is already reported.
+        let literal =
+            self.diagnostics.last().is_some_and(|d| d.span.start > start && d.code == Code::Unclosed);
         if !literal {
             let at = tree.nodes[if resumes { outer } else { innermost } as usize].span.start as usize;
             let hint = if resumes {
-                "the next command seems to start before it ends"
+                "the next command seems to start before its `)`"
             } else {
-                "the text ends before it does"
+                "the text ends before its `)`"
             };
-            self.diagnostics
-                .push(Diagnostic::error(Span::new(at, at + 1), "this `(` is never closed").hint(hint));
+            self.diagnostics.push(unclosed(at, "unclosed `(`").hint(hint));
         }
         tree.nodes.truncate(tree.nodes.partition_point(|n| (n.span.start as usize) < end));
         let next = tree.nodes.len() as u32;
@@ -328,7 +325,7 @@ impl<'s> Reader<'s> {
                 while self.src.get(self.pos).is_some_and(|&b| CLASS[b as usize] == BAD) {
                     self.pos += 1;
                 }
-                self.error(start, "bytes that belong in no SMT-LIB text".into());
+                self.error(Code::InvalidBytes, start, "bytes that SMT-LIB does not allow");
                 Kind::Junk
             }
         };
@@ -340,8 +337,8 @@ impl<'s> Reader<'s> {
         self.pos += 1 + rest.iter().position(|&b| !continues_symbol(b)).unwrap_or(rest.len());
     }
 
-    fn error(&mut self, start: usize, message: String) {
-        self.diagnostics.push(Diagnostic::error(Span::new(start, self.pos), message));
+    fn error(&mut self, code: Code, start: usize, message: &str) {
+        self.diagnostics.push(Diagnostic::error(code, Span::new(start, self.pos), message));
     }
 
     fn number(&mut self) -> Kind {
@@ -384,10 +381,8 @@ impl<'s> Reader<'s> {
             };
             let Some(stop) = stop else {
                 self.pos = self.src.len();
-                self.diagnostics.push(
-                    Diagnostic::error(Span::new(start, start + 1), "this string literal is never closed")
-                        .hint("`\"` inside a literal is written `\"\"`"),
-                );
+                let d = unclosed(start, "unclosed string literal");
+                self.diagnostics.push(d.hint("`\"` inside a literal is written `\"\"`"));
                 return Kind::String;
             };
             self.pos += stop + 1;
@@ -407,11 +402,14 @@ impl<'s> Reader<'s> {
             self.pos = start + stop + 2;
         } else {
             self.pos = self.src.len();
-            self.diagnostics
-                .push(Diagnostic::error(Span::new(start, start + 1), "this quoted symbol is never closed"));
+            self.diagnostics.push(unclosed(start, "unclosed quoted symbol"));
         }
         Kind::Quoted
     }
+}
+
+fn unclosed(at: usize, message: &str) -> Diagnostic {
+    Diagnostic::error(Code::Unclosed, Span::new(at, at + 1), message)
 }
 
 fn push(tree: &mut Tree, kind: Kind, start: usize, end: usize) {

@@ -97,7 +97,7 @@ pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
     // No reserved word has a digit, and most names of programs do.
     let digit = || name.as_bytes().last().is_some_and(u8::is_ascii_digit);
-    if simple && (digit() || !RESERVED.contains(&name) && !crate::command::COMMANDS.contains(&name)) {
+    if simple && (digit() || !RESERVED.contains(&name) && !COMMANDS.contains(&name)) {
         name.into()
     } else {
         format!("|{name}|").into()
@@ -120,6 +120,42 @@ const RESERVED: [&str; 14] = [
     "HEXADECIMAL",
     "NUMERAL",
     "STRING",
+];
+
+/// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
+pub const COMMANDS: &[&str] = &[
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "get-value",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
 ];
 
 #[cfg(test)]

@@ -4,56 +4,23 @@
 //! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]); `let` is gone: it is
 //! sharing, and the printer brings it back where sharing pays.
 
+mod constants;
 mod mark;
+mod sort;
+mod walk;
 
+pub use constants::{AttrId, IndexId, IntId, RatId, StrId};
 pub use mark::Mark;
+pub use sort::{Sort, SortData, SortKind};
+pub use walk::{PostOrder, Walk};
 
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sexpr::{Kind, Quoting, Reader, Tree};
-use crate::symbol::{Interner, Symbol, hash_bytes};
+use crate::symbol::{Interner, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
-
-/// A sort, hash-consed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sort(pub u32);
-
-#[allow(missing_docs, reason = "they are the sorts they say")]
-impl Sort {
-    /// Of a term that stringent does not understand; agrees with every sort.
-    pub const OPAQUE: Sort = Sort(0);
-    pub const BOOL: Sort = Sort(1);
-    pub const INT: Sort = Sort(2);
-    pub const REAL: Sort = Sort(3);
-    pub const STRING: Sort = Sort(4);
-    pub const REGLAN: Sort = Sort(5);
-}
-
-/// What a sort is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SortData {
-    /// Its name with its indices, as written: `Int`, `Array`, `(_ BitVec 8)`, `->`.
-    pub name: Symbol,
-    /// Its arguments.
-    pub args: Box<[Sort]>,
-    /// Who owns the name.
-    pub kind: SortKind,
-}
-
-/// Who owns a sort's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SortKind {
-    /// One of the sorts that stringent understands.
-    Builtin,
-    /// Declared by the script (`declare-sort`, a datatype).
-    Declared,
-    /// Of a theory that stringent only carries along.
-    Foreign,
-    /// A parameter of `define-sort` or `par`.
-    Parameter,
-}
 
 /// A term, hash-consed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,26 +29,6 @@ pub struct Term(pub u32);
 /// A declared or defined function (constants included), one id per declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fun(pub u32);
-
-macro_rules! id {
-    ($($(#[$m:meta])* $name:ident),*) => {$(
-        $(#[$m])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-    )*};
-}
-id!(
-    /// An interned string constant.
-    StrId,
-    /// An interned integer constant.
-    IntId,
-    /// An interned rational constant.
-    RatId,
-    /// An interned list of numeral indices.
-    IndexId,
-    /// An interned list of attributes.
-    AttrId
-);
 
 /// What stands at the head of a term; its arguments are in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -230,39 +177,6 @@ impl Pool {
         pool
     }
 
-    // Sorts
-
-    /// The sort made of `data`.
-    pub fn sort(&mut self, data: SortData) -> Sort {
-        let (sorts, table) = (&mut self.sorts, &mut self.sort_table);
-        *table.entry(data).or_insert_with_key(|data| {
-            sorts.push(data.clone());
-            Sort(sorts.len() as u32 - 1)
-        })
-    }
-
-    /// What a sort is made of.
-    pub fn sort_data(&self, s: Sort) -> &SortData {
-        &self.sorts[s.0 as usize]
-    }
-
-    /// A sort as SMT-LIB text.
-    pub fn sort_text(&self, s: Sort) -> String {
-        let data = self.sort_data(s);
-        let name = self.names.name(data.name);
-        let name = if name.starts_with('(') && data.kind == SortKind::Foreign {
-            name.into()
-        } else {
-            crate::symbol::quote(name)
-        };
-        if data.args.is_empty() {
-            return name.into_owned();
-        }
-        // Sorts nest only as deep as the sort parser allows, so this recursion is bounded.
-        let args: Vec<_> = data.args.iter().map(|&a| self.sort_text(a)).collect();
-        format!("({name} {})", args.join(" "))
-    }
-
     // Functions
 
     /// A new function; its name need not be new.
@@ -291,59 +205,7 @@ impl Pool {
         self.funs.len()
     }
 
-    // Constants
-
-    /// The string constant `word`.
-    pub fn string(&mut self, word: &[u32]) -> Term {
-        let id = self.intern_string(word);
-        self.mk(Head::Str(id), Sort::STRING, &[])
-    }
-
-    fn intern_string(&mut self, word: &[u32]) -> StrId {
-        let hash = hash_word(word);
-        let (chars, ends) = (&self.chars, &self.str_ends);
-        if let Some(&i) = self.str_table.find(hash, |&i| word_at(chars, ends, i) == word) {
-            return StrId(i);
-        }
-        let id = self.str_ends.len() as u32;
-        self.chars.extend_from_slice(word);
-        self.str_ends.push(u32::try_from(self.chars.len()).expect("more than 2^32 characters of literals"));
-        let (chars, ends) = (&self.chars, &self.str_ends);
-        self.str_table.insert_unique(hash, id, |&i| hash_word(word_at(chars, ends, i)));
-        StrId(id)
-    }
-
-    /// The code points of a string constant.
-    pub fn word(&self, id: StrId) -> &[u32] {
-        word_at(&self.chars, &self.str_ends, id.0)
-    }
-
-    /// The integer constant `n`.
-    pub fn int(&mut self, n: impl Into<Int>) -> Term {
-        let id = intern(&mut self.ints, &mut self.int_table, n.into(), IntId);
-        self.mk(Head::Int(id), Sort::INT, &[])
-    }
-
-    /// The value of an integer constant.
-    pub fn int_value(&self, id: IntId) -> &Int {
-        &self.ints[id.0 as usize]
-    }
-
-    /// The rational constant `q`.
-    pub fn real(&mut self, q: Rat) -> Term {
-        let id = intern(&mut self.rats, &mut self.rat_table, q, RatId);
-        self.mk(Head::Real(id), Sort::REAL, &[])
-    }
-
-    /// The value of a rational constant.
-    pub fn real_value(&self, id: RatId) -> &Rat {
-        &self.rats[id.0 as usize]
-    }
-
-    /// `true` or `false`.
-    pub fn bool(&mut self, b: bool) -> Term {
-        self.mk(Head::Op(if b { Op::True } else { Op::False }), Sort::BOOL, &[])
-    }
+    // Terms
 
     /// The variable `name` of sort `sort`.
     pub fn var(&mut self, name: Symbol, sort: Sort) -> Term {
@@ -355,30 +217,6 @@ impl Pool {
         let ret = self.fun(f).ret;
         self.mk(Head::Fun(f), ret, args)
     }
-
-    /// Interned indices.
-    pub fn index(&mut self, list: &[Int]) -> IndexId {
-        intern(&mut self.indices, &mut self.index_table, list.into(), IndexId)
-    }
-
-    /// The numerals of an index list.
-    pub fn index_values(&self, id: IndexId) -> &[Int] {
-        &self.indices[id.0 as usize]
-    }
-
-    /// `(! t attrs)`
-    pub fn annotate(&mut self, t: Term, attrs: Box<[Attribute]>) -> Term {
-        let id = intern(&mut self.attrs, &mut self.attr_table, attrs, AttrId);
-        let sort = self.sort_of(t);
-        self.mk(Head::Annot(id), sort, &[t])
-    }
-
-    /// The attributes of an annotation.
-    pub fn attributes(&self, id: AttrId) -> &[Attribute] {
-        &self.attrs[id.0 as usize]
-    }
-
-    // Terms
 
     /// The term with this head, sort and arguments. The caller answers for its being well sorted; use
     /// [`Pool::op`] where the operator table can.
@@ -472,29 +310,20 @@ impl Pool {
 
     /// The text of `t` has `name` in it, other than as a variable that `t` itself binds.
     pub fn mentions(&self, t: Term, name: Symbol) -> bool {
-        let mut stack = vec![t];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
+        let mut walk = Walk::new([t]);
+        while let Some(t) = walk.next() {
             let found = match self.head(t) {
                 Head::Var(n) => n == name,
                 Head::Fun(f) => self.fun(f).name == name,
                 Head::Opaque(n) => n == name || names_in(self.names.name(n), self.names.name(name)),
-                Head::Forall | Head::Exists | Head::Lambda => {
-                    let binds = |&v: &Term| self.head(v) == Head::Var(name);
-                    if self.args(t).split_last().is_some_and(|(_, vars)| vars.iter().any(binds)) {
-                        continue;
-                    }
-                    false
-                }
                 _ => false,
             };
             if found {
                 return true;
             }
-            stack.extend(self.children(t));
+            if !self.bound_vars(t).iter().any(|&v| self.head(v) == Head::Var(name)) {
+                walk.enter_children(self, t);
+            }
         }
         false
     }
@@ -517,17 +346,6 @@ impl Pool {
             _ => None,
         })
     }
-}
-
-fn intern<T, I>(list: &mut Vec<T>, table: &mut FxHashMap<T, I>, value: T, id: fn(u32) -> I) -> I
-where
-    T: Clone + Eq + std::hash::Hash,
-    I: Copy,
-{
-    *table.entry(value).or_insert_with_key(|value| {
-        list.push(value.clone());
-        id(list.len() as u32 - 1)
-    })
 }
 
 /// The symbol `name` occurs in `text`, s-expressions that are carried along.
@@ -569,24 +387,6 @@ fn hash_node(head: Head, sort: Sort, args: &[Term]) -> u64 {
         h.write_u32(a.0);
     }
     h.finish()
-}
-
-fn word_at<'a>(chars: &'a [u32], ends: &[u32], i: u32) -> &'a [u32] {
-    let start = if i == 0 { 0 } else { ends[i as usize - 1] as usize };
-    &chars[start..ends[i as usize] as usize]
-}
-
-fn hash_word(word: &[u32]) -> u64 {
-    if word.len() < 64 {
-        let mut h = FxHasher::default();
-        for &c in word {
-            h.write_u32(c);
-        }
-        h.write_usize(word.len());
-        return h.finish();
-    }
-    let bytes: Vec<u8> = word.iter().flat_map(|c| c.to_le_bytes()).collect();
-    hash_bytes(&bytes)
 }
 
 #[cfg(test)]

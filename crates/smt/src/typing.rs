@@ -2,6 +2,7 @@
 //!
 //! Where `Int` and `Real` meet in one application the integers are made real, as z3 and cvc5 do.
 
+use crate::diag::Code;
 use crate::num::{Int, Rat};
 use crate::op::{Op, S, Shape};
 use crate::term::{Head, Pool, Sort, Term};
@@ -10,15 +11,17 @@ use crate::term::{Head, Pool, Sort, Term};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SortError {
-    /// Which argument is at fault, from 0; none if it is their number.
+    /// Ill-sorted, a wrong number of arguments, or wrong indices.
+    pub code: Code,
+    /// The argument with the wrong sort, from 0.
     pub argument: Option<usize>,
-    /// The whole reason.
+    /// The reason.
     pub message: String,
 }
 
 impl SortError {
-    fn new(argument: Option<usize>, message: String) -> Self {
-        SortError { argument, message }
+    fn new(code: Code, argument: Option<usize>, message: String) -> Self {
+        SortError { code, argument, message }
     }
 }
 
@@ -32,9 +35,8 @@ impl Pool {
     pub fn indexed(&mut self, op: Op, indices: &[Int], args: &[Term]) -> Result<Term, SortError> {
         let want = op.row().indices;
         if indices.len() != want {
-            let message =
-                format!("`{}` takes {want} numeral index(es), here it has {}", op.name(), indices.len());
-            return Err(SortError::new(None, message));
+            let message = format!("`{}` takes {want} index(es), found {}", op.name(), indices.len());
+            return Err(SortError::new(Code::InvalidIndex, None, message));
         }
         let id = self.index(indices);
         self.checked(op, Head::Indexed(op, id), args)
@@ -120,7 +122,12 @@ impl Pool {
                 (a, b) if agree(a, b) || self.foreign(a) && self.foreign(b) => a,
                 (want, found) => {
                     let want = self.sort_text(want);
-                    return Err(self.wrong_sort(op.name(), i, &format!("{want}, as before it"), found));
+                    return Err(self.wrong_sort(
+                        op.name(),
+                        i,
+                        &format!("{want} like the arguments before it"),
+                        found,
+                    ));
                 }
             };
         }
@@ -155,15 +162,13 @@ impl Pool {
 
     fn wrong_sort(&self, name: &str, i: usize, want: &str, found: Sort) -> SortError {
         let found = self.sort_text(found);
-        SortError::new(
-            Some(i),
-            format!("argument {} of `{name}` has sort {found}, it should be {want}", i + 1),
-        )
+        let message = format!("argument {} of `{name}` has sort {found}, expected {want}", i + 1);
+        SortError::new(Code::IllSorted, Some(i), message)
     }
 }
 
 fn arity(name: &str, want: &str, found: usize) -> SortError {
-    SortError::new(None, format!("`{name}` takes {want} argument(s), here it has {found}"))
+    SortError::new(Code::WrongArity, None, format!("`{name}` takes {want} argument(s), found {found}"))
 }
 
 /// Equal, or one of them unknown.

@@ -3,11 +3,11 @@
 use smt::diag::position;
 use smt::dialect::detect;
 use smt::print::script_text;
-use smt::{Dialect, Pool, Severity};
+use smt::{Code, Dialect, Pool, Severity};
 
 const CHAR_HINT: &str = "(_ char #xN) with one to five hexadecimal digits, at most #x2FFFF";
 const QUOTE_HINT: &str = "`\"` inside a literal is written `\"\"`";
-const NEXT_HINT: &str = "the next command seems to start before it ends";
+const NEXT_HINT: &str = "the next command seems to start before its `)`";
 
 /// Line, column, message, hint (empty: none).
 type Told = (usize, usize, &'static str, &'static str);
@@ -57,7 +57,7 @@ fn unknown_symbols() {
         1,
         13,
         "unknown symbol `Concat`",
-        "dialect 2.0's name of `str.++`, but this text is not in that dialect",
+        "the name of `str.++` in dialect 2.0, but this text is in another one",
     );
     error("(assert (_ foo 1))", 1, 12, "unknown symbol `foo`", "");
     error("(assert (= true #xZZ))", 1, 17, "unknown symbol `#xZZ`", "");
@@ -88,13 +88,25 @@ fn unknown_sorts() {
         "did you mean `Thing`?",
     );
     error("(declare-const x (_ Foo 3))", 1, 21, "unknown sort `Foo`", "");
-    error("(declare-const x ())", 1, 18, "`()` is no sort", "");
-    error("(declare-sort P 1)\n(declare-const y P)", 2, 18, "sort `P` with 0 argument(s)", "");
-    error("(declare-const z (_ BitVec \"a\"))", 1, 28, "the index of a sort is a numeral or a symbol", "");
-    error("(declare-sort A b)", 1, 17, "the arity of a sort is a numeral", "");
-    error("(define-sort P (1) Int)", 1, 17, "a sort parameter is a name of its own", "");
+    error("(declare-const x ())", 1, 18, "`()` is not a sort", "");
+    error("(declare-sort P 1)\n(declare-const y P)", 2, 18, "sort `P` takes 1 argument(s), found 0", "");
+    error(
+        "(declare-const z (_ BitVec \"a\"))",
+        1,
+        28,
+        "expected a numeral or a symbol as the index of a sort",
+        "",
+    );
+    error("(declare-sort A b)", 1, 17, "expected a numeral as the arity of the sort", "");
+    error(
+        "(define-sort P (1) Int)",
+        1,
+        17,
+        "expected a sort parameter: a symbol other than a built-in sort",
+        "",
+    );
     let deep = format!("(declare-const x {}Int{})", "(Array Int ".repeat(300), ")".repeat(300));
-    error(&deep, 1, 18 + 200 * 11 + 7, "a sort nested deeper than 200 levels", "");
+    error(&deep, 1, 18 + 200 * 11 + 7, "sort nested deeper than 200 levels", "");
 }
 
 #[test]
@@ -105,111 +117,96 @@ fn ill_sorted_arguments() {
         &of("(assert (= (str.len x) x))"),
         2,
         24,
-        "argument 2 of `=` has sort String, it should be Int, as before it",
+        "argument 2 of `=` has sort String, expected Int like the arguments before it",
         "",
     );
-    error(&of("(assert (str.len x))"), 2, 9, "a term of sort Int where a Bool is needed", "");
+    error(&of("(assert (str.len x))"), 2, 9, "expected a term of sort Bool, found Int", "");
     error(
         &of("(assert (str.prefixof x\n 1))"),
         3,
         2,
-        "argument 2 of `str.prefixof` has sort Int, it should be String",
+        "argument 2 of `str.prefixof` has sort Int, expected String",
         "",
     );
-    error("(assert (and true 1 \"a\"))", 1, 19, "argument 2 of `and` has sort Int, it should be Bool", "");
-    error(
-        "(assert (= (- \"a\") 1))",
-        1,
-        15,
-        "argument 1 of `-` has sort String, it should be Int or Real",
-        "",
-    );
+    error("(assert (and true 1 \"a\"))", 1, 19, "argument 2 of `and` has sort Int, expected Bool", "");
+    error("(assert (= (- \"a\") 1))", 1, 15, "argument 1 of `-` has sort String, expected Int or Real", "");
     error(
         "(assert (ite true 2 \"a\"))",
         1,
         21,
-        "argument 3 of `ite` has sort String, it should be Int, as before it",
+        "argument 3 of `ite` has sort String, expected Int like the arguments before it",
         "",
     );
-    error(
-        "(assert (str.< \"a\" \"b\" 1))",
-        1,
-        24,
-        "argument 3 of `str.<` has sort Int, it should be String",
-        "",
-    );
+    error("(assert (str.< \"a\" \"b\" 1))", 1, 24, "argument 3 of `str.<` has sort Int, expected String", "");
     error(
         "(declare-fun f (Int String) Int)\n(assert (= (f \"a\" 1) 1))",
         2,
         15,
-        "argument 1 of `f` has sort String, it should be Int",
+        "argument 1 of `f` has sort String, expected Int",
         "",
     );
-    error(
-        "(assert (forall ((x Int)) 1))",
-        1,
-        27,
-        "the body of a quantifier has sort Int, it should be Bool",
-        "",
-    );
-    error("(define-fun f ((x Int)) String x)", 1, 32, "the body has sort Int, it should be String", "");
+    error("(assert (forall ((x Int)) 1))", 1, 27, "expected a body of sort Bool, found Int", "");
+    error("(define-fun f ((x Int)) String x)", 1, 32, "expected a body of sort String, found Int", "");
     // The arguments of Z3str2's operator stand in the other order.
     check(
         b"(assert (StartsWith 1 \"a\"))",
         Dialect::Smt20,
         Severity::Error,
-        &[(1, 21, "argument 2 of `str.prefixof` has sort Int, it should be String", "")],
+        &[(1, 21, "argument 2 of `str.prefixof` has sort Int, expected String", "")],
     );
 }
 
 #[test]
 fn wrong_numbers_of_arguments() {
-    error("(assert (= 1 (str.len \"\" \"\")))", 1, 15, "`str.len` takes 1 argument(s), here it has 2", "");
-    error("(assert (not))", 1, 10, "`not` takes 1 argument(s), here it has 0", "");
-    error("(assert (= 1))", 1, 10, "`=` takes at least 2 argument(s), here it has 1", "");
+    error("(assert (= 1 (str.len \"\" \"\")))", 1, 15, "`str.len` takes 1 argument(s), found 2", "");
+    error("(assert (not))", 1, 10, "`not` takes 1 argument(s), found 0", "");
+    error("(assert (= 1))", 1, 10, "`=` takes at least 2 argument(s), found 1", "");
     error(
         "(declare-fun f (Int String) Int)\n(assert (= (f 1) 1))",
         2,
         13,
-        "`f` takes 2 argument(s), here it has 1",
+        "`f` takes 2 argument(s), found 1",
         "",
     );
-    error("(declare-const x Int)\n(assert (x 1))", 2, 10, "`x` takes 0 argument(s), here it has 1", "");
-    error("(assert (forall ((y Int)) (y 1)))", 1, 28, "`y` is a variable, it takes no arguments", "");
+    error("(declare-const x Int)\n(assert (x 1))", 2, 10, "`x` takes 0 argument(s), found 1", "");
+    error("(assert (forall ((y Int)) (y 1)))", 1, 28, "`y` is a variable and takes no arguments", "");
     error("(assert not)", 1, 9, "`not` needs arguments", "");
     error("(assert (= let 1))", 1, 12, "`let` is a reserved word", "");
+    error("(assert (str.in_re \"\" ((_ re.^ 1 2) re.all)))", 1, 24, "`re.^` takes 1 index(es), found 2", "");
     error(
-        "(assert (str.in_re \"\" ((_ re.^ 1 2) re.all)))",
+        "(assert (str.in_re \"\" ((_ re.^ x) re.all)))",
         1,
         24,
-        "`re.^` takes 1 numeral index(es), here it has 2",
+        "the indices of `re.^` must be numerals",
         "",
     );
-    error("(assert (str.in_re \"\" ((_ re.^ x) re.all)))", 1, 24, "`re.^`: its indices are numerals", "");
-    error("(assert (= ((_ str.len 1) \"a\") 1))", 1, 13, "`str.len`: it takes no index", "");
+    error("(assert (= ((_ str.len 1) \"a\") 1))", 1, 13, "`str.len` takes no index", "");
 }
 
 #[test]
 fn malformed_terms() {
-    error("(assert ())", 1, 9, "`()` is no term", "");
-    error("(assert (1 2))", 1, 10, "`1` is no function", "");
-    error("(assert (= :a 1))", 1, 12, "`:a` is no term", "");
+    error("(assert ())", 1, 9, "`()` is not a term", "");
+    error("(assert (1 2))", 1, 10, "`1` is not a function", "");
+    error("(assert (= :a 1))", 1, 12, "`:a` is not a term", "");
     error(
         "(assert ((= 1 2) (= 3 4)))",
         1,
         10,
-        "a list where the name of a function is needed",
+        "expected the name of a function, found a list",
         "is an operator missing before it?",
     );
     error("(assert (let x 1))", 1, 9, "malformed `let`", "(let ((x t) …) body)");
-    error("(assert (let ((x 1) y) (= x 1)))", 1, 21, "a `let` binding is (name term)", "");
-    error("(assert (forall x true))", 1, 17, "a list of sorted variables ((x Sort) …) is needed here", "");
+    error("(assert (let ((x 1) y) (= x 1)))", 1, 21, "expected a binding (name term)", "");
+    error("(assert (forall x true))", 1, 17, "expected a list of sorted variables ((x Sort) …)", "");
     errors(
         "(assert (forall (x Int) true))",
-        &[(1, 18, "a sorted variable is (name Sort)", ""), (1, 20, "a sorted variable is (name Sort)", "")],
+        &[
+            (1, 18, "expected a sorted variable (name Sort)", ""),
+            (1, 20, "expected a sorted variable (name Sort)", ""),
+        ],
     );
     error("(assert (!))", 1, 9, "malformed `!`", "(! t :key value …)");
-    error("(assert (! true named))", 1, 17, "an attribute starts with a keyword such as `:named`", "");
+    error("(assert (! true named))", 1, 17, "expected a keyword such as `:named`", "");
     error("(assert (! true :named 5))", 1, 24, "`:named` takes a symbol", "");
     error("(assert (as x))", 1, 9, "malformed `as`", "(as name Sort)");
     error("(assert (_))", 1, 9, "malformed `_`", "(_ name index …)");
@@ -217,84 +214,90 @@ fn malformed_terms() {
 
 #[test]
 fn malformed_commands() {
-    error("check-sat", 1, 1, "a command `(name …)` is needed here", "");
-    error("foo bar \"baz\"\n(check-sat)", 1, 1, "a command `(name …)` is needed here", "");
-    error("(check-sat 1)", 1, 1, "`check-sat` does not take such arguments", "");
-    error("(assert true true)", 1, 1, "`assert` does not take such arguments", "");
-    error("(set-info source 1)", 1, 11, "a keyword and at most one value are needed here", "");
-    error("(set-logic 5)", 1, 12, "a logic's name is needed here", "");
-    error("(echo hello)", 1, 1, "`echo` does not take such arguments", "");
-    error("(get-info name)", 1, 1, "`get-info` does not take such arguments", "");
-    error("(declare-const 5 Int)", 1, 16, "`5` is no name", "");
-    error("(declare-fun f Int Int)", 1, 16, "a list of sorts is needed here", "");
-    error("(define-fun f (x) Int 1)", 1, 16, "a sorted variable is (name Sort)", "");
-    error("(define-funs-rec ((f () Int)) (1 2))", 1, 1, "1 signatures but 2 bodies", "");
-    error("(define-funs-rec ((f Int)) (1))", 1, 19, "a signature is (name ((x Sort) …) Sort)", "");
+    error("check-sat", 1, 1, "expected a command `(name …)`", "");
+    error("foo bar \"baz\"\n(check-sat)", 1, 1, "expected a command `(name …)`", "");
+    error("(check-sat 1)", 1, 1, "wrong arguments for `check-sat`", "");
+    error("(assert true true)", 1, 1, "wrong arguments for `assert`", "");
+    error("(set-info source 1)", 1, 11, "expected a keyword and at most one value", "");
+    error("(set-logic 5)", 1, 12, "expected the name of a logic", "");
+    error("(echo hello)", 1, 1, "wrong arguments for `echo`", "");
+    error("(get-info name)", 1, 1, "wrong arguments for `get-info`", "");
+    error("(declare-const 5 Int)", 1, 16, "`5` is not a symbol", "");
+    error("(declare-fun f Int Int)", 1, 16, "expected a list of sorts", "");
+    error("(define-fun f (x) Int 1)", 1, 16, "expected a sorted variable (name Sort)", "");
+    error("(define-funs-rec ((f () Int)) (1 2))", 1, 1, "1 signature(s) but 2 bodies", "");
+    error("(define-funs-rec ((f Int)) (1))", 1, 19, "expected a signature (name ((x Sort) …) Sort)", "");
     check(
         b"(chek-sat)",
         Dialect::Smt26,
         Severity::Notice,
-        &[(1, 2, "unknown command `chek-sat`, kept as it is", "did you mean `check-sat`?")],
+        &[(1, 2, "unknown command `chek-sat`, kept as written", "did you mean `check-sat`?")],
     );
 }
 
 #[test]
 fn missing_parentheses() {
-    error("(assert (= 1 2)\n(check-sat)\n", 1, 1, "this `(` is never closed", NEXT_HINT);
-    error("(assert (= 1 (+ 2 3)", 1, 9, "this `(` is never closed", "the text ends before it does");
+    error("(assert (= 1 2)\n(check-sat)\n", 1, 1, "unclosed `(`", NEXT_HINT);
+    error("(assert (= 1 (+ 2 3)", 1, 9, "unclosed `(`", "the text ends before its `)`");
     errors(
         "(assert (= 1 2)\n(check-sat)\n(assert (not true)\n(assert (= 1 \"\"))\n(exit)",
         &[
-            (1, 1, "this `(` is never closed", NEXT_HINT),
-            (3, 1, "this `(` is never closed", NEXT_HINT),
-            (4, 14, "argument 2 of `=` has sort String, it should be Int, as before it", ""),
+            (1, 1, "unclosed `(`", NEXT_HINT),
+            (3, 1, "unclosed `(`", NEXT_HINT),
+            (4, 14, "argument 2 of `=` has sort String, expected Int like the arguments before it", ""),
         ],
     );
 }
 
 #[test]
 fn stray_parentheses() {
-    error("(check-sat))\n(exit)", 1, 12, "`)` without a matching `(`", "");
-    error(")))\n(check-sat)", 1, 1, "`)` without a matching `(`", "");
+    error("(check-sat))\n(exit)", 1, 12, "unmatched `)`", "");
+    error(")))\n(check-sat)", 1, 1, "unmatched `)`", "");
     errors(
         "(assert true))\n(assert 1)",
-        &[(1, 14, "`)` without a matching `(`", ""), (2, 9, "a term of sort Int where a Bool is needed", "")],
+        &[(1, 14, "unmatched `)`", ""), (2, 9, "expected a term of sort Bool, found Int", "")],
     );
 }
 
 #[test]
 fn unterminated_literals() {
-    error("(assert (= \"abc 1))\n(check-sat)\n", 1, 12, "this string literal is never closed", QUOTE_HINT);
-    error("(assert (= \"a\\\"b\" \"c\"))", 1, 21, "this string literal is never closed", QUOTE_HINT);
-    error("(assert (= |abc 1))\n(check-sat)\n", 1, 12, "this quoted symbol is never closed", "");
+    error("(assert (= \"abc 1))\n(check-sat)\n", 1, 12, "unclosed string literal", QUOTE_HINT);
+    error("(assert (= \"a\\\"b\" \"c\"))", 1, 21, "unclosed string literal", QUOTE_HINT);
+    error("(assert (= |abc 1))\n(check-sat)\n", 1, 12, "unclosed quoted symbol", "");
     check(b"(assert (= \"a\\\"b\" \"c\"))", Dialect::Smt20, Severity::Error, &[]);
 }
 
 #[test]
 fn levels() {
-    error("(pop)", 1, 1, "pop 1 with only 0 level(s) open", "");
-    error("(push 2)\n(pop 3)", 2, 1, "pop 3 with only 2 level(s) open", "");
-    error("(push 2)(pop 1)(push 1)\n (pop 3)", 2, 2, "pop 3 with only 2 level(s) open", "");
+    error("(pop)", 1, 1, "cannot pop 1 level(s), only 0 open", "");
+    error("(push 2)\n(pop 3)", 2, 1, "cannot pop 3 level(s), only 2 open", "");
+    error("(push 2)(pop 1)(push 1)\n (pop 3)", 2, 2, "cannot pop 3 level(s), only 2 open", "");
     errors(
         "(push x)(pop -1)(push 99999999999)(push +5)",
         &[
-            (1, 7, "a number of levels is needed here", ""),
-            (1, 14, "a number of levels is needed here", ""),
-            (1, 23, "a number of levels is needed here", ""),
-            (1, 41, "a number of levels is needed here", ""),
+            (1, 7, "expected a number of levels", ""),
+            (1, 14, "expected a number of levels", ""),
+            (1, 23, "expected a number of levels", ""),
+            (1, 41, "expected a number of levels", ""),
         ],
     );
 }
 
 #[test]
 fn names_of_the_theory() {
-    error("(declare-fun str.++ (String) String)", 1, 14, "`str.++` is a name of the theory", "");
-    error("(declare-const |str.len| Int)", 1, 16, "`str.len` is a name of the theory", "");
-    error("(declare-const - Int)", 1, 16, "`-` is a name of the theory", "");
-    error("(define-fun and () Int 1)", 1, 13, "`and` is a name of the theory", "");
-    error("(declare-sort Int 0)", 1, 15, "`Int` is a name of the theory", "");
-    error("(define-sort String () Int)", 1, 14, "`String` is a name of the theory", "");
-    error("(assert (! true :named and))", 1, 24, "`and` is a name of the theory", "");
+    error(
+        "(declare-fun str.++ (String) String)",
+        1,
+        14,
+        "`str.++` is a theory symbol and cannot be redefined",
+        "",
+    );
+    error("(declare-const |str.len| Int)", 1, 16, "`str.len` is a theory symbol and cannot be redefined", "");
+    error("(declare-const - Int)", 1, 16, "`-` is a theory symbol and cannot be redefined", "");
+    error("(define-fun and () Int 1)", 1, 13, "`and` is a theory symbol and cannot be redefined", "");
+    error("(declare-sort Int 0)", 1, 15, "`Int` is a theory symbol and cannot be redefined", "");
+    error("(define-sort String () Int)", 1, 14, "`String` is a theory symbol and cannot be redefined", "");
+    error("(assert (! true :named and))", 1, 24, "`and` is a theory symbol and cannot be redefined", "");
     // Names of other dialects and of solvers are free.
     check(
         b"(declare-fun Concat (Int) Int)(declare-fun str.rev () Int)",
@@ -306,14 +309,14 @@ fn names_of_the_theory() {
         b"(declare-const x Int)\n(declare-const x String)",
         Dialect::Smt26,
         Severity::Notice,
-        &[(2, 16, "`x` was declared before", "")],
+        &[(2, 16, "`x` is already declared", "")],
     );
     // At an inner level too, as the standard says; after `pop` the name is free.
     check(
         b"(declare-const x Int)(push)\n(declare-const x Int)(declare-const y Int)(pop)\n(declare-const y Int)",
         Dialect::Smt26,
         Severity::Notice,
-        &[(2, 16, "`x` was declared before", "")],
+        &[(2, 16, "`x` is already declared", "")],
     );
 }
 
@@ -321,7 +324,7 @@ fn names_of_the_theory() {
 fn characters_beyond_the_theory() {
     for bad in ["#x30000", "#x000041", "#xFFFFFF", "-1", "#b1", "196608"] {
         let text = format!("(assert (= (_ char {bad}) \"\"))");
-        error(&text, 1, 12, "no character of the theory", CHAR_HINT);
+        error(&text, 1, 12, "not a character of the theory", CHAR_HINT);
     }
     for good in ["#x2FFFF", "#x0", "#x00041", "65"] {
         errors(&format!("(assert (= (_ char {good}) \"\"))"), &[]);
@@ -330,7 +333,7 @@ fn characters_beyond_the_theory() {
     errors("(assert (= \"\\u{30000}\" \"\"))", &[]);
     let all = told("(assert (= \"\u{10FFFF}\" \"\"))".as_bytes(), Dialect::Smt26);
     assert_eq!(all.len(), 2);
-    assert_eq!(all[1].3, "a character past U+2FFFF, the last one of the theory");
+    assert_eq!(all[1].3, "character above U+2FFFF, the largest of the theory");
 }
 
 #[test]
@@ -338,8 +341,8 @@ fn bytes_that_are_not_utf8() {
     let latin1 = (
         1,
         12,
-        "bytes past ASCII in a literal, not UTF-8, read as Latin-1",
-        "the standard has such characters only as escapes",
+        "non-ASCII bytes in a string literal, not UTF-8, read as Latin-1",
+        "the standard allows such characters only as escapes",
     );
     check(b"(assert (= \"\xE9a\" \"b\"))", Dialect::Smt26, Severity::Notice, &[latin1]);
     // Each malformed byte is a column.
@@ -357,16 +360,13 @@ fn control_characters() {
         b"(assert\x00 true)",
         Dialect::Smt26,
         Severity::Error,
-        &[(1, 8, "bytes that belong in no SMT-LIB text", "")],
+        &[(1, 8, "bytes that SMT-LIB does not allow", "")],
     );
     check(
         b"\x00\x00\x01(check-sat)\n\x7F",
         Dialect::Smt26,
         Severity::Error,
-        &[
-            (1, 1, "bytes that belong in no SMT-LIB text", ""),
-            (2, 1, "bytes that belong in no SMT-LIB text", ""),
-        ],
+        &[(1, 1, "bytes that SMT-LIB does not allow", ""), (2, 1, "bytes that SMT-LIB does not allow", "")],
     );
     // In a literal and in a comment they do no harm.
     check(b"(assert (= \"a\x00b\" \"\")) ; \x00\n", Dialect::Smt26, Severity::Error, &[]);
@@ -375,7 +375,7 @@ fn control_characters() {
 #[test]
 fn marks_and_line_ends_are_not_counted() {
     let told = told(b"\xEF\xBB\xBF(assert (= x 1))", Dialect::Smt26);
-    assert_eq!(told[0], (Severity::Notice, 1, 1, "a byte order mark, skipped".into(), String::new()));
+    assert_eq!(told[0], (Severity::Notice, 1, 1, "skipped a byte order mark".into(), String::new()));
     assert_eq!(told[1], (Severity::Error, 1, 12, "unknown symbol `x`".into(), String::new()));
     error("(check-sat)\r\n(assert\r\n  (= y 1))\r\n", 3, 6, "unknown symbol `y`", "");
     error("; a \r\n(assert (= 1 y)) ; b\r\n", 2, 14, "unknown symbol `y`", "");
@@ -392,12 +392,12 @@ fn one_run_tells_of_many_errors() {
     errors(
         "(declare-const s String)\n(assert (and (= s 1) (str.len s) (foo s) (= (str.at s) \"\")))\n(pop 1)\n(assert (str.prefixof s))\n",
         &[
-            (2, 19, "argument 2 of `=` has sort Int, it should be String, as before it", ""),
-            (2, 22, "argument 2 of `and` has sort Int, it should be Bool", ""),
+            (2, 19, "argument 2 of `=` has sort Int, expected String like the arguments before it", ""),
+            (2, 22, "argument 2 of `and` has sort Int, expected Bool", ""),
             (2, 35, "unknown symbol `foo`", ""),
-            (2, 46, "`str.at` takes 2 argument(s), here it has 1", ""),
-            (3, 1, "pop 1 with only 0 level(s) open", ""),
-            (4, 10, "`str.prefixof` takes 2 argument(s), here it has 1", ""),
+            (2, 46, "`str.at` takes 2 argument(s), found 1", ""),
+            (3, 1, "cannot pop 1 level(s), only 0 open", ""),
+            (4, 10, "`str.prefixof` takes 2 argument(s), found 1", ""),
         ],
     );
 }
@@ -409,12 +409,12 @@ fn errors_deep_inside() {
         &deep("(= 1 \"\")"),
         1,
         9 + 500_000 + 5,
-        "argument 2 of `=` has sort String, it should be Int, as before it",
+        "argument 2 of `=` has sort String, expected Int like the arguments before it",
         "",
     );
     error(&deep("\ny"), 2, 1, "unknown symbol `y`", "");
     let open = format!("(assert {}true{}", "(not ".repeat(100_000), ")".repeat(99_999));
-    error(&open, 1, 9, "this `(` is never closed", "the text ends before it does");
+    error(&open, 1, 9, "unclosed `(`", "the text ends before its `)`");
 }
 
 #[test]
@@ -519,4 +519,44 @@ fn what_dialects_cannot_say() {
         in_dialect("(assert (str.in_re \"\" ((_ re.loop 1 2) re.all)))", Smt25).unwrap(),
         "(assert (str.in.re \"\" (re.loop re.all 1 2)))\n"
     );
+}
+
+#[test]
+fn codes() {
+    let samples = [
+        (")", Code::UnmatchedParenthesis),
+        ("(assert true", Code::Unclosed),
+        ("(assert \"a", Code::Unclosed),
+        ("(assert |a", Code::Unclosed),
+        ("\u{1}", Code::InvalidBytes),
+        ("\u{feff}(check-sat)", Code::ByteOrderMark),
+        ("(assert)", Code::MalformedCommand),
+        ("(frobnicate)", Code::UnknownCommand),
+        ("(assert (let x true))", Code::MalformedTerm),
+        ("(declare-const x ())", Code::MalformedSort),
+        ("(assert (= \"\" \"\u{10FFFF}\"))", Code::InvalidCharacter),
+        ("(assert (= \"é\" \"\"))", Code::NonAscii),
+        ("(assert x)", Code::UndeclaredSymbol),
+        ("(declare-const x S)", Code::UndeclaredSort),
+        ("(declare-const x Int)(declare-const x Int)", Code::Redeclared),
+        ("(declare-const str.len Int)", Code::ReservedName),
+        ("(assert let)", Code::ReservedName),
+        ("(define-fun f ((x Int) (x Int)) Int x)", Code::DuplicateName),
+        ("(assert (forall ((x Bool)) (! x :named n)))", Code::NamedOpenTerm),
+        ("(assert 1)", Code::IllSorted),
+        ("(assert (not 1))", Code::IllSorted),
+        ("(assert (not true true))", Code::WrongArity),
+        ("(assert (_ str.len 1))", Code::InvalidIndex),
+        ("(pop 1)", Code::PopTooFar),
+    ];
+    for (text, want) in samples {
+        let parsed = smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new());
+        let codes: Vec<Code> = parsed.diagnostics.iter().map(|d| d.code).collect();
+        assert!(codes.contains(&want), "{text}: {codes:?}");
+    }
+    let elsewhere = [Code::SortTooLarge, Code::MalformedRule, Code::UnverifiedRule, Code::MalformedProfile];
+    let tested = |c: &Code| elsewhere.contains(c) || samples.iter().any(|s| s.1 == *c);
+    assert!(Code::ALL.iter().all(tested));
+    let names: std::collections::BTreeSet<&str> = Code::ALL.iter().map(|c| c.as_str()).collect();
+    assert_eq!(names.len(), Code::ALL.len(), "a name is used twice");
 }

@@ -85,16 +85,16 @@ fn scripts() {
         // Attributes changed their order.
         (Smt26, "(assert (! true :pattern (true) :named a))", "(assert (! true :pattern (true) :named a))"),
         // A name of the theory was given away, and `and` was no more.
-        (Smt26, "(assert (! true :named and))", "23: `and` is a name of the theory"),
+        (Smt26, "(assert (! true :named and))", "23: `and` is a theory symbol and cannot be redefined"),
         // The missing operator went unnoticed.
-        (Smt26, "(assert ((= 1 2) (= 3 4)))", "9: a list where the name of a function is needed"),
+        (Smt26, "(assert ((= 1 2) (= 3 4)))", "9: expected the name of a function, found a list"),
         // A sign went unnoticed.
-        (Smt26, "(push +5)", "6: a number of levels is needed here"),
+        (Smt26, "(push +5)", "6: expected a number of levels"),
         // What was written was no number where numerals are reals.
         (
             Smt26,
             "(set-logic QF_LRA)(declare-const x String)(assert (= 0 (str.indexof x x)))",
-            "56: `str.indexof` takes 3 argument(s), here it has 2",
+            "56: `str.indexof` takes 3 argument(s), found 2",
         ),
         // A million levels and more were kept one by one.
         (
@@ -114,7 +114,7 @@ fn scripts() {
         (
             Smt20,
             "(assert (StartsWith 1 \"a\"))",
-            "20: argument 2 of `str.prefixof` has sort Int, it should be String",
+            "20: argument 2 of `str.prefixof` has sort Int, expected String",
         ),
     ];
     for (dialect, text, want) in cases {

@@ -30,12 +30,12 @@ fn legal_scripts_are_accepted() {
 fn illegal_scripts_are_rejected() {
     for (text, want) in [
         ("(assert (distinct @a @b))", "unknown symbol `@a`"),
-        ("(declare-sort U 0)(assert (= (as @a U) (as @b U)))", "are the solver's"),
-        ("(declare-fun f (Int) Int)(assert (= \"\" ((as f String) 1)))", "does not give a String"),
+        ("(declare-sort U 0)(assert (= (as @a U) (as @b U)))", "are reserved for solvers"),
+        ("(declare-fun f (Int) Int)(assert (= \"\" ((as f String) 1)))", "does not return String"),
         ("(assert (= 1 ((as g Int) 1)))", "unknown symbol `g`"),
         ("(assert (forall () true))", "at least one variable"),
-        ("(assert (let ((x 1) (x 2)) (= x 1)))", "second binding"),
-        ("(define-fun f ((x Int) (x Int)) Int x)", "two parameters"),
+        ("(assert (let ((x 1) (x 2)) (= x 1)))", "duplicate name"),
+        ("(define-fun f ((x Int) (x Int)) Int x)", "duplicate parameter"),
         ("(declare-const x Int)(assert (= x #b0))", "has sort"),
     ] {
         let (_, parsed) = parse(text);
@@ -55,7 +55,7 @@ fn names_of_open_terms_mean_nothing_and_say_so() {
     assert_eq!(
         messages,
         [
-            (Severity::Notice, "`A` names a term with free variables; the name means nothing"),
+            (Severity::Notice, "ignored the name `A` of a term with free variables"),
             (Severity::Error, "unknown symbol `A`")
         ]
     );

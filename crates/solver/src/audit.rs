@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::infer::Rule;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Str, Truth, Value};
+use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Int, Pool, Sort, Term};
 
 /// How many assignments each claim is evaluated on.
@@ -150,7 +150,7 @@ impl Audit {
                 model.set_term(pool.fun_name(f), witness);
             }
             let mut e = Evaluator::with(pool, &model, config(), RegexStore::new());
-            let wanted = |want: bool| if want { Truth::Holds } else { Truth::Fails };
+            let wanted = |want: bool| if want { Satisfaction::Holds } else { Satisfaction::Fails };
             let all_fail = clause.iter().all(|&(t, want)| e.truth(t) == wanted(!want));
             if all_fail {
                 let lits: Vec<String> = clause

@@ -23,9 +23,9 @@ use crate::egraph::{Node, Premise};
 use crate::languages::Languages;
 use crate::operators::Site;
 use crate::options::{Options, Strategy};
-use crate::rewrite::Rewriter;
 use crate::rewrite::symbolic::factors;
-use crate::terms::{Mode, TermStore, Terms};
+use crate::rewrite::{Mode, Rewriter};
+use crate::terms::{TermStore, Terms};
 use sat::Context;
 use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
 

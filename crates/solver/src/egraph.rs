@@ -73,8 +73,6 @@ pub enum Event {
     },
     /// An application of an operator (other than `=`) all of whose arguments have values, and which had none itself.
     Ready(Node),
-    /// An equality whose arguments are now in one class; it is merged with `true`.
-    Equal(Node),
     /// An equality whose arguments have different constants; it is merged with `false`.
     Unequal(Node),
 }
@@ -287,11 +285,6 @@ impl Egraph {
     pub fn value(&self, n: Node) -> Option<Node> {
         let v = self.value_of(n.0);
         (v != NONE).then_some(Node(v))
-    }
-
-    /// How many nodes are in the class of `n`.
-    pub fn class_size(&self, n: Node) -> usize {
-        self.nodes[self.root(n).0 as usize].size as usize
     }
 
     /// The nodes in the class of `n`, beginning with `n`.

@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use crate::preprocess;
-use crate::rewrite::Rewriter;
+use crate::rewrite::{Mode, Rewriter};
 use crate::strings::model::Problem;
 use crate::theory::Theory;
 use rustc_hash::FxHashSet;
@@ -77,7 +77,7 @@ fn minimise(
 fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
     let mut rw = Rewriter::new();
     let prepared = {
-        let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, t);
+        let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, Mode::Full, t);
         preprocess::run(pool, assertions, &mut rewrite, options.cores)
     };
     let inputs = input_strings(pool, &prepared.assertions);

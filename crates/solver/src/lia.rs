@@ -64,19 +64,6 @@ pub enum IntResult {
     Cut(Vec<(Int, LVar)>, Int, Vec<Tag>),
 }
 
-/// A bound that follows from others by one row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Implied {
-    /// The bounded variable.
-    pub var: LVar,
-    /// Whether `bound` is a lower bound (and not an upper one).
-    pub is_lower: bool,
-    /// The bound.
-    pub bound: Int,
-    /// The reasons.
-    pub tags: Vec<Tag>,
-}
-
 /// A lower or upper bound with its reason.
 #[derive(Clone, Debug)]
 struct Bound {
@@ -123,8 +110,6 @@ pub struct Simplex {
     values: Vec<Q>,
     /// What each slack variable stands for, over variables that stand for themselves.
     sums: Vec<Option<Key>>,
-    /// The slack variables whose sums mention a variable.
-    users: Vec<Vec<u32>>,
     rows: FxHashMap<Key, u32>,
     /// The variable that is always zero, if it was needed.
     zero: Option<u32>,
@@ -142,9 +127,6 @@ pub struct Simplex {
     journalled: Vec<bool>,
     /// Whether a variable that is not basic may have a value that is not an integer.
     unsettled: bool,
-    /// Variables with bounds that are new since the last call of `implied_bounds`.
-    fresh: Vec<u32>,
-    is_fresh: Vec<bool>,
     /// The number of the present check, and in which check each variable last left the basis.
     round: u64,
     left: Vec<u64>,
@@ -168,11 +150,9 @@ impl Simplex {
         self.bounds.push([None, None]);
         self.values.push(Q::ZERO);
         self.sums.push(None);
-        self.users.push(Vec::new());
         self.is_pending.push(false);
         self.left.push(0);
         self.journalled.push(false);
-        self.is_fresh.push(false);
         LVar(var)
     }
 
@@ -205,9 +185,6 @@ impl Simplex {
             return (LVar(self.zero_var()), Int::ONE);
         }
         let LVar(var) = self.new_var();
-        for (x, _) in &sum {
-            self.users[*x as usize].push(var);
-        }
         let sum = sum.into_boxed_slice();
         self.sums[var as usize] = Some(sum.clone());
         self.rows.insert(sum, var);
@@ -321,10 +298,6 @@ impl Simplex {
         let new = Some(Bound { value: value.clone(), tag });
         let old = std::mem::replace(&mut self.bounds[var as usize][side as usize], new);
         self.trail.push(Undo { var, side, old });
-        if !self.is_fresh[var as usize] {
-            self.is_fresh[var as usize] = true;
-            self.fresh.push(var);
-        }
         if self.violated(var) == Some(side) {
             if self.tableau.is_basic(var) {
                 self.enqueue(var);

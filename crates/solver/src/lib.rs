@@ -5,6 +5,7 @@
 
 mod arith;
 mod audit;
+mod build;
 mod builder;
 mod calculus;
 mod cnf;
@@ -25,10 +26,3 @@ mod skolem;
 mod strings;
 mod terms;
 mod theory;
-
-use smt::{Head, Op, Pool, Term};
-
-/// Whether a term is a constant of the logic: a string, a numeral, true or false.
-pub(crate) fn is_value(pool: &Pool, t: Term) -> bool {
-    matches!(pool.head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
-}

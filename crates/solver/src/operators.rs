@@ -128,9 +128,7 @@ pub(crate) const fn of(op: Op) -> Operator {
         // Strings
         Op::StrConcat => BASIC,
         Op::StrLen => BASIC.bounds(From(0)),
-        Op::StrSubstr => {
-            extended(1).axioms(Rule::Bounds, substr::axioms).expansion(substr::expansion)
-        }
+        Op::StrSubstr => extended(1).axioms(Rule::Bounds, substr::axioms).expansion(substr::expansion),
         Op::StrContains => extended(1).expansion(contains::expansion),
         Op::StrIndexof => {
             extended(2).bounds(From(-1)).axioms(Rule::Bounds, indexof::axioms).expansion(indexof::expansion)

@@ -12,7 +12,6 @@
 
 mod arith;
 mod boolean;
-pub(crate) mod build;
 mod concat;
 mod contains;
 mod convert;
@@ -29,13 +28,14 @@ pub(crate) mod symbolic;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
-use build::{Terms, is};
 use regex::Regexes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Pool, Sort, Term};
+use std::sync::LazyLock;
 
-/// What rules work with.
+/// The data that rules work on.
 pub(crate) struct Cx<'a> {
     /// The terms.
     pub(crate) pool: &'a mut Pool,
@@ -43,14 +43,48 @@ pub(crate) struct Cx<'a> {
     pub(crate) regexes: &'a mut Regexes,
 }
 
+/// The function of a rule: returns an equivalent and different term, or none if the rule does not apply.
+type Apply = fn(&mut Cx<'_>, Term) -> Option<Term>;
+
 /// A rewrite rule.
 pub(crate) struct Rule {
-    /// Its name, for counters and ablation.
+    /// The name, by which tests report and count steps.
     pub(crate) name: &'static str,
-    /// The operators it is tried on.
-    pub(crate) ops: &'static [Op],
-    /// The rule: an equivalent and different term, or none if it does not apply.
-    pub(crate) apply: fn(&mut Cx<'_>, Term) -> Option<Term>,
+    /// The operators that the rule is tried on.
+    ops: &'static [Op],
+    apply: Apply,
+    /// The rule uses facts about a term that its axioms state; it rewrites those axioms to `true`.
+    entailment: bool,
+}
+
+impl Rule {
+    /// A rule for both modes.
+    const fn new(name: &'static str, ops: &'static [Op], apply: Apply) -> Self {
+        Rule { name, ops, apply, entailment: false }
+    }
+
+    /// A rule for [`Mode::Full`] only.
+    const fn entailment(name: &'static str, ops: &'static [Op], apply: Apply) -> Self {
+        Rule { name, ops, apply, entailment: true }
+    }
+}
+
+/// The rules that are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// All rules.
+    Full,
+    /// All but the entailment rules: for axioms, which tell arithmetic and the e-graph what those rules know. With
+    /// them, `(>= (str.len x) 0)` is rewritten to `true`, and the simplex never learns the bound.
+    WithoutEntailment,
+}
+
+impl Mode {
+    const ALL: [Mode; 2] = [Mode::Full, Mode::WithoutEntailment];
+
+    fn uses(self, rule: &Rule) -> bool {
+        self == Mode::Full || !rule.entailment
+    }
 }
 
 /// All rules of the core rewriter; for each operator they are tried in this order.
@@ -86,21 +120,29 @@ enum Task {
     Link(Term, Term, Term),
 }
 
+/// The core rules of each mode, by operator.
+static BY_OP: LazyLock<[Vec<Vec<&'static Rule>>; 2]> = LazyLock::new(|| {
+    Mode::ALL.map(|mode| {
+        let mut by_op = vec![Vec::new(); smt::op::TABLE.len()];
+        for rule in RULES.iter().copied().flatten().filter(|r| mode.uses(r)) {
+            rule.ops.iter().for_each(|&op| by_op[op as usize].push(rule));
+        }
+        by_op
+    })
+});
+
 /// A rewriter with its memory.
 pub struct Rewriter {
-    memo: Vec<u32>,
+    /// The mode of the present call.
+    mode: Mode,
+    /// The normal form of each term, by mode.
+    memo: [Vec<u32>; 2],
     extended: FxHashMap<Term, Term>,
-    by_op: Vec<Vec<u16>>,
-    rules: Vec<&'static Rule>,
-    /// The rules by which chains are taken apart: of connectives, concatenations and sums.
-    flattening: [usize; 3],
-    counts: Vec<u64>,
-    disabled: Vec<bool>,
     regexes: Regexes,
     stack: Vec<Task>,
-    /// Chains that were too long to take apart.
+    /// Chains of the present call that were too long to flatten.
     failures: u32,
-    /// Times that a chain of rule applications was cut short; a bug if not zero.
+    /// Chains of rule applications that were cut short; a bug if not zero.
     exhausted: u64,
     /// Every step: the rule, and the term before and after.
     #[cfg(test)]
@@ -115,30 +157,17 @@ impl Default for Rewriter {
 
 impl std::fmt::Debug for Rewriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rewriter").field("known", &self.memo.len()).finish_non_exhaustive()
+        f.debug_struct("Rewriter").finish_non_exhaustive()
     }
 }
 
 impl Rewriter {
-    /// One that has seen nothing.
+    /// A rewriter with an empty memory.
     pub fn new() -> Self {
-        let core: Vec<&'static Rule> = RULES.iter().copied().flatten().collect();
-        let mut by_op = vec![Vec::new(); smt::op::TABLE.len()];
-        for (i, rule) in core.iter().enumerate() {
-            for &op in rule.ops {
-                by_op[op as usize].push(i as u16);
-            }
-        }
-        let rules: Vec<&'static Rule> = core.into_iter().chain(extended::RULES).collect();
-        let place = |name: &str| rules.iter().position(|r| r.name == name).expect("it is in the table");
         Rewriter {
-            memo: Vec::new(),
-            flattening: ["junction", "concat", "int-sum"].map(place),
+            mode: Mode::Full,
+            memo: [Vec::new(), Vec::new()],
             extended: FxHashMap::default(),
-            by_op,
-            counts: vec![0; rules.len()],
-            disabled: vec![false; rules.len()],
-            rules,
             regexes: Regexes::default(),
             stack: Vec::new(),
             failures: 0,
@@ -148,8 +177,9 @@ impl Rewriter {
         }
     }
 
-    /// The normal form of `t`: a term with the same value in every model.
-    pub fn rewrite(&mut self, pool: &mut Pool, t: Term) -> Term {
+    /// The normal form of `t` by the rules of `mode`: a term with the same value in every model.
+    pub fn rewrite(&mut self, pool: &mut Pool, mode: Mode, t: Term) -> Term {
+        self.mode = mode;
         if let Some(u) = self.known(t) {
             return u;
         }
@@ -171,11 +201,11 @@ impl Rewriter {
         self.result(t)
     }
 
-    /// `(= s t)` of two strings, rewritten with rules that the core rewriter does not have: for contexts where
-    /// it is wanted that the equality goes away.
+    /// `(= s t)` of two strings, rewritten with all rules and those of [`extended`], which are not in the core
+    /// rewriter because their results may be larger.
     pub fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
         let whole = build::eq(pool, s, t);
-        let mut now = self.rewrite(pool, whole);
+        let mut now = self.rewrite(pool, Mode::Full, whole);
         let start = now;
         if let Some(&u) = self.extended.get(&start) {
             return u;
@@ -185,7 +215,7 @@ impl Rewriter {
                 break;
             }
             let Some(u) = self.extended_step(pool, now) else { break };
-            now = self.rewrite(pool, u);
+            now = self.rewrite(pool, Mode::Full, u);
             if now == start {
                 self.exhausted += 1;
                 break;
@@ -196,43 +226,11 @@ impl Rewriter {
     }
 
     fn extended_step(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
-        let first = self.rules.len() - extended::RULES.len();
-        (first..self.rules.len()).find_map(|i| self.try_rule(pool, i, t))
-    }
-
-    /// Forgets what has to do with terms that are not among the first `len`, after the pool was cut back.
-    pub fn cut(&mut self, len: usize) {
-        self.memo.truncate(len);
-        for u in &mut self.memo {
-            if *u as usize >= len {
-                *u = UNKNOWN;
-            }
-        }
-        let old = |t: Term| (t.0 as usize) < len;
-        self.extended.retain(|&t, &mut u| old(t) && old(u));
-        self.regexes.cut(len);
-    }
-
-    /// How often each rule was applied, in the order of the table.
-    pub fn counts(&self) -> Vec<(&'static str, u64)> {
-        self.rules.iter().map(|r| r.name).zip(self.counts.iter().copied()).collect()
-    }
-
-    /// Switches the rule called `name` off, for ablation; false if there is none. Chains of connectives, sums and
-    /// concatenations are flat all the same.
-    pub fn disable(&mut self, name: &str) -> bool {
-        match self.rules.iter().position(|r| r.name == name) {
-            Some(i) => {
-                self.disabled[i] = true;
-                self.cut(0);
-                true
-            }
-            None => false,
-        }
+        extended::RULES.iter().find_map(|rule| self.try_rule(pool, rule, t))
     }
 
     fn known(&self, t: Term) -> Option<Term> {
-        match self.memo.get(t.0 as usize) {
+        match self.memo[self.mode as usize].get(t.0 as usize) {
             Some(&u) if u < RUNNING => Some(Term(u)),
             _ => None,
         }
@@ -249,14 +247,15 @@ impl Rewriter {
 
     fn mark(&mut self, t: Term, u: u32) {
         let i = t.0 as usize;
-        if self.memo.len() <= i {
-            self.memo.resize(i + 1, UNKNOWN);
+        let memo = &mut self.memo[self.mode as usize];
+        if memo.len() <= i {
+            memo.resize(i + 1, UNKNOWN);
         }
-        self.memo[i] = u;
+        memo[i] = u;
     }
 
     fn visit(&mut self, pool: &mut Pool, t: Term, depth: u32) {
-        match self.memo.get(t.0 as usize) {
+        match self.memo[self.mode as usize].get(t.0 as usize) {
             None | Some(&UNKNOWN) => {}
             Some(&RUNNING) => {
                 self.exhausted += 1;
@@ -312,11 +311,11 @@ impl Rewriter {
             Op::And | Op::Or | Op::Implies => {
                 let op = if op == Op::And { Op::And } else { Op::Or };
                 let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
-                (self.flattening[0], boolean::junction(pool, op, &args))
+                (boolean::JUNCTION, boolean::junction(pool, op, &args))
             }
             Op::StrConcat => {
                 let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
-                (self.flattening[1], concat::join(pool, &args))
+                (concat::CONCAT, concat::join(pool, &args))
             }
             _ => {
                 let old = Poly::of(pool, t);
@@ -327,11 +326,11 @@ impl Rewriter {
                     terms.extend(part.terms.into_iter().map(|(u, n)| (u, n * &k)));
                 }
                 let sum = Poly::gather(terms, constant);
-                (self.flattening[2], sum.to_term(pool))
+                (arith::SUM, sum.to_term(pool))
             }
         };
         if u != t {
-            self.count(rule, t, u);
+            self.record(rule, t, u);
         }
         self.finish(pool, t, u, depth);
     }
@@ -381,26 +380,22 @@ impl Rewriter {
             Head::Op(op) | Head::Indexed(op, _) => op as usize,
             _ => return None,
         };
-        (0..self.by_op[op].len()).find_map(|i| self.try_rule(pool, self.by_op[op][i] as usize, t))
+        BY_OP[self.mode as usize][op].iter().find_map(|rule| self.try_rule(pool, rule, t))
     }
 
-    fn try_rule(&mut self, pool: &mut Pool, i: usize, t: Term) -> Option<Term> {
-        if self.disabled[i] {
-            return None;
-        }
-        let u = (self.rules[i].apply)(&mut Cx { pool, regexes: &mut self.regexes }, t)?;
+    fn try_rule(&mut self, pool: &mut Pool, rule: &Rule, t: Term) -> Option<Term> {
+        let u = (rule.apply)(&mut Cx { pool, regexes: &mut self.regexes }, t)?;
         if u == t {
             return None;
         }
-        self.count(i, t, u);
+        self.record(rule.name, t, u);
         Some(u)
     }
 
-    #[cfg_attr(not(test), allow(unused_variables, reason = "only tests keep the steps"))]
-    fn count(&mut self, i: usize, before: Term, after: Term) {
-        self.counts[i] += 1;
+    #[cfg_attr(not(test), allow(unused_variables, clippy::unused_self, reason = "only tests keep the steps"))]
+    fn record(&mut self, rule: &'static str, before: Term, after: Term) {
         #[cfg(test)]
-        self.trace.push((self.rules[i].name, before, after));
+        self.trace.push((rule, before, after));
     }
 
     /// Times that rewriting was cut short, which is a bug.

@@ -249,7 +249,7 @@ impl<'p> Session<'p> {
     fn trouble(&self) -> Option<(Span, String)> {
         let told = &self.elaborator.diagnostics;
         let error = told.iter().find(|d| d.severity == Severity::Error);
-        let twice = || told.iter().find(|d| d.message.ends_with("was declared before"));
+        let twice = || told.iter().find(|d| d.code == smt::Code::Redeclared);
         error.or_else(twice).map(|d| (d.span, with_hint(&d.message, d.hint.as_deref())))
     }
 

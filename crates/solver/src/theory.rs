@@ -122,7 +122,8 @@ impl sat::Theory for Theory<'_> {
 
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
         let mut calculus = self.workspace.calculus(ctx);
-        let literal = bound::decide(&mut calculus, &self.bound).or_else(|| calculus.inferences.next_decision());
+        let literal =
+            bound::decide(&mut calculus, &self.bound).or_else(|| calculus.inferences.next_decision());
         literal.map_or(Decision::Done, Decision::Lit)
     }
 

@@ -1,8 +1,12 @@
 //! push and pop: a session says what a fresh one would, and nothing grows with the number of checks.
 
 mod common;
+#[allow(dead_code, reason = "one generator for all tests")]
+#[path = "../src/dice.rs"]
+mod dice;
 
 use common::{Heard, run, settings};
+use dice::Dice;
 use smt::diag::Position;
 use smt::{Dialect, Pool};
 use solver::options::Strategy;
@@ -31,18 +35,6 @@ const FORMULAS: &[&str] = &[
     "(= x y)",
     "(= (str.from_int i) z)",
 ];
-
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        usize::try_from(self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33).expect("31 bits") % n
-    }
-}
 
 /// A random session, and what is asserted at each of its checks.
 fn session(dice: &mut Dice, steps: usize) -> (String, Vec<Vec<usize>>) {
@@ -79,7 +71,7 @@ fn session(dice: &mut Dice, steps: usize) -> (String, Vec<Vec<usize>>) {
 
 #[test]
 fn a_session_says_what_a_fresh_one_says() {
-    let mut dice = Dice(0x5EED);
+    let mut dice = Dice::new(0x5EED);
     for _ in 0..25 {
         let (text, checks) = session(&mut dice, 40);
         let heard = run(&text, settings(Strategy::Auto, 20_000));

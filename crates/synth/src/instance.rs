@@ -86,13 +86,13 @@ impl Instance {
 
     /// Opens what claims to be satisfiable unless the referee finds that its model holds.
     pub fn confirm(&mut self) {
-        if matches!(self.truth, Truth::Sat(_)) && self.judge() != Some(semantics::Truth::Holds) {
+        if matches!(self.truth, Truth::Sat(_)) && self.judge() != Some(semantics::Satisfaction::Holds) {
             self.truth = Truth::Open;
         }
     }
 
     /// The referee on the model of a satisfiable instance.
-    pub fn judge(&self) -> Option<semantics::Truth> {
+    pub fn judge(&self) -> Option<semantics::Satisfaction> {
         let Truth::Sat(model) = &self.truth else { return None };
         let check = referee::check(&self.script, 0)?;
         let mut e = Evaluator::with(&self.pool, model, Config::default(), RegexStore::new());

@@ -13,7 +13,7 @@ mod terms;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Str, Truth, Value};
+use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Int, Op, Pool, Sort, Term};
 
 /// How a formula is made.
@@ -97,12 +97,12 @@ fn decide(pool: &Pool, models: &[Model], terms: &[Term]) -> (Option<usize>, bool
         let (mut fails, mut open) = (false, false);
         for &t in terms {
             match e.truth(t) {
-                Truth::Holds => {}
-                Truth::Fails => {
+                Satisfaction::Holds => {}
+                Satisfaction::Fails => {
                     fails = true;
                     break;
                 }
-                Truth::CannotTell(_) => open = true,
+                Satisfaction::Undetermined(_) => open = true,
             }
         }
         if !fails && !open {
@@ -291,16 +291,16 @@ impl<'p> Maker<'p> {
             model.assign(f, value);
         }
         let terms = self.assertions(6);
-        let truths: Vec<Truth> = {
+        let truths: Vec<Satisfaction> = {
             let mut e = Evaluator::new(self.pool, &model);
             terms.iter().map(|&t| e.truth(t)).collect()
         };
         let mut assertions = Vec::new();
         for (t, truth) in terms.into_iter().zip(truths) {
             match truth {
-                Truth::Holds => assertions.push(t),
-                Truth::Fails => assertions.push(self.op(Op::Not, &[t])),
-                Truth::CannotTell(_) => {}
+                Satisfaction::Holds => assertions.push(t),
+                Satisfaction::Fails => assertions.push(self.op(Op::Not, &[t])),
+                Satisfaction::Undetermined(_) => {}
             }
         }
         (assertions, vec![model])

@@ -54,5 +54,5 @@ pub(crate) fn holds(
     for (v, value) in model {
         e.bind(*v, value.clone());
     }
-    terms.all(|t| e.truth(t) == semantics::Truth::Holds)
+    terms.all(|t| e.truth(t) == semantics::Satisfaction::Holds)
 }

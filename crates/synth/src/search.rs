@@ -9,7 +9,7 @@ use crate::substitute::{free_vars, literals};
 use crate::text::Assignment;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Str, Truth, Value};
+use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
 /// The values to try, by sort, simplest first.
@@ -141,9 +141,9 @@ impl Search<'_> {
         let mut undecided = Vec::new();
         for (i, (g, _)) in self.goals.iter().enumerate() {
             match self.e.truth(*g) {
-                Truth::Holds => {}
-                Truth::Fails => return false,
-                Truth::CannotTell(_) => undecided.push(i),
+                Satisfaction::Holds => {}
+                Satisfaction::Fails => return false,
+                Satisfaction::Undetermined(_) => undecided.push(i),
             }
         }
         if undecided.is_empty() {
@@ -222,11 +222,11 @@ impl Search<'_> {
                 Head::Op(Op::And) => stack.extend(args.iter().rev()),
                 Head::Op(Op::Eq) if args.len() == 2 => out.push((args[0], args[1])),
                 Head::Op(Op::Ite) => match self.e.truth(args[0]) {
-                    Truth::Holds => stack.push(args[1]),
-                    Truth::Fails => stack.push(args[2]),
-                    Truth::CannotTell(_) => {}
+                    Satisfaction::Holds => stack.push(args[1]),
+                    Satisfaction::Fails => stack.push(args[2]),
+                    Satisfaction::Undetermined(_) => {}
                 },
-                Head::Op(Op::Implies) if args.len() == 2 && self.e.truth(args[0]) == Truth::Holds => {
+                Head::Op(Op::Implies) if args.len() == 2 && self.e.truth(args[0]) == Satisfaction::Holds => {
                     stack.push(args[1]);
                 }
                 _ => {}

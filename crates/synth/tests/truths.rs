@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use semantics::referee::{Judgement, check};
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Command, Dialect, Pool, Script};
 use synth::attack::attack;
 use synth::suite::{Options, Patterns, Preset, generate};
@@ -55,7 +55,7 @@ fn model_of(read: &mut Read, text: &str) -> Model {
     model
 }
 
-fn judge(read: &Read, model: &Model, without: Option<&str>) -> Truth {
+fn judge(read: &Read, model: &Model, without: Option<&str>) -> Satisfaction {
     let mut check = check(&read.script, 0).expect("one check-sat");
     check.assertions.retain(|&(_, t)| {
         let name = read.pool.given_name(t).map(|n| read.pool.names.name(n));
@@ -76,7 +76,7 @@ fn sat_models_hold(preset: Preset) {
         let model = infos(&read, ":stringent-model");
         assert_eq!(model.len(), 1, "{}", text.name);
         let model = model_of(&mut read, &model[0]);
-        assert_eq!(judge(&read, &model, None), Truth::Holds, "{}\n{}", text.name, text.source);
+        assert_eq!(judge(&read, &model, None), Satisfaction::Holds, "{}\n{}", text.name, text.source);
     });
 }
 
@@ -106,9 +106,9 @@ fn drops_hold(preset: Preset) -> (usize, usize) {
             let (name, model) = drop[1..drop.len() - 1].split_once(' ').expect("a name and a model");
             let model = model_of(&mut read, model);
             match judge(&read, &model, Some(name)) {
-                Truth::Holds => held += 1,
-                Truth::Fails => panic!("{} without {name}: {model:?}\n{}", text.name, text.source),
-                Truth::CannotTell(_) => untold += 1,
+                Satisfaction::Holds => held += 1,
+                Satisfaction::Fails => panic!("{} without {name}: {model:?}\n{}", text.name, text.source),
+                Satisfaction::Undetermined(_) => untold += 1,
             }
         }
         (held, untold)

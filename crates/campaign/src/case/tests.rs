@@ -45,8 +45,8 @@ fn every_check_has_the_status_before_it() {
          (check-sat)(pop 1)(check-sat)(exit)(check-sat)",
     );
     let statuses: Vec<_> = c.questions.iter().map(|q| q.status).collect();
-    assert_eq!(statuses, [Status::Sat, Status::Unsat, Status::Open]);
-    assert_eq!(c.status(), Status::Open);
+    assert_eq!(statuses, [Status::Sat, Status::Unsat, Status::Unknown]);
+    assert_eq!(c.status(), Status::Unknown);
     assert!(!c.is_plain());
     assert_eq!(c.check(1).assertions.len(), 2);
     assert_eq!(c.check(2).assertions.len(), 1);
@@ -56,8 +56,8 @@ fn every_check_has_the_status_before_it() {
 fn a_script_that_does_not_ask_is_asked_at_its_end() {
     let c = case("(set-info :status unsat)(assert false)");
     assert_eq!(c.questions, [Question { command: None, status: Status::Unsat }]);
-    assert_eq!(case("").questions, [Question { command: None, status: Status::Open }]);
-    assert_eq!(case("(set-info :status unknown)(check-sat)").status(), Status::Open);
+    assert_eq!(case("").questions, [Question { command: None, status: Status::Unknown }]);
+    assert_eq!(case("(set-info :status unknown)(check-sat)").status(), Status::Unknown);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn errors_say_where() {
 #[test]
 fn what_is_not_sent_and_may_matter_opens_the_status() {
     let c = case("(set-info :status sat)(declare-const x Int)(rule (= x 1))(check-sat)");
-    assert_eq!(c.status(), Status::Open);
+    assert_eq!(c.status(), Status::Unknown);
     assert_eq!(c.left_out, ["rule"]);
     let harmless = case("(set-info :status sat)(declare-const x Int)(minimize x)(check-sat)");
     assert_eq!(harmless.status(), Status::Sat);

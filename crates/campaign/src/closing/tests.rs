@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// A store with one open instance and runs of solvers: name, program, answer, model, verdict, kind.
 fn closed(source: &str, runs: &[(&str, &str, Answer, ModelCheck, Kind)]) -> Result4 {
-    closed_with(Status::Open, source, runs)
+    closed_with(Status::Unknown, source, runs)
 }
 
 type Result4 = (Closed, Vec<(Verdict, Kind, String)>, Store, tempfile::TempDir);
@@ -33,24 +33,14 @@ fn closed_with(status: Status, source: &str, runs: &[(&str, &str, Answer, ModelC
     store.add_runs(&rows, false).expect("added");
     let closed = close(&mut store).expect("closed");
     let after = store.runs(true).expect("runs");
-    (closed, after.into_iter().map(|r| (r.verdict, r.kind, r.evidence)).collect(), store, dir)
+    (closed, after.into_iter().map(|r| (r.verdict(), r.kind, r.evidence)).collect(), store, dir)
 }
 
 fn run(solver: i64, answer: Answer, model: ModelCheck, kind: Kind) -> RunRow {
-    let verdict = match kind {
-        Kind::GoodModel => Verdict::Ok,
-        Kind::BadModel => Verdict::InvalidModel,
-        Kind::CrashAfterAnswer => Verdict::Error,
-        Kind::WrongSat => Verdict::WrongSat,
-        Kind::WrongUnsat => Verdict::WrongUnsat,
-        Kind::RightUnsat | Kind::RightSat => Verdict::Ok,
-        _ => Verdict::Untold,
-    };
     RunRow {
         instance: 1,
         solver,
         seed: 0,
-        verdict,
         kind,
         answer,
         model,
@@ -77,23 +67,23 @@ fn a_model_proves_and_refutes() {
     let (c, after, ..) = closed(
         ONE,
         &[
-            ("a", "/x/a", SAT, ModelCheck::Holds, Kind::GoodModel),
-            ("b", "/x/b", UNSAT, NONE, Kind::Open),
-            ("c", "/x/c", SAT, ModelCheck::Untold, Kind::Open),
-            ("d", "/x/d", SAT, NONE, Kind::Open),
+            ("a", "/x/a", SAT, ModelCheck::Holds, Kind::ValidModel),
+            ("b", "/x/b", UNSAT, NONE, Kind::Unlabelled),
+            ("c", "/x/c", SAT, ModelCheck::Undetermined, Kind::Unlabelled),
+            ("d", "/x/d", SAT, NONE, Kind::Unlabelled),
             ("e", "/x/e", UNSAT, NONE, Kind::CrashAfterAnswer),
         ],
     );
     assert_eq!((c.looked, c.proved, c.disputed, c.changed), (1, 1, 0, 3));
-    assert_eq!((after[0].0, after[0].1), (Verdict::Ok, Kind::GoodModel));
+    assert_eq!((after[0].0, after[0].1), (Verdict::Ok, Kind::ValidModel));
     assert_eq!((after[1].0, after[1].1), (Verdict::WrongUnsat, Kind::WrongUnsat));
     assert!(
         after[1].2.contains("the model of a satisfies") && after[1].2.contains("((x 1))"),
         "{}",
         after[1].2
     );
-    assert_eq!((after[2].0, after[2].1), (Verdict::Untold, Kind::ModelUntold));
-    assert_eq!((after[3].0, after[3].1), (Verdict::Ok, Kind::RightSat));
+    assert_eq!((after[2].0, after[2].1), (Verdict::Undetermined, Kind::ModelUndetermined));
+    assert_eq!((after[3].0, after[3].1), (Verdict::Ok, Kind::CorrectSat));
     assert_eq!((after[4].0, after[4].1), (Verdict::Error, Kind::CrashAfterAnswer));
 }
 
@@ -101,13 +91,13 @@ fn a_model_proves_and_refutes() {
 fn agreement_needs_two_programs() {
     let (c, after, ..) = closed(
         ONE,
-        &[("z3-1", "/1/z3", UNSAT, NONE, Kind::Open), ("z3-2", "/2/z3", UNSAT, NONE, Kind::Open)],
+        &[("z3-1", "/1/z3", UNSAT, NONE, Kind::Unlabelled), ("z3-2", "/2/z3", UNSAT, NONE, Kind::Unlabelled)],
     );
     assert_eq!((c.agreed, c.changed), (0, 0));
-    assert!(after.iter().all(|r| r.1 == Kind::Open && r.2 == "before"));
+    assert!(after.iter().all(|r| r.1 == Kind::Unlabelled && r.2 == "before"));
     let (c, after, ..) = closed(
         ONE,
-        &[("z3", "/1/z3", UNSAT, NONE, Kind::Open), ("cvc5", "/2/cvc5", UNSAT, NONE, Kind::Open)],
+        &[("z3", "/1/z3", UNSAT, NONE, Kind::Unlabelled), ("cvc5", "/2/cvc5", UNSAT, NONE, Kind::Unlabelled)],
     );
     assert_eq!((c.agreed, c.changed), (1, 2));
     assert!(after.iter().all(|r| r.0 == Verdict::Ok && r.2.contains("by agreement of cvc5, z3")));
@@ -118,13 +108,13 @@ fn no_alarm_by_majority() {
     let (c, after, ..) = closed(
         ONE,
         &[
-            ("a", "a", UNSAT, NONE, Kind::Open),
-            ("b", "b", UNSAT, NONE, Kind::Open),
-            ("c", "c", SAT, NONE, Kind::Open),
+            ("a", "a", UNSAT, NONE, Kind::Unlabelled),
+            ("b", "b", UNSAT, NONE, Kind::Unlabelled),
+            ("c", "c", SAT, NONE, Kind::Unlabelled),
         ],
     );
     assert_eq!((c.disputed, c.agreed), (1, 0));
-    assert!(after.iter().all(|r| (r.0, r.1) == (Verdict::Untold, Kind::Disagreement)));
+    assert!(after.iter().all(|r| (r.0, r.1) == (Verdict::Undetermined, Kind::Disagreement)));
     assert!(after[0].2.contains("sat: c; unsat: a, b"), "{}", after[0].2);
 }
 
@@ -133,18 +123,18 @@ fn a_bad_model_is_no_opinion() {
     let (c, after, ..) = closed(
         ONE,
         &[
-            ("a", "a", UNSAT, NONE, Kind::Open),
-            ("b", "b", UNSAT, NONE, Kind::Open),
-            ("c", "c", SAT, ModelCheck::Fails, Kind::BadModel),
+            ("a", "a", UNSAT, NONE, Kind::Unlabelled),
+            ("b", "b", UNSAT, NONE, Kind::Unlabelled),
+            ("c", "c", SAT, ModelCheck::Fails, Kind::InvalidModel),
         ],
     );
     assert_eq!((c.disputed, c.agreed), (0, 1));
-    assert_eq!((after[2].0, after[2].1), (Verdict::InvalidModel, Kind::BadModel));
+    assert_eq!((after[2].0, after[2].1), (Verdict::InvalidModel, Kind::InvalidModel));
 }
 
 #[test]
 fn closing_again_with_more_runs_thinks_again() {
-    let two = [("a", "a", UNSAT, NONE, Kind::Open), ("b", "b", UNSAT, NONE, Kind::Open)];
+    let two = [("a", "a", UNSAT, NONE, Kind::Unlabelled), ("b", "b", UNSAT, NONE, Kind::Unlabelled)];
     let (_, _, mut store, _dir) = closed(ONE, &two);
     assert_eq!(close(&mut store).expect("closed").changed, 0);
     let row = SolverRow {
@@ -155,7 +145,7 @@ fn closing_again_with_more_runs_thinks_again() {
         profile: String::new(),
     };
     let c = store.add_solver(&row).expect("added");
-    store.add_runs(&[run(c, SAT, ModelCheck::Holds, Kind::GoodModel)], false).expect("added");
+    store.add_runs(&[run(c, SAT, ModelCheck::Holds, Kind::ValidModel)], false).expect("added");
     assert_eq!(close(&mut store).expect("closed").changed, 2);
     let wrong = store.runs(false).expect("runs").iter().filter(|r| r.kind == Kind::WrongUnsat).count();
     assert_eq!(wrong, 2);
@@ -166,12 +156,12 @@ fn a_file_that_stands_alone_may_be_wrong() {
     let wrong = |name| (name, name, UNSAT, NONE, Kind::WrongUnsat);
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
     assert_eq!((c.disputed, c.changed), (1, 2));
-    assert_eq!((after[0].0, after[0].1), (Verdict::Untold, Kind::Disagreement));
+    assert_eq!((after[0].0, after[0].1), (Verdict::Undetermined, Kind::Disagreement));
     assert_eq!(after[0].2, "the file says sat, and a, b contradict it");
     // One program alone against the file, or one that agrees with the file: the file is believed.
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
-    let agrees = ("c", "c", SAT, NONE, Kind::RightSat);
+    let agrees = ("c", "c", SAT, NONE, Kind::CorrectSat);
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b"), agrees]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
     // A certificate is more than a word.
@@ -186,14 +176,14 @@ fn a_model_proves_a_file_wrong() {
         Status::Unsat,
         ONE,
         &[
-            ("a", "a", SAT, ModelCheck::Holds, Kind::GoodModel),
-            ("b", "b", UNSAT, NONE, Kind::RightUnsat),
+            ("a", "a", SAT, ModelCheck::Holds, Kind::ValidModel),
+            ("b", "b", UNSAT, NONE, Kind::CorrectUnsat),
             ("c", "c", SAT, ModelCheck::Fails, Kind::WrongSat),
         ],
     );
     assert_eq!((c.proved, c.changed), (1, 2));
     assert_eq!((after[1].0, after[1].1), (Verdict::WrongUnsat, Kind::WrongUnsat));
-    assert_eq!((after[2].0, after[2].1), (Verdict::InvalidModel, Kind::BadModel));
+    assert_eq!((after[2].0, after[2].1), (Verdict::InvalidModel, Kind::InvalidModel));
     assert!(after[2].2.contains("before"), "{}", after[2].2);
 }
 
@@ -207,14 +197,12 @@ fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<
         name: "several".into(),
         category: String::new(),
         operation: String::new(),
-        status: Status::Open,
+        status: Status::Unknown,
         source: source.into(),
     };
     store.add_instances(&[instance]).expect("added");
     for (row, (_, output, kind)) in rows.iter_mut().zip(outputs) {
-        (row.instance, row.output) = (2, output.as_bytes().to_vec());
-        (row.verdict, row.kind) =
-            (if *kind == Kind::Open { Verdict::Untold } else { Verdict::WrongSat }, *kind);
+        (row.instance, row.output, row.kind) = (2, output.as_bytes().to_vec(), *kind);
     }
     store.add_runs(&rows, false).expect("added");
     let closed = close(&mut store).expect("closed");
@@ -226,19 +214,19 @@ const TWICE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< 
 #[test]
 fn scripts_that_ask_twice_are_closed_by_question() {
     let good = "sat\n((x 1))\nunsat\n(error \"no model\")\n";
-    let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Open), ("b", good, Kind::Open)]);
+    let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
     assert_eq!((c.proved, c.agreed), (1, 2), "the one with one question, and the second of the other");
-    assert!(after.iter().all(|r| (r.verdict, r.kind) == (Verdict::Ok, Kind::RightUnsat)), "{after:?}");
+    assert!(after.iter().all(|r| r.kind == Kind::CorrectUnsat), "{after:?}");
     assert!(after[0].evidence.starts_with("check-sat 2 of 2: by agreement of a, b"), "{}", after[0].evidence);
 }
 
 #[test]
 fn one_wrong_answer_of_two() {
     let (good, bad) = ("sat\n((x 1))\nunsat\n", "unsat\nunsat\n");
-    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::Open), ("b", bad, Kind::Open)]);
-    assert_eq!((after[1].verdict, after[1].kind), (Verdict::WrongUnsat, Kind::WrongUnsat));
+    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", bad, Kind::Unlabelled)]);
+    assert_eq!(after[1].kind, Kind::WrongUnsat);
     assert!(after[1].evidence.starts_with("check-sat 1 of 2: the model of a"), "{}", after[1].evidence);
     // What was wrong with it before stays.
-    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::WrongSat), ("b", good, Kind::Open)]);
-    assert_eq!((after[0].verdict, after[0].kind), (Verdict::WrongSat, Kind::WrongSat));
+    let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::WrongSat), ("b", good, Kind::Unlabelled)]);
+    assert_eq!(after[0].kind, Kind::WrongSat);
 }

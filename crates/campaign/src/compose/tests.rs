@@ -1,4 +1,5 @@
 use super::*;
+use std::time::Duration;
 
 fn profile(more: &str) -> Profile {
     let text = format!("name = 'p'\nabout = ''\nprogram = 'p'\n{more}");

@@ -1,13 +1,14 @@
 //! Asking a second solver, once for each different question.
 
 use crate::case::Case;
-use crate::compose::{Wants, compose, fill};
+use crate::clean::{one_line, printable, shorten};
+use crate::compose::{compose, fill};
 use crate::drive::invocation;
 use crate::judge::said;
 use crate::outcome::{Answer, Ending};
 use crate::process::{self, Cancel, Limits};
 use crate::profile::Solver;
-use crate::report::clean::{one_line, printable, shorten};
+use crate::settings::Wants;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 /// All of it.
 pub fn render(data: &Data, found: &[Confirmation]) -> Value {
-    let groups = super::text::groups(data, found).into_iter().map(|((solver, verdict, kind), counts)| {
+    let groups = super::text::groups(data, found).into_iter().map(|((solver, kind), counts)| {
         let solver = &data.solvers[solver].name;
-        let mut group = json!({ "solver": solver, "verdict": verdict.code(), "kind": kind.code() });
+        let mut group = json!({ "solver": solver, "verdict": kind.verdict().code(), "kind": kind.code() });
         for outcome in Outcome::ALL {
             group[outcome.code()] = counts.get(&outcome).copied().unwrap_or(0).into();
         }
@@ -27,7 +27,7 @@ fn of(data: &Data, confirmation: &Confirmation) -> Value {
         "instance": data.instances[run.instance].name,
         "solver": data.solvers[run.solver].name,
         "seed": run.seed,
-        "verdict": run.verdict.code(),
+        "verdict": run.verdict().code(),
         "kind": run.kind.code(),
         "outcome": confirmation.outcome().code(),
         "opinions": confirmation.opinions.iter().map(opinion).collect::<Vec<_>>(),

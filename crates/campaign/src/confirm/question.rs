@@ -2,8 +2,8 @@
 
 use crate::case::{Case, Certificate, Question};
 use crate::compose::has_global_declarations;
-use crate::judge::Rules;
 use crate::outcome::Status;
+use crate::settings::Rules;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
 use semantics::{Evaluator, Model, Value};
@@ -105,7 +105,7 @@ impl Flat {
             name: self.name.clone(),
             pool: self.pool.clone(),
             script,
-            questions: vec![Question { command, status: Status::Open }],
+            questions: vec![Question { command, status: Status::Unknown }],
             certificate: Certificate::default(),
             doubt: None,
             left_out: Vec::new(),

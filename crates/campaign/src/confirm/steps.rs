@@ -3,12 +3,13 @@
 use super::Outcome;
 use super::question::Flat;
 use crate::case::Case;
-use crate::judge::{Rules, Said, opinions, said};
+use crate::judge::{Said, opinions, said};
 use crate::outcome::{Answer, Kind, ModelCheck, Status, Verdict};
 use crate::profile::Profile;
+use crate::settings::Rules;
 use crate::store::RunRow;
 use semantics::referee::{Check, Judgement};
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Pool, Term};
 
 /// A question and what the answers to it mean; where they mean nothing, the next question is asked.
@@ -36,24 +37,17 @@ impl Suspect<'_> {
     /// The questions, in order; or why there are none.
     pub(super) fn steps(&self) -> Result<Vec<Step>, String> {
         let mut pool = self.case.pool.clone();
-        let all = said(self.case, self.profile, self.output(), &mut pool);
+        let all = said(self.case, self.profile, self.run.stdout(), &mut pool);
         let all = all.map_err(|e| format!("what it printed starts with an error: {e}"))?;
         let n = self.question(&all).ok_or("the answer in question is not in the stored output")?;
-        match (self.run.verdict, self.run.kind) {
-            (Verdict::WrongUnsat, _) => Ok(self.wrong_unsat(n)),
-            (Verdict::WrongSat, _) => Ok(self.wrong_sat(n, &all[n], pool)),
-            (Verdict::InvalidModel, _) => self.bad_model(n, &all[n], pool),
-            (Verdict::InvalidCore, Kind::ForeignCore) => self.foreign_core(n, &all[n]),
-            (Verdict::InvalidCore, _) => self.unsound_core(n, &all[n]),
-            (verdict, kind) => Err(format!("{verdict} ({kind}) is no wrong result")),
+        match self.run.verdict() {
+            Verdict::WrongUnsat => Ok(self.wrong_unsat(n)),
+            Verdict::WrongSat => Ok(self.wrong_sat(n, &all[n], pool)),
+            Verdict::InvalidModel => self.invalid_model(n, &all[n], pool),
+            Verdict::InvalidCore if self.run.kind == Kind::ForeignCore => self.foreign_core(n, &all[n]),
+            Verdict::InvalidCore => self.unsound_core(n, &all[n]),
+            verdict => Err(format!("{verdict} ({}) is no wrong result", self.run.kind)),
         }
-    }
-
-    /// What it printed on standard output.
-    fn output(&self) -> &[u8] {
-        let output = &self.run.output[..];
-        let mark = memchr::memmem::rfind(output, b"\n; standard error:\n");
-        mark.map_or(output, |at| &output[..at])
     }
 
     /// Which of the questions of the case the verdict is about.
@@ -61,14 +55,16 @@ impl Suspect<'_> {
         let status = |n: usize| self.case.questions.get(n).map(|q| q.status);
         let find =
             |answer, known| (0..all.len()).find(|&n| all[n].answer == answer && status(n) == Some(known));
-        match self.run.verdict {
+        match self.run.verdict() {
             Verdict::WrongUnsat => {
-                find(Answer::Unsat, Status::Sat).or_else(|| find(Answer::Unsat, Status::Open))
+                find(Answer::Unsat, Status::Sat).or_else(|| find(Answer::Unsat, Status::Unknown))
             }
-            Verdict::WrongSat => find(Answer::Sat, Status::Unsat).or_else(|| find(Answer::Sat, Status::Open)),
+            Verdict::WrongSat => {
+                find(Answer::Sat, Status::Unsat).or_else(|| find(Answer::Sat, Status::Unknown))
+            }
             Verdict::InvalidModel if all.len() == 1 => find(Answer::Sat, status(0)?),
             Verdict::InvalidModel => {
-                let judged = opinions(self.case, self.profile, self.output(), self.rules);
+                let judged = opinions(self.case, self.profile, self.run.stdout(), self.rules);
                 judged.iter().position(|o| *o == (Answer::Sat, ModelCheck::Fails))
             }
             _ => (0..all.len()).find(|&n| all[n].answer == Answer::Unsat && all[n].core.is_some()),
@@ -98,7 +94,7 @@ impl Suspect<'_> {
     }
 
     /// A model that falsifies the formula: does it? What it does not mention is left open first, then completed.
-    fn bad_model(&self, n: usize, said: &Said, pool: Pool) -> Result<Vec<Step>, String> {
+    fn invalid_model(&self, n: usize, said: &Said, pool: Pool) -> Result<Vec<Step>, String> {
         let model = match &said.model {
             Ok(Some(model)) => model,
             Ok(None) => return Err("its model is not in the stored output".into()),
@@ -158,7 +154,7 @@ impl Suspect<'_> {
             let model = self.case.drop_model(name, pool)?;
             let store = semantics::regex::RegexStore::new();
             let mut e = Evaluator::with(pool, &model, self.rules.config(), store);
-            let holds = Judgement::of(&part, &mut e).overall() == Truth::Holds;
+            let holds = Judgement::of(&part, &mut e).overall() == Satisfaction::Holds;
             drop(e);
             holds.then_some(model)
         })

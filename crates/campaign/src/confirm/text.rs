@@ -1,11 +1,12 @@
 //! Second opinions for people: counts, then what is contradicted in full, then what is not confirmed.
 
 use super::{Confirmation, Outcome};
-use crate::outcome::{Kind, Verdict};
+use crate::clean::{counted, one_line, printable};
+use crate::outcome::Kind;
 use crate::report::Data;
-use crate::report::clean::{counted, one_line, printable};
 use crate::report::failure::show_command;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use semantics::Reading;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -15,12 +16,12 @@ const LONG: usize = 4000;
 /// Counts by outcome.
 pub type Counts = BTreeMap<Outcome, u64>;
 
-/// Counts by solver (its place in [`Data::solvers`]), verdict and kind.
-pub fn groups(data: &Data, found: &[Confirmation]) -> BTreeMap<(usize, Verdict, Kind), Counts> {
+/// Counts by solver (its place in [`Data::solvers`]) and kind.
+pub fn groups(data: &Data, found: &[Confirmation]) -> BTreeMap<(usize, Kind), Counts> {
     let mut groups: BTreeMap<_, Counts> = BTreeMap::new();
     for c in found {
         let run = &data.runs[c.run];
-        *groups.entry((run.solver, run.verdict, run.kind)).or_default().entry(c.outcome()).or_default() += 1;
+        *groups.entry((run.solver, run.kind)).or_default().entry(c.outcome()).or_default() += 1;
     }
     groups
 }
@@ -33,7 +34,7 @@ pub fn render(data: &Data, found: &[Confirmation], styled: bool) -> String {
         return out;
     }
     let _ = writeln!(out, "second opinions on {}", counted(found.len() as u64, "wrong result"));
-    if data.settings.iter().any(|(key, value)| key == "semantics" && value == "pre-2.6") {
+    if data.campaign.settings.rules.reading == Reading::Pre26 {
         out.push_str("It was judged by a semantics before SMT-LIB 2.6; second solvers may follow another.\n");
     }
     let _ = writeln!(out, "\n{}", table(data, found));
@@ -56,10 +57,10 @@ fn table(data: &Data, found: &[Confirmation]) -> Table {
     table.load_preset(presets::NOTHING);
     let heads = ["solver", "verdict", "kind", "runs", "confirmed", "weakly", "contradicted", "no opinion"];
     table.set_header(heads);
-    for ((solver, verdict, kind), counts) in groups(data, found) {
+    for ((solver, kind), counts) in groups(data, found) {
         let mut row = vec![
             Cell::new(&data.solvers[solver].name),
-            Cell::new(verdict.code()),
+            Cell::new(kind.verdict().code()),
             Cell::new(kind.code()),
             Cell::new(counts.values().sum::<u64>()),
         ];
@@ -77,7 +78,7 @@ fn named(data: &Data, c: &Confirmation) -> String {
     let run = &data.runs[c.run];
     let (instance, solver) = (&data.instances[run.instance].name, &data.solvers[run.solver].name);
     let seed = if data.seeds.len() > 1 { format!("  seed {}", run.seed) } else { String::new() };
-    format!("{}  {solver}{seed}  {} ({})", one_line(instance), run.verdict, run.kind)
+    format!("{}  {solver}{seed}  {} ({})", one_line(instance), run.verdict(), run.kind)
 }
 
 /// A verdict that somebody contradicts, with all that was said.

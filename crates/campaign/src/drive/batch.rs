@@ -1,7 +1,7 @@
 //! Batch mode: many instances to one process, and a fresh one for whatever is not exactly as expected.
 
 use super::plan::{Key, Subject};
-use super::worker::{OpenSession, Stop, Worker, command_line, in_short, note};
+use super::worker::{OpenSession, Stop, Worker, command_line, in_short};
 use crate::case::Case;
 use crate::compose::{Parts, compose_parts};
 use crate::judge::{Judged, Raw, judge};
@@ -182,16 +182,16 @@ fn leash(limits: &Limits) -> Duration {
 
 /// Notes where the fresh process, which counts, differs from the session.
 fn compare(run: &mut RunRow, batch: &Judged, ending: &Ending) {
-    if (run.answer, run.verdict, run.kind) == (batch.answer, batch.verdict, batch.kind) {
+    if (run.answer, run.kind) == (batch.answer, batch.kind) {
         return;
     }
-    let said = format!("`{}`, {} ({}), {ending}", batch.answer, batch.verdict, batch.kind);
+    let said = format!("`{}`, {} ({}), {ending}", batch.answer, batch.verdict(), batch.kind);
     let before = format!("in a process that had answered others before it was {said}");
     if batch.answer != Answer::None && *ending == Ending::Running {
         run.flaky = true;
         let fresh = in_short(run);
-        note(run, &format!("flaky: {before}; in a fresh one {fresh}"));
+        run.note(&format!("flaky: {before}; in a fresh one {fresh}"));
     } else if *ending != Ending::WallLimit {
-        note(run, &before);
+        run.note(&before);
     }
 }

@@ -1,8 +1,7 @@
 //! Answers that differ by seed.
 
-use super::Settings;
-use super::worker::note;
 use crate::outcome::{Answer, Verdict};
+use crate::settings::Settings;
 use crate::store::{RunRow, Store, StoreError};
 use std::fmt::Write as _;
 
@@ -29,20 +28,20 @@ pub(super) fn mark(store: &mut Store, settings: &Settings) -> Result<u64, StoreE
 
 /// Time limits apart, which depend on the machine, it was not the same each time.
 fn differ(runs: &[RunRow]) -> bool {
-    let mut told = runs.iter().filter(|run| run.verdict != Verdict::Timeout).map(what);
+    let mut told = runs.iter().filter(|run| run.verdict() != Verdict::Timeout).map(what);
     let first = told.next();
     told.any(|other| Some(other) != first)
 }
 
 /// What counts as the same: the answer, and whether anything was wrong where there is none.
 fn what(run: &RunRow) -> (Answer, bool) {
-    (run.answer, run.answer == Answer::None && run.verdict == Verdict::Error)
+    (run.answer, run.answer == Answer::None && run.verdict() == Verdict::Error)
 }
 
 fn in_short(runs: &[RunRow]) -> String {
     let mut text = String::from("flaky: it differs by seed:");
     for run in runs {
-        let _ = write!(text, " seed {}: `{}`, {};", run.seed, run.answer, run.verdict);
+        let _ = write!(text, " seed {}: `{}`, {};", run.seed, run.answer, run.verdict());
     }
     text.pop();
     text
@@ -50,6 +49,6 @@ fn in_short(runs: &[RunRow]) -> String {
 
 fn noted(mut run: RunRow, said: &str) -> RunRow {
     run.flaky = true;
-    note(&mut run, said);
+    run.note(said);
     run
 }

@@ -1,9 +1,8 @@
 //! What is to be run, and in which order.
 
-use super::Settings;
-use crate::judge::Rules;
 use crate::process::Limits;
 use crate::profile::{Batch, Input, Solver};
+use crate::settings::{Rules, Settings};
 use crate::store::{Store, StoreError};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -55,9 +54,7 @@ impl<'a> Plan<'a> {
         let subjects: Vec<Subject<'a>> = solvers.iter().map(|(id, s)| subject(*id, s, settings)).collect();
         let recorded: FxHashSet<(i64, i64, u64)> = store.run_keys()?.into_iter().collect();
         let instances: Vec<i64> = store.instances(false)?.into_iter().map(|i| i.id).collect();
-        let mut seeds = settings.seeds.clone();
-        seeds.sort_unstable();
-        seeds.dedup();
+        let seeds = settings.sorted_seeds();
         let total = instances.len() * subjects.len() * seeds.len();
         let mut keys = Vec::new();
         for instance in instances {
@@ -68,11 +65,17 @@ impl<'a> Plan<'a> {
         }
         let recorded = (total - keys.len()) as u64;
         let units = arrange(&mut keys, &subjects, settings.jobs);
-        let mut rules = settings.rules;
-        rules.wants.time = settings.limits.wall.min(settings.limits.cpu.unwrap_or(settings.limits.wall));
-        rules.wants.memory_mib = settings.limits.memory.map_or(rules.wants.memory_mib, |bytes| bytes >> 20);
         let next = AtomicUsize::new(0);
-        Ok(Plan { settings, rules, subjects, keys, units, next, total: total as u64, recorded })
+        Ok(Plan {
+            settings,
+            rules: settings.rules(),
+            subjects,
+            keys,
+            units,
+            next,
+            total: total as u64,
+            recorded,
+        })
     }
 }
 

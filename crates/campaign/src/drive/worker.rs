@@ -4,7 +4,7 @@ use super::plan::{Key, Plan, Subject};
 use crate::case::Case;
 use crate::compose::{compose, fill};
 use crate::judge::{Judged, Raw, judge};
-use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
+use crate::outcome::Ending;
 use crate::process::{self, Cancel, Ended, Invocation};
 use crate::profile::{Input, Solver};
 use crate::session::Session;
@@ -69,11 +69,11 @@ impl<'a> Worker<'a> {
     /// Makes a run in a process of its own, twice if what came is to be confirmed.
     pub(super) fn fresh(&mut self, key: Key) -> Result<(), Stop> {
         let mut run = self.ask(key)?;
-        if self.plan.settings.confirm && run.verdict.unsound(run.kind) {
+        if self.plan.settings.confirm && run.kind.is_unsound() {
             let again = self.ask(key)?;
-            if (again.answer, again.verdict, again.kind) != (run.answer, run.verdict, run.kind) {
+            if (again.answer, again.kind) != (run.answer, run.kind) {
                 run.flaky = true;
-                note(&mut run, &format!("flaky: run again, it was {}", in_short(&again)));
+                run.note(&format!("flaky: run again, it was {}", in_short(&again)));
             }
         }
         self.hand_over(run)
@@ -85,12 +85,14 @@ impl<'a> Worker<'a> {
         let case = self.case(key.instance)?;
         let case = match &*case {
             Ok(case) => case,
-            Err(why) => return Ok(self.row(key, unreadable(why), nothing(), String::new())),
+            Err(why) => return Ok(self.row(key, Judged::not_sent(why), nothing(), String::new())),
         };
         let rules = &self.plan.rules;
         let text = match compose(case, &subject.solver.profile, key.seed, &rules.wants) {
             Ok(text) => text,
-            Err(why) => return Ok(self.row(key, Judged::not_asked(&why), nothing(), String::new())),
+            Err(why) => {
+                return Ok(self.row(key, Judged::not_sent(&why.to_string()), nothing(), String::new()));
+            }
         };
         let what = self.invocation(subject, key.seed, text);
         let ended = match what {
@@ -137,18 +139,10 @@ impl<'a> Worker<'a> {
 
     /// What is recorded of a run.
     pub(super) fn row(&self, key: Key, judged: Judged, ended: Ended, command: String) -> RunRow {
-        let mut output = ended.stdout;
-        output.truncate(self.plan.settings.keep);
-        if !ended.stderr.is_empty() {
-            let room = self.plan.settings.keep.saturating_sub(output.len());
-            output.extend_from_slice(b"\n; standard error:\n");
-            output.extend_from_slice(&ended.stderr[..ended.stderr.len().min(room)]);
-        }
         RunRow {
             instance: key.instance,
             solver: self.plan.subjects[key.solver].id,
             seed: key.seed,
-            verdict: judged.verdict,
             kind: judged.kind,
             answer: judged.answer,
             model: judged.model,
@@ -159,7 +153,7 @@ impl<'a> Worker<'a> {
             memory_kib: ended.memory_kib,
             batched: ended.ending == Ending::Running,
             flaky: false,
-            output,
+            output: RunRow::output_of(ended.stdout, &ended.stderr, self.plan.settings.keep),
             evidence: judged.evidence,
             command,
         }
@@ -200,34 +194,14 @@ fn nothing() -> Ended {
     Ended::not_started("not asked".into())
 }
 
-/// Of an instance that is no script.
-fn unreadable(why: &str) -> Judged {
-    Judged {
-        verdict: Verdict::Untold,
-        kind: Kind::Open,
-        answer: Answer::None,
-        model: ModelCheck::Absent,
-        core: CoreCheck::Absent,
-        evidence: format!("not asked, it cannot be read: {why}"),
-    }
-}
-
-/// Adds a line to the evidence.
-pub(super) fn note(run: &mut RunRow, line: &str) {
-    if !run.evidence.is_empty() && !run.evidence.ends_with('\n') {
-        run.evidence.push('\n');
-    }
-    run.evidence.push_str(line);
-}
-
 /// A run in a few words.
 pub(super) fn in_short(run: &RunRow) -> String {
-    format!("`{}`, {} ({}), {}", run.answer, run.verdict, run.kind, run.ending)
+    format!("`{}`, {} ({}), {}", run.answer, run.verdict(), run.kind, run.ending)
 }
 
 /// The command as one would type it.
 pub(super) fn command_line(what: &Invocation) -> String {
     let program = what.program.to_string_lossy();
     let words = std::iter::once(&*program).chain(what.args.iter().map(String::as_str));
-    words.map(crate::report::clean::shell).collect::<Vec<_>>().join(" ")
+    words.map(crate::clean::shell).collect::<Vec<_>>().join(" ")
 }

@@ -2,13 +2,13 @@
 
 use super::evidence::{self, Account};
 use super::output::{Output, Reply};
-use super::{Bench, Judged, errors};
+use super::{Bench, Judged, UNLABELLED, errors};
 use crate::case::Case;
 use crate::compose::{Asked, dialect_of};
-use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status, Verdict};
+use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
-use semantics::{Model, Reading, Truth, doubt};
+use semantics::{Model, Reading, Satisfaction, doubt};
 use smt::answer::Item;
 use smt::{Op, Pool, Term};
 
@@ -29,11 +29,11 @@ impl Bench<'_> {
         let mut pool = self.case.pool.clone();
         match (status, self.case.known_model(&mut pool)) {
             (Status::Sat, Some(model)) => {
-                let holds =
-                    evidence::truth(&pool, &model, &self.case.check(n), self.rules.config()) == Truth::Holds;
-                if holds { Status::Sat } else { Status::Open }
+                let holds = evidence::truth(&pool, &model, &self.case.check(n), self.rules.config())
+                    == Satisfaction::Holds;
+                if holds { Status::Sat } else { Status::Unknown }
             }
-            _ => Status::Open,
+            _ => Status::Unknown,
         }
     }
 
@@ -50,8 +50,7 @@ impl Bench<'_> {
         let status = self.status(n);
         let mut judged = match (status, found.check) {
             (Status::Unsat, ModelCheck::Holds) => Judged::new(
-                Verdict::Ok,
-                Kind::GoodModel,
+                Kind::ValidModel,
                 Answer::Sat,
                 format!(
                     "the status of the file, unsat, is wrong: the model satisfies every assertion\n{}",
@@ -59,26 +58,21 @@ impl Bench<'_> {
                 ),
             ),
             (Status::Unsat, _) => self.wrong_sat(&found),
-            (_, ModelCheck::Holds) => Judged::new(Verdict::Ok, Kind::GoodModel, Answer::Sat, ""),
-            (_, ModelCheck::Fails) => {
-                Judged::new(Verdict::InvalidModel, Kind::BadModel, Answer::Sat, found.text.as_str())
-            }
+            (_, ModelCheck::Holds) => Judged::new(Kind::ValidModel, Answer::Sat, ""),
+            (_, ModelCheck::Fails) => Judged::new(Kind::InvalidModel, Answer::Sat, found.text.as_str()),
             (_, ModelCheck::Absent) if asked.model && !reply.errors.is_empty() => {
                 self.message(&reply.errors[0], Answer::Sat)
             }
-            (Status::Open, _) => Judged::new(
-                Verdict::Untold,
-                Kind::Open,
+            (Status::Unknown, _) => Judged::new(
+                Kind::Unlabelled,
                 Answer::Sat,
-                format!("nothing is known of the formula, and the model does not prove it\n{}", found.text),
+                format!("{UNLABELLED}, and the model does not prove it\n{}", found.text),
             ),
-            (_, ModelCheck::Absent) if !asked.model => {
-                Judged::new(Verdict::Ok, Kind::RightSat, Answer::Sat, "")
-            }
+            (_, ModelCheck::Absent) if !asked.model => Judged::new(Kind::CorrectSat, Answer::Sat, ""),
             (_, ModelCheck::Absent) => {
-                Judged::new(Verdict::Untold, Kind::ModelUntold, Answer::Sat, "no model was printed")
+                Judged::new(Kind::ModelUndetermined, Answer::Sat, "no model was printed")
             }
-            _ => Judged::new(Verdict::Untold, Kind::ModelUntold, Answer::Sat, found.text.as_str()),
+            _ => Judged::new(Kind::ModelUndetermined, Answer::Sat, found.text.as_str()),
         };
         judged.model = found.check;
         judged
@@ -88,20 +82,20 @@ impl Bench<'_> {
         let known = if self.case.is_certified() {
             "it is unsatisfiable by construction"
         } else {
-            "it is unsatisfiable by the word of the file, and nothing else"
+            "it is unsatisfiable as stated by the file, without a proof"
         };
         let evidence = format!("{known}\n{}", found.text);
         let kind = if self.profile.over_approximating { Kind::OverApproximation } else { Kind::WrongSat };
-        Judged::new(Verdict::WrongSat, kind, Answer::Sat, evidence.trim_end())
+        Judged::new(kind, Answer::Sat, evidence.trim_end())
     }
 
     /// An `unsat`.
     pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
         match self.status(n) {
             Status::Sat => self.wrong_unsat(n),
-            Status::Open => {
-                let evidence = "nothing is known of the formula";
-                let mut judged = Judged::new(Verdict::Untold, Kind::Open, Answer::Unsat, evidence);
+            Status::Unknown => {
+                let evidence = UNLABELLED;
+                let mut judged = Judged::new(Kind::Unlabelled, Answer::Unsat, evidence);
                 judged.core = self.core(n, reply, asked, pool).core;
                 judged
             }
@@ -120,24 +114,23 @@ impl Bench<'_> {
     fn wrong_unsat(&self, n: usize) -> Judged {
         let mut pool = self.case.pool.clone();
         let Some(model) = self.case.known_model(&mut pool) else {
-            let evidence = "it is satisfiable by the word of the file, and nothing else";
-            return Judged::new(Verdict::WrongUnsat, Kind::WrongUnsat, Answer::Unsat, evidence);
+            let evidence = "it is satisfiable as stated by the file, without a proof";
+            return Judged::new(Kind::WrongUnsat, Answer::Unsat, evidence);
         };
         let check = self.case.check(n);
         let Account { truth, text } =
             evidence::account(self.case, &mut pool, &model, &check, self.rules.config());
-        let (verdict, kind, word) = match truth {
-            Truth::Holds => (Verdict::WrongUnsat, Kind::WrongUnsat, "this model satisfies every assertion"),
-            Truth::CannotTell(_) => (
-                Verdict::WrongUnsat,
+        let (kind, word) = match truth {
+            Satisfaction::Holds => (Kind::WrongUnsat, "this model satisfies every assertion"),
+            Satisfaction::Undetermined(_) => (
                 Kind::WrongUnsat,
-                "it is satisfiable by construction, though the referee cannot tell it of the known model",
+                "it is satisfiable by construction, though the known model is undetermined for the referee",
             ),
-            Truth::Fails => (Verdict::Untold, Kind::Open, "the known model is wrong: the instance is, too"),
+            Satisfaction::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
         };
         let mut evidence = format!("{word}\n{text}");
-        self.add_other_reading(&mut evidence, &pool, &model, &check, Truth::Fails);
-        Judged::new(verdict, kind, Answer::Unsat, evidence.trim_end())
+        self.add_other_reading(&mut evidence, &pool, &model, &check, Satisfaction::Fails);
+        Judged::new(kind, Answer::Unsat, evidence.trim_end())
     }
 
     /// What the referee says of the model in `reply`.
@@ -155,18 +148,21 @@ impl Bench<'_> {
             model.set_partial(true);
         }
         let check = self.case.check(n);
-        if evidence::truth(pool, &model, &check, self.rules.config()) == Truth::Holds {
+        if evidence::truth(pool, &model, &check, self.rules.config()) == Satisfaction::Holds {
             return ModelFound { check: ModelCheck::Holds, text: String::new() };
         }
         let Account { truth, mut text } =
             evidence::account(self.case, pool, &model, &check, self.rules.config());
-        if truth != Truth::Fails {
-            return ModelFound { check: ModelCheck::Untold, text };
+        if truth != Satisfaction::Fails {
+            return ModelFound { check: ModelCheck::Undetermined, text };
         }
         if let Some(doubt) = self.doubt(n, &check) {
-            return ModelFound { check: ModelCheck::Untold, text: format!("in doubt: {doubt}\n{text}") };
+            return ModelFound {
+                check: ModelCheck::Undetermined,
+                text: format!("in doubt: {doubt}\n{text}"),
+            };
         }
-        self.add_other_reading(&mut text, pool, &model, &check, Truth::Holds);
+        self.add_other_reading(&mut text, pool, &model, &check, Satisfaction::Holds);
         ModelFound { check: ModelCheck::Fails, text }
     }
 
@@ -182,9 +178,9 @@ impl Bench<'_> {
         }
         let dialect = doubt::other_escapes(self.raw.stdout, dialect_of(self.profile))?;
         let mut pool = self.case.pool.clone();
-        let output = Output::read(self.raw.stdout, dialect, &self.profile.benign, &mut pool);
+        let output = Output::read_as(dialect, self.raw.stdout, self.profile, &mut pool);
         let model = self.read_model(output.replies.get(n)?, &pool).ok()??;
-        let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Truth::Fails;
+        let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Satisfaction::Fails;
         (!fails).then(|| format!("with the escapes of dialect {dialect} in the model, nothing fails"))
     }
 
@@ -195,7 +191,7 @@ impl Bench<'_> {
         pool: &Pool,
         model: &Model,
         check: &Check,
-        expected: Truth,
+        expected: Satisfaction,
     ) {
         if !self.uses_reading() {
             return;
@@ -206,7 +202,7 @@ impl Bench<'_> {
         };
         let config = semantics::Config { reading, ..self.rules.config() };
         if evidence::truth(pool, model, check, config) == expected {
-            let word = if expected == Truth::Holds { "satisfies it" } else { "does not satisfy it" };
+            let word = if expected == Satisfaction::Holds { "satisfies it" } else { "does not satisfy it" };
             text.push_str(&format!("under another semantics, {name}, the model {word}\n"));
         }
     }

@@ -9,22 +9,20 @@ use super::evidence;
 use super::output::Reply;
 use super::{Bench, Judged};
 use crate::compose::Asked;
-use crate::outcome::{Answer, CoreCheck, Kind, Verdict};
+use crate::outcome::{Answer, CoreCheck, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::Truth;
+use semantics::Satisfaction;
 use semantics::referee::Check;
 use smt::{Pool, Term};
 
 impl Bench<'_> {
     /// The verdict on a right `unsat` by its core.
     pub(super) fn core(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
-        let found = |verdict, kind, core, evidence: String| Judged {
-            core,
-            ..Judged::new(verdict, kind, Answer::Unsat, evidence)
-        };
-        let untold = |core, why: String| found(Verdict::Untold, Kind::CoreUntold, core, why);
+        let found =
+            |kind, core, evidence: String| Judged { core, ..Judged::new(kind, Answer::Unsat, evidence) };
+        let undetermined = |core, why: String| found(Kind::CoreUndetermined, core, why);
         if !asked.core {
-            return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Absent, String::new());
+            return found(Kind::CorrectUnsat, CoreCheck::Absent, String::new());
         }
         let check = self.case.check(n);
         let terms = named(pool, &check);
@@ -33,11 +31,14 @@ impl Bench<'_> {
         let Some(core) = reply.core(known) else {
             let why = reply.unreadable();
             let check = if why.is_some() { CoreCheck::Unreadable } else { CoreCheck::Absent };
-            return untold(check, why.map_or("no core was printed".into(), |w| format!("its core: {w}")));
+            return undetermined(
+                check,
+                why.map_or("no core was printed".into(), |w| format!("its core: {w}")),
+            );
         };
         if let Some(foreign) = core.iter().find(|name| !known(name.as_str())) {
             let evidence = format!("the core names `{foreign}`, which was not asserted\n{}", shown(core));
-            return found(Verdict::InvalidCore, Kind::ForeignCore, CoreCheck::Foreign, evidence);
+            return found(Kind::ForeignCore, CoreCheck::Foreign, evidence);
         }
         let mut core: Vec<String> = core.iter().filter(|name| !assumed.contains(*name)).cloned().collect();
         core.sort_unstable();
@@ -45,25 +46,26 @@ impl Bench<'_> {
         let core = &core[..];
         let Some(known) = self.case.known_core().filter(|_| self.case.questions.len() == 1) else {
             // Nothing to judge it by; the answer itself is right.
-            return found(Verdict::Ok, Kind::RightUnsat, CoreCheck::Untold, String::new());
+            return found(Kind::CorrectUnsat, CoreCheck::Undetermined, String::new());
         };
         let missing: Vec<&String> = known.iter().filter(|name| !core.contains(name)).collect();
         if missing.is_empty() && core.len() == known.len() {
-            return found(Verdict::Ok, Kind::GoodCore, CoreCheck::Minimal, String::new());
+            return found(Kind::MinimalCore, CoreCheck::Minimal, String::new());
         }
         if missing.is_empty() {
             let evidence = format!("{}\nsmaller: {}", shown(core), shown(&known));
-            return found(Verdict::InvalidCore, Kind::ImpreciseCore, CoreCheck::Imprecise, evidence);
+            return found(Kind::ImpreciseCore, CoreCheck::Imprecise, evidence);
         }
         let terms = terms.into_iter().map(|(name, t)| (name.to_owned(), t)).collect();
         match missing.iter().find_map(|name| self.refute(name, core, &terms, &check)) {
             Some(text) => found(
-                Verdict::InvalidCore,
                 Kind::UnsoundCore,
                 CoreCheck::Satisfiable,
                 format!("{}\nthis model satisfies every assertion of it\n{text}", shown(core)),
             ),
-            None => untold(CoreCheck::Untold, format!("{}\nno known model refutes it", shown(core))),
+            None => {
+                undetermined(CoreCheck::Undetermined, format!("{}\nno known model refutes it", shown(core)))
+            }
         }
     }
 
@@ -81,7 +83,7 @@ impl Bench<'_> {
         let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
         let part = Check { assertions, assumptions: Vec::new(), command: check.command };
         let account = evidence::account(self.case, &mut pool, &model, &part, self.rules.config());
-        (account.truth == Truth::Holds).then_some(account.text)
+        (account.truth == Satisfaction::Holds).then_some(account.text)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use semantics::referee::Check;
-use semantics::{Config, Evaluator, Model, Truth, explain};
+use semantics::{Config, Evaluator, Model, Satisfaction, explain};
 use smt::{Pool, Term};
 use std::fmt::Write as _;
 
@@ -11,12 +11,12 @@ const TRACE: usize = 40;
 
 /// What the referee found about a model, and the text of it.
 pub(super) struct Account {
-    pub(super) truth: Truth,
+    pub(super) truth: Satisfaction,
     pub(super) text: String,
 }
 
 /// The truth of all of `check` under `model`.
-pub(super) fn truth(pool: &Pool, model: &Model, check: &Check, config: Config) -> Truth {
+pub(super) fn truth(pool: &Pool, model: &Model, check: &Check, config: Config) -> Satisfaction {
     let mut e = Evaluator::with(pool, model, config, semantics::regex::RegexStore::new());
     semantics::referee::Judgement::of(check, &mut e).overall()
 }
@@ -30,11 +30,11 @@ pub(super) fn account(case: &Case, pool: &mut Pool, model: &Model, check: &Check
     let mut text = String::new();
     let all: Vec<(String, Term)> = labels(pool, check);
     let truths = judgement.assertions.iter().chain(&judgement.assumptions);
-    if truth != Truth::Holds
+    if truth != Satisfaction::Holds
         && let Some(((label, t), found)) = all.iter().zip(truths).find(|(_, found)| **found == truth)
     {
         let _ = match found {
-            Truth::CannotTell(why) => writeln!(text, "{label} cannot be told, {}:", why.reason()),
+            Satisfaction::Undetermined(why) => writeln!(text, "{label} cannot be told, {}:", why.reason()),
             _ => writeln!(text, "{label} is false:"),
         };
         text.push_str(&explain::text(&mut e, *t, TRACE));

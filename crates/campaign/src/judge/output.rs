@@ -1,5 +1,7 @@
 //! What a solver printed, divided by its answers.
 
+use crate::compose::dialect_of;
+use crate::profile::Profile;
 use smt::answer::{Item, Verdict};
 use smt::{Dialect, Pool};
 
@@ -30,11 +32,16 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Reads what was printed. Messages with a part that is in `benign` do not count.
-    pub(super) fn read(stdout: &[u8], dialect: Dialect, benign: &[String], pool: &mut Pool) -> Output {
+    /// Reads the standard output of a solver.
+    pub(super) fn read(stdout: &[u8], profile: &Profile, pool: &mut Pool) -> Output {
+        Output::read_as(dialect_of(profile), stdout, profile, pool)
+    }
+
+    /// Reads it with the escapes of another dialect than the profile's.
+    pub(super) fn read_as(dialect: Dialect, stdout: &[u8], profile: &Profile, pool: &mut Pool) -> Output {
         let mut output = Output::default();
-        for item in smt::answer::read(stdout, dialect, pool) {
-            output.add(item, benign);
+        for item in smt::answer::read(&profile.standard_output(stdout), dialect, pool) {
+            output.add(item, &profile.benign);
         }
         output.replies.iter_mut().for_each(Reply::settle);
         output

@@ -4,7 +4,6 @@ use super::answer::read_model;
 use super::answer_of;
 use super::output::Output;
 use crate::case::Case;
-use crate::compose::dialect_of;
 use crate::outcome::Answer;
 use crate::profile::Profile;
 use semantics::Model;
@@ -24,8 +23,7 @@ pub struct Said {
 /// What was said to each question; terms of models go to `pool`, which is the case's or a clone of it. An error is what
 /// the solver said before its first answer: it did not understand, and nothing after that is believed.
 pub fn said(case: &Case, profile: &Profile, stdout: &[u8], pool: &mut Pool) -> Result<Vec<Said>, String> {
-    let stdout = profile.standard_output(stdout);
-    let output = Output::read(&stdout, dialect_of(profile), &profile.benign, pool);
+    let output = Output::read(stdout, profile, pool);
     if let Some(message) = output.errors.into_iter().next() {
         return Err(message);
     }

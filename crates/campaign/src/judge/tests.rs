@@ -1,4 +1,5 @@
 use super::*;
+use crate::settings::Wants;
 use std::path::PathBuf;
 
 mod ends;
@@ -33,7 +34,7 @@ fn printed(text: &str, stdout: &str) -> Judged {
 
 #[track_caller]
 fn expect(j: &Judged, verdict: Verdict, kind: Kind) {
-    assert_eq!((j.verdict, j.kind), (verdict, kind), "{j:?}");
+    assert_eq!((j.verdict(), j.kind), (verdict, kind), "{j:?}");
 }
 
 const SAT: &str =

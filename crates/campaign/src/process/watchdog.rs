@@ -23,6 +23,15 @@ const ORDERS: &str = "STRINGENT_WATCHDOG";
 pub struct Watchdog(Child);
 
 impl Watchdog {
+    /// The verb of the helper, for [`Watchdog::own_command`].
+    pub const VERB: &str = "watchdog";
+
+    /// The command of the helper: this program with the verb [`Watchdog::VERB`], which calls [`Watchdog::serve`].
+    pub fn own_command() -> Option<Vec<OsString>> {
+        let program = std::env::current_exe().ok()?;
+        Some(vec![program.into(), Watchdog::VERB.into()])
+    }
+
     /// Starts the helper: a command that calls [`Watchdog::serve`].
     pub fn start(command: &[OsString]) -> std::io::Result<Watchdog> {
         let (program, args) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;

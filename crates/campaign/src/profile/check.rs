@@ -7,7 +7,7 @@ use super::probe::{self, Said};
 use super::{Batch, Input, ModelRequest, Profile, Solver};
 use semantics::model::answers;
 use semantics::referee::{self, Judgement};
-use semantics::{Evaluator, Truth};
+use semantics::{Evaluator, Satisfaction};
 use smt::answer::{self, Item, Verdict};
 use smt::{Dialect, Pool};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -205,7 +205,7 @@ impl Trial<'_> {
         let asserted = referee::check(&parsed.script, 0).ok_or("nothing asserted")?;
         let mut evaluator = Evaluator::new(&pool, model);
         match Judgement::of(&asserted, &mut evaluator).overall() {
-            Truth::Holds => Ok(()),
+            Satisfaction::Holds => Ok(()),
             _ => {
                 Err(format!("a wrong one: {}", said.stdout.split_whitespace().collect::<Vec<_>>().join(" ")))
             }

@@ -200,7 +200,8 @@ impl Definition {
         base: &dyn Fn(&str) -> Option<Definition>,
     ) -> Result<Definition, Error> {
         let bad = |span: std::ops::Range<usize>, message: String, hint: Option<String>| {
-            let mut diagnostic = Diagnostic::error(Span::new(span.start, span.end), message);
+            let span = Span::new(span.start, span.end);
+            let mut diagnostic = Diagnostic::error(smt::Code::MalformedProfile, span, message);
             diagnostic.hint = hint;
             Error::BadFile(Box::new(BadFile { file: origin.into(), text: text.into(), diagnostic }))
         };

@@ -5,8 +5,8 @@
 
 pub mod text;
 
-use super::clean::one_line;
 use super::data::{Data, Run};
+use crate::clean::one_line;
 use crate::outcome::{Answer, Kind, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -125,7 +125,6 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the same as in RunRow")]
 pub struct Was {
-    pub verdict: Verdict,
     pub kind: Kind,
     pub answer: Answer,
     pub wall: Duration,
@@ -134,11 +133,15 @@ pub struct Was {
 
 impl Was {
     fn of(run: &Run) -> Was {
-        Was { verdict: run.verdict, kind: run.kind, answer: run.answer, wall: run.wall, flaky: run.flaky }
+        Was { kind: run.kind, answer: run.answer, wall: run.wall, flaky: run.flaky }
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.kind.verdict()
     }
 
     fn rank(&self) -> u8 {
-        super::failure::Severity::of(self.verdict, self.kind).rank()
+        self.kind.severity().rank()
     }
 }
 
@@ -280,7 +283,7 @@ impl Comparison {
 
     fn add(&mut self, change: Change) {
         let (old, new) = (change.old, change.new);
-        let (was_ok, is_ok) = (old.verdict == Verdict::Ok, new.verdict == Verdict::Ok);
+        let (was_ok, is_ok) = (old.verdict() == Verdict::Ok, new.verdict() == Verdict::Ok);
         let p = &mut self.pairs[change.pair];
         p.runs += 1;
         p.old_ok += u64::from(was_ok);
@@ -297,7 +300,9 @@ impl Comparison {
         match new.rank().cmp(&old.rank()) {
             std::cmp::Ordering::Greater => self.broken.push(change),
             std::cmp::Ordering::Less => self.fixed.push(change),
-            _ if old.verdict != new.verdict || (old.kind != new.kind && !is_ok) => self.changed.push(change),
+            _ if old.verdict() != new.verdict() || (old.kind != new.kind && !is_ok) => {
+                self.changed.push(change)
+            }
             _ if !answered(&old) || old.answer != new.answer || !apart => {}
             _ if ratio >= RATIO => self.slower.push(change),
             _ if ratio <= 1.0 / RATIO => self.faster.push(change),
@@ -311,8 +316,8 @@ impl Comparison {
         }
         let key = |c: &Change| (c.instance.clone(), c.pair, c.seed);
         self.broken
-            .sort_by_cached_key(|c| (std::cmp::Reverse(c.new.rank()), c.old.rank(), c.new.verdict, key(c)));
-        self.fixed.sort_by_cached_key(|c| (std::cmp::Reverse(c.old.rank()), c.old.verdict, key(c)));
+            .sort_by_cached_key(|c| (std::cmp::Reverse(c.new.rank()), c.old.rank(), c.new.verdict(), key(c)));
+        self.fixed.sort_by_cached_key(|c| (std::cmp::Reverse(c.old.rank()), c.old.verdict(), key(c)));
         self.changed.sort_by_cached_key(key);
         self.slower.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()).then_with(|| key(a).cmp(&key(b))));
         self.faster.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()).then_with(|| key(a).cmp(&key(b))));
@@ -338,7 +343,7 @@ impl Comparison {
     fn change(&self, c: &Change) -> Value {
         let was = |w: &Was| {
             json!({
-                "verdict": w.verdict.code(), "kind": w.kind.code(), "answer": w.answer.code(),
+                "verdict": w.verdict().code(), "kind": w.kind.code(), "answer": w.answer.code(),
                 "wall_s": w.wall.as_secs_f64(), "flaky": w.flaky,
             })
         };

@@ -30,9 +30,9 @@ fn push_run(line: &mut String, data: &Data, run: &Run) {
     field(line, &solver.version);
     let _ = write!(line, "{},", run.seed);
     let codes = [
-        run.verdict.code(),
+        run.verdict().code(),
         run.kind.code(),
-        run.severity().word(),
+        run.severity().code(),
         run.answer.code(),
         run.model.code(),
         run.core.code(),

@@ -2,12 +2,11 @@
 //!
 //! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
 
-use super::failure::Severity;
-use crate::compose::Wants;
-use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Severity, Status, Verdict};
 use crate::profile::Profile;
+use crate::settings::{Settings, Wants};
 use crate::store::{Campaign, RunRow, Store, StoreError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A campaign, ready to be rendered.
@@ -17,11 +16,7 @@ pub struct Data {
     pub store: String,
     /// What was run.
     pub campaign: Campaign,
-    /// Its settings, as read from their JSON, one text each, in their order.
-    pub settings: Vec<(String, String)>,
-    /// The limit on the wall clock, if the settings tell.
-    pub limit: Option<Duration>,
-    /// What solvers were asked for, as the settings tell.
+    /// The requests to the solvers.
     pub wants: Wants,
     /// The solvers, in the order they were given.
     pub solvers: Vec<SolverData>,
@@ -78,7 +73,6 @@ pub struct Run {
     pub instance: usize,
     pub solver: usize,
     pub seed: u64,
-    pub verdict: Verdict,
     pub kind: Kind,
     pub answer: Answer,
     pub model: ModelCheck,
@@ -92,9 +86,14 @@ pub struct Run {
 }
 
 impl Run {
-    /// How bad it is.
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        self.kind.verdict()
+    }
+
+    /// How bad the verdict is.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.verdict, self.kind)
+        self.kind.severity()
     }
 }
 
@@ -120,7 +119,7 @@ impl Data {
             .into_iter()
             .filter(|s| only.is_empty() || only.contains(&s.name))
             .map(|s| SolverData {
-                profile: toml::from_str(&s.profile).ok(),
+                profile: s.profile(),
                 id: s.id,
                 name: s.name,
                 program: s.program,
@@ -129,16 +128,13 @@ impl Data {
             .collect();
         let instances = instances(store)?;
         let runs = runs(store.runs(false)?, &solvers, &instances);
-        let settings: serde_json::Value = serde_json::from_str(&campaign.settings).unwrap_or_default();
         Ok(Data {
             store: store.path().display().to_string(),
-            limit: limit(&settings),
-            wants: wants(&settings),
-            settings: flat(&settings),
+            seeds: seeds(&runs, &campaign.settings),
+            wants: campaign.settings.rules().wants,
             campaign,
             solvers,
             instances,
-            seeds: seeds(&runs, &settings),
             runs,
             details: BTreeMap::new(),
         })
@@ -161,6 +157,11 @@ impl Data {
         Ok(())
     }
 
+    /// The limit on the wall-clock time of a run.
+    pub fn limit(&self) -> Duration {
+        self.campaign.settings.limits.wall
+    }
+
     /// The runs of a campaign that went through: every instance on every solver with every seed.
     pub fn expected(&self) -> usize {
         self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
@@ -171,8 +172,8 @@ impl Data {
         let any = |wanted: &[Severity]| self.runs.iter().any(|r| wanted.contains(&r.severity()));
         if any(&[Severity::Unsound, Severity::Error]) {
             Conclusion::Wrong
-        } else if any(&[Severity::Untold]) || self.campaign.finished.is_none() {
-            Conclusion::Untold
+        } else if any(&[Severity::Undetermined]) || self.campaign.finished.is_none() {
+            Conclusion::Undetermined
         } else {
             Conclusion::Clean
         }
@@ -187,7 +188,7 @@ pub enum Conclusion {
     /// A wrong result, or an error.
     Wrong,
     /// Neither, but some verdicts could not be told, or the campaign is not finished.
-    Untold,
+    Undetermined,
 }
 
 fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
@@ -242,7 +243,6 @@ fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Ve
                 instance: *instance.get(&r.instance)?,
                 solver: *solver.get(&r.solver)?,
                 seed: r.seed,
-                verdict: r.verdict,
                 kind: r.kind,
                 answer: r.answer,
                 model: r.model,
@@ -258,54 +258,10 @@ fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Ve
         .collect()
 }
 
-/// The seeds that the settings name, and those of runs.
-fn seeds(runs: &[Run], settings: &serde_json::Value) -> Vec<u64> {
-    let named = setting(settings, "solver-seeds").and_then(serde_json::Value::as_array);
-    let named = named.into_iter().flatten().filter_map(serde_json::Value::as_u64);
-    let seeds: std::collections::BTreeSet<u64> = runs.iter().map(|r| r.seed).chain(named).collect();
+/// The seeds of the settings and of the runs.
+fn seeds(runs: &[Run], settings: &Settings) -> Vec<u64> {
+    let seeds: BTreeSet<u64> = runs.iter().map(|r| r.seed).chain(settings.seeds.iter().copied()).collect();
     seeds.into_iter().collect()
-}
-
-/// The settings as pairs of texts.
-fn flat(settings: &serde_json::Value) -> Vec<(String, String)> {
-    let text = |v: &serde_json::Value| match v {
-        serde_json::Value::String(s) => s.clone(),
-        serde_json::Value::Array(list) => {
-            let items: Vec<String> =
-                list.iter().map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned)).collect();
-            items.join(", ")
-        }
-        v => v.to_string(),
-    };
-    let Some(map) = settings.as_object() else { return Vec::new() };
-    let told = |v: &serde_json::Value| !v.is_null() && *v != serde_json::Value::Bool(false);
-    map.iter().filter(|(_, v)| told(v)).map(|(k, v)| (k.replace('_', "-"), text(v))).collect()
-}
-
-/// A setting by its name, with `-` or `_` between its words.
-fn setting<'a>(settings: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
-    settings.get(name).or_else(|| settings.get(name.replace('-', "_")))
-}
-
-/// A setting in seconds.
-fn seconds(settings: &serde_json::Value, name: &str) -> Option<Duration> {
-    let seconds = setting(settings, name)?.as_f64()?;
-    Duration::try_from_secs_f64(seconds).ok().filter(|d| !d.is_zero())
-}
-
-fn limit(settings: &serde_json::Value) -> Option<Duration> {
-    seconds(settings, "time-limit")
-}
-
-/// What the campaign asked of solvers, as it worked it out from the same settings.
-fn wants(settings: &serde_json::Value) -> Wants {
-    let mut wants = Wants::default();
-    wants.named = !setting(settings, "unnamed").and_then(serde_json::Value::as_bool).unwrap_or(false);
-    wants.time = limit(settings).unwrap_or(wants.time);
-    wants.time = wants.time.min(seconds(settings, "cpu-limit").unwrap_or(wants.time));
-    let memory = setting(settings, "memory-limit").and_then(serde_json::Value::as_u64);
-    wants.memory_mib = memory.filter(|m| *m > 0).unwrap_or(wants.memory_mib);
-    wants
 }
 
 #[cfg(test)]
@@ -326,18 +282,5 @@ mod tests {
         assert_eq!(scale(text), Some(("longest length".into(), 88)));
         assert_eq!(scale(b"(set-info :stringent-scale \"depth\")\n"), None);
         assert_eq!(scale(b"(assert true)\n"), None);
-    }
-
-    #[test]
-    fn settings_are_told_in_their_order() {
-        let v = serde_json::json!({"time_limit": 1.5, "seeds": [0, 1465], "batch": "reset", "memory": null, "unnamed": false});
-        let expected = [("time-limit", "1.5"), ("seeds", "0, 1465"), ("batch", "reset")];
-        assert_eq!(flat(&v), expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
-        assert_eq!(limit(&v), Some(Duration::from_millis(1500)));
-        assert_eq!(wants(&v).time, Duration::from_millis(1500));
-        let v = serde_json::json!({"time-limit": 15.0, "cpu-limit": 3, "memory-limit": 512, "unnamed": true});
-        let w = wants(&v);
-        assert_eq!((w.time, w.memory_mib, w.named), (Duration::from_secs(3), 512, false));
-        assert_eq!(limit(&serde_json::Value::Null), None);
     }
 }

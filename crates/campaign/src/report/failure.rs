@@ -1,81 +1,19 @@
 //! Failures: how bad a verdict is, which runs belong together, and how to see one again.
 
-use super::clean::shell;
 use super::data::{Data, Run};
+use crate::clean::shell;
 use crate::compose::fill;
-use crate::outcome::{Kind, Verdict};
+use crate::outcome::{Kind, Severity, Verdict};
 use crate::profile::Input;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-/// How bad a verdict is, worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// A wrong answer, a model that fails, a core that has a model.
-    Unsound,
-    /// A crash, an error message, no answer that can be read.
-    Error,
-    /// Right but coarse: a core that is too large, a `sat` of a solver that over-approximates.
-    Imprecise,
-    /// A time limit.
-    Slow,
-    /// `unknown`.
-    Unknown,
-    /// Nothing can be said.
-    Untold,
-    /// Nothing is wrong.
-    Fine,
-}
-
-impl Severity {
-    /// That of a verdict.
-    pub fn of(verdict: Verdict, kind: Kind) -> Severity {
-        match verdict {
-            Verdict::Ok => Severity::Fine,
-            v if v.unsound(kind) => Severity::Unsound,
-            Verdict::Error => Severity::Error,
-            Verdict::Timeout => Severity::Slow,
-            Verdict::Unknown => Severity::Unknown,
-            Verdict::Untold => Severity::Untold,
-            _ => Severity::Imprecise,
-        }
-    }
-
-    /// In one word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Unsound => "unsound",
-            Severity::Error => "error",
-            Severity::Imprecise => "imprecise",
-            Severity::Slow => "slow",
-            Severity::Unknown => "unknown",
-            Severity::Untold => "untold",
-            Severity::Fine => "ok",
-        }
-    }
-
-    /// The place in the order of soundness, by which campaigns are compared: 0 is right, 4 is wrong. No answer is no
-    /// answer, whatever the reason.
-    pub fn rank(self) -> u8 {
-        match self {
-            Severity::Fine => 0,
-            Severity::Imprecise => 1,
-            Severity::Slow | Severity::Unknown | Severity::Untold => 2,
-            Severity::Error => 3,
-            Severity::Unsound => 4,
-        }
-    }
-}
 
 /// Runs that fail in the same way: same solver, verdict, kind and operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The solver, by its place.
     pub solver: usize,
-    /// How bad it is.
-    pub severity: Severity,
     /// The verdict.
-    pub verdict: Verdict,
-    /// Its kind.
     pub kind: Kind,
     /// The operation, or the category where there is none.
     pub operation: String,
@@ -88,33 +26,30 @@ pub struct Group {
 /// All that is not ok, in groups, worst first.
 pub fn groups(data: &Data) -> Vec<Group> {
     let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| r.verdict != Verdict::Ok) {
-        let key = (run.severity(), badness(run), run.solver, run.kind, subject(data, run));
+    for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| r.verdict() != Verdict::Ok) {
+        let key = (order(run.kind), run.solver, run.kind, subject(data, run));
         map.entry(key).or_default().push(at);
     }
     let mut list: Vec<Group> = map
         .into_iter()
-        .map(|((severity, _, solver, kind, operation), mut runs)| {
+        .map(|((_, solver, kind, operation), mut runs)| {
             runs.sort_by_key(|&at| smallest_first(data, at));
             let flaky = runs.iter().filter(|&&at| data.runs[at].flaky).count();
-            let verdict = data.runs[runs[0]].verdict;
-            Group { solver, severity, verdict, kind, operation: operation.to_owned(), runs, flaky }
+            Group { solver, kind, operation: operation.to_owned(), runs, flaky }
         })
         .collect();
     // Stable: within a solver and kind the most frequent first, then by operation.
-    list.sort_by_key(|g| {
-        (g.severity, badness_of(g.verdict), g.solver, g.kind, std::cmp::Reverse(g.runs.len()))
-    });
+    list.sort_by_key(|g| (order(g.kind), g.solver, g.kind, Reverse(g.runs.len())));
     list
 }
 
 /// The places of all runs that are not ok, worst first, then the smallest.
 pub fn failures(data: &Data) -> Vec<usize> {
     let mut list: Vec<usize> =
-        (0..data.runs.len()).filter(|&at| data.runs[at].verdict != Verdict::Ok).collect();
+        (0..data.runs.len()).filter(|&at| data.runs[at].verdict() != Verdict::Ok).collect();
     list.sort_by_cached_key(|&at| {
         let run = &data.runs[at];
-        (run.severity(), badness(run), smallest_first(data, at))
+        (order(run.kind), smallest_first(data, at))
     });
     list
 }
@@ -131,19 +66,16 @@ pub fn subject<'a>(data: &'a Data, run: &Run) -> &'a str {
     if instance.operation.is_empty() { &instance.category } else { &instance.operation }
 }
 
-fn badness(run: &Run) -> u8 {
-    badness_of(run.verdict)
-}
-
-/// Wrong answers before wrong evidence.
-fn badness_of(verdict: Verdict) -> u8 {
-    match verdict {
+/// The order of reports: the worst first, wrong answers before wrong evidence.
+fn order(kind: Kind) -> (Severity, u8) {
+    let place = match kind.verdict() {
         Verdict::WrongUnsat => 0,
         Verdict::WrongSat => 1,
         Verdict::InvalidModel => 2,
         Verdict::InvalidCore => 3,
         _ => 4,
-    }
+    };
+    (kind.severity(), place)
 }
 
 /// The command that shows a run again from the store.
@@ -192,20 +124,4 @@ fn which(data: &Data, run: &Run) -> String {
         out.push_str(&format!(" --seed {}", run.seed));
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn severities_follow_soundness() {
-        assert_eq!(Severity::of(Verdict::InvalidCore, Kind::ImpreciseCore), Severity::Imprecise);
-        assert_eq!(Severity::of(Verdict::InvalidCore, Kind::UnsoundCore), Severity::Unsound);
-        assert_eq!(Severity::of(Verdict::WrongSat, Kind::OverApproximation), Severity::Imprecise);
-        assert_eq!(Severity::of(Verdict::WrongSat, Kind::WrongSat), Severity::Unsound);
-        assert!(Severity::Unsound < Severity::Error && Severity::Error < Severity::Slow);
-        assert!(Severity::Unsound.rank() > Severity::Error.rank());
-        assert_eq!(Severity::Slow.rank(), Severity::Unknown.rank());
-    }
 }

@@ -9,12 +9,12 @@ mod versus;
 
 pub use highlight::highlight;
 
-use super::clean::{bytes, count, counted, one_line, time};
 use super::compare::Comparison;
 use super::data::{Conclusion, Data};
-use super::failure::Severity;
 use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
+use crate::clean::{bytes, count, counted, one_line, time};
+use crate::outcome::Severity;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -89,7 +89,16 @@ fn header(data: &Data, compared: bool) -> Markup {
         ("Finished", c.finished.clone().unwrap_or_else(|| "no".into())),
         ("Machine", c.host.clone()),
         ("Seed", c.seed.to_string()),
-        ("Settings", data.settings.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(" · ")),
+        (
+            "Settings",
+            data.campaign
+                .settings
+                .shown()
+                .iter()
+                .map(|(k, v)| format!("{k} {v}"))
+                .collect::<Vec<_>>()
+                .join(" · "),
+        ),
         ("Size", size(data)),
     ];
     html! {
@@ -131,22 +140,24 @@ fn size(data: &Data) -> String {
 
 fn conclusion(data: &Data) -> Markup {
     let of = |s: Severity| data.runs.iter().filter(|r| r.severity() == s).count() as u64;
-    let (unsound, errors, untold) = (of(Severity::Unsound), of(Severity::Error), of(Severity::Untold));
+    let (unsound, errors, untold) = (of(Severity::Unsound), of(Severity::Error), of(Severity::Undetermined));
     let unfinished = data.campaign.finished.is_none();
     let text = match data.conclusion() {
         Conclusion::Clean => "No wrong result and no error.".to_owned(),
         Conclusion::Wrong => {
             format!("{}, {}.", counted(unsound, "wrong result"), counted(errors, "error"))
         }
-        Conclusion::Untold if untold == 0 && unfinished => "No wrong result and no error so far.".to_owned(),
-        Conclusion::Untold => {
+        Conclusion::Undetermined if untold == 0 && unfinished => {
+            "No wrong result and no error so far.".to_owned()
+        }
+        Conclusion::Undetermined => {
             format!("No wrong result and no error; {} could not be judged.", counted(untold, "run"))
         }
     };
     let class = match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
-        Conclusion::Untold => "conclusion open",
+        Conclusion::Undetermined => "conclusion open",
     };
     html! { p class=(class) { (text) @if unfinished { " The campaign is not finished." } } }
 }
@@ -215,7 +226,7 @@ fn plots(data: &Data, table: &Table, options: &Options) -> Markup {
         section id="plots" {
             h2 { "Plots" }
             figure {
-                figcaption { "Runs solved within a time" @if data.limit.is_some() { " (dashed: the limit)" } }
+                figcaption { "Runs solved within a time" " (dashed: the limit)" }
                 @match cactus::render(data) {
                     Some(svg) => div.scroll { (svg) },
                     None => p { "No run was solved." },

@@ -51,7 +51,7 @@ pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
-        Conclusion::Untold => "untold",
+        Conclusion::Undetermined => "undetermined",
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn campaign(data: &Data) -> Value {
     json!({
         "command": c.command, "created": c.created, "finished": c.finished, "version": c.version, "host": c.host,
         "seed": c.seed,
-        "settings": serde_json::from_str::<Value>(&c.settings).unwrap_or_else(|_| json!(c.settings)),
+        "settings": c.settings,
         "instances": data.instances.len(), "runs": data.runs.len(), "expected": data.expected(),
         "solver_seeds": data.seeds,
     })
@@ -93,7 +93,7 @@ fn times(data: &Data) -> Value {
 fn group_values(data: &Data) -> Vec<Value> {
     let value = |g: super::failure::Group| {
         json!({
-            "solver": data.solvers[g.solver].name, "severity": g.severity.word(), "verdict": g.verdict.code(),
+            "solver": data.solvers[g.solver].name, "severity": g.kind.severity().code(), "verdict": g.kind.verdict().code(),
             "kind": g.kind.code(), "operation": g.operation, "runs": g.runs.len(), "flaky": g.flaky,
             "smallest": data.instances[data.runs[g.runs[0]].instance].name,
         })
@@ -108,7 +108,7 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
         "instance": instance.name, "category": instance.category, "operation": instance.operation,
         "status": instance.status.code(), "size": instance.size,
         "solver": data.solvers[run.solver].name, "seed": run.seed,
-        "verdict": run.verdict.code(), "kind": run.kind.code(), "severity": run.severity().word(),
+        "verdict": run.verdict().code(), "kind": run.kind.code(), "severity": run.severity().code(),
         "answer": run.answer.code(), "model": run.model.code(), "core": run.core.code(), "ending": run.ending,
         "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
         "batched": run.batched, "flaky": run.flaky,

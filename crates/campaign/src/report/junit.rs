@@ -1,8 +1,9 @@
 //! The report as JUnit XML, which build servers show: a suite per solver and category, a test case per run.
 
-use super::clean::printable;
 use super::data::{Data, Run};
-use super::failure::{Severity, failures, show_command, solver_command};
+use super::failure::{failures, show_command, solver_command};
+use crate::clean::printable;
+use crate::outcome::Severity;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
 
@@ -47,7 +48,7 @@ fn case(data: &Data, at: usize, strict: bool) -> TestCase {
     case.set_time(run.wall);
     match run.severity() {
         Severity::Imprecise => {
-            case.set_system_out(format!("{} {}", run.verdict, run.kind));
+            case.set_system_out(format!("{} {}", run.verdict(), run.kind));
         }
         Severity::Unsound | Severity::Error => {
             if let Some(detail) = data.details.get(&at) {
@@ -71,12 +72,12 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     let flaky = if run.flaky { ", flaky" } else { "" };
     status.set_message(format!(
         "{} {} (known {}, answered {}){flaky}",
-        run.verdict,
+        run.verdict(),
         run.kind,
         truth(data, run),
         run.answer
     ));
-    status.set_type(format!("{}.{}", run.verdict, run.kind));
+    status.set_type(format!("{}.{}", run.verdict(), run.kind));
     if let Some(detail) = data.details.get(&at) {
         status.set_description(format!(
             "{}\n\n{}\n{}\n",

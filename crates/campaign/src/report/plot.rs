@@ -69,14 +69,11 @@ pub(super) fn linear_ticks(high: u64) -> Vec<u64> {
 }
 
 /// The times that an axis must hold: the shortest and the longest run, and the limit.
-pub(super) fn span(times: impl Iterator<Item = Duration>, limit: Option<Duration>) -> (f64, f64) {
-    let (mut low, mut high) = (f64::MAX, 0f64);
+pub(super) fn span(times: impl Iterator<Item = Duration>, limit: Duration) -> (f64, f64) {
+    let (mut low, mut high) = (f64::MAX, limit.as_secs_f64());
     for t in times {
         low = low.min(t.as_secs_f64());
         high = high.max(t.as_secs_f64());
-    }
-    if let Some(limit) = limit {
-        high = high.max(limit.as_secs_f64());
     }
     if low > high {
         return (0.001, 1.0);
@@ -143,8 +140,8 @@ mod tests {
 
     #[test]
     fn spans() {
-        assert_eq!(span(std::iter::empty(), None), (0.001, 1.0));
-        let (low, high) = span([Duration::from_millis(5)].into_iter(), Some(Duration::from_secs(15)));
+        assert_eq!(span(std::iter::empty(), Duration::from_secs(15)), (0.001, 1.0));
+        let (low, high) = span([Duration::from_millis(5)].into_iter(), Duration::from_secs(15));
         assert!(low <= 0.005 && high == 15.0);
     }
 }

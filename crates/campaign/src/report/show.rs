@@ -1,9 +1,9 @@
 //! One instance: its formula, what a solver made of it, and the script that the solver got.
 
-use super::clean::{bytes, one_line, printable, time};
 use super::data::{Data, Run};
 use super::failure::solver_command;
 use crate::case::Case;
+use crate::clean::{bytes, one_line, printable, time};
 use crate::compose::compose;
 use crate::store::InstanceRow;
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ pub fn render(data: &Data, runs: &[usize]) -> String {
 fn one_run(out: &mut String, data: &Data, at: usize) {
     let run = &data.runs[at];
     let _ = writeln!(out, "\nsolver    {}, seed {}", one_line(&data.solvers[run.solver].name), run.seed);
-    let _ = writeln!(out, "verdict   {} {} ({})", run.verdict, run.kind, run.severity().word());
+    let _ = writeln!(out, "verdict   {} {} ({})", run.verdict(), run.kind, run.severity().code());
     let _ = writeln!(out, "answer    {}, model {}, core {}{}", run.answer, run.model, run.core, marks(run));
     let _ = writeln!(out, "ended     {}, {}", one_line(&run.ending), figures(run));
     let Some(detail) = data.details.get(&at) else { return };

@@ -30,7 +30,7 @@ pub enum Column {
     /// An error.
     Error,
     /// Nothing can be said.
-    Untold,
+    Undetermined,
 }
 
 impl Column {
@@ -46,12 +46,12 @@ impl Column {
         Column::Unknown,
         Column::Timeout,
         Column::Error,
-        Column::Untold,
+        Column::Undetermined,
     ];
 
     /// Which one a run counts in.
-    pub fn of(verdict: Verdict, kind: Kind) -> Column {
-        match verdict {
+    pub fn of(kind: Kind) -> Column {
+        match kind.verdict() {
             Verdict::Ok => Column::Ok,
             Verdict::InvalidModel => Column::InvalidModel,
             Verdict::InvalidCore if kind == Kind::ImpreciseCore => Column::ImpreciseCore,
@@ -62,7 +62,7 @@ impl Column {
             Verdict::Unknown => Column::Unknown,
             Verdict::Timeout => Column::Timeout,
             Verdict::Error => Column::Error,
-            Verdict::Untold => Column::Untold,
+            Verdict::Undetermined => Column::Undetermined,
         }
     }
 
@@ -80,14 +80,14 @@ impl Column {
             Column::Unknown => "K",
             Column::Timeout => "T",
             Column::Error => "E",
-            Column::Untold => "?",
+            Column::Undetermined => "?",
         }
     }
 
     /// What it means.
     pub fn meaning(self) -> &'static str {
         match self {
-            Column::Ok => "right",
+            Column::Ok => "correct",
             Column::InvalidModel => "model fails",
             Column::UnsoundCore => "core has a model",
             Column::ImpreciseCore => "core not minimal",
@@ -97,7 +97,7 @@ impl Column {
             Column::Unknown => "unknown",
             Column::Timeout => "time limit",
             Column::Error => "error",
-            Column::Untold => "cannot be told",
+            Column::Undetermined => "undetermined",
         }
     }
 
@@ -114,7 +114,7 @@ impl Column {
             Column::Unknown => "unknown",
             Column::Timeout => "timeout",
             Column::Error => "error",
-            Column::Untold => "untold",
+            Column::Undetermined => "undetermined",
         }
     }
 }
@@ -135,7 +135,7 @@ impl Counts {
     }
 
     fn count(&mut self, run: &Run) {
-        self.0[Column::of(run.verdict, run.kind) as usize] += 1;
+        self.0[Column::of(run.kind) as usize] += 1;
     }
 
     /// Adds others.
@@ -294,7 +294,7 @@ fn row(label: &str, kind: RowKind, parts: &[&Vec<Counts>], solvers: usize) -> Ro
     for part in parts {
         counts.iter_mut().zip(part.iter()).for_each(|(a, b)| a.add(b));
     }
-    Row { label: super::clean::one_line(label), kind, counts }
+    Row { label: crate::clean::one_line(label), kind, counts }
 }
 
 /// The times of a solver.
@@ -333,11 +333,9 @@ fn timing_of(data: &Data, solver: usize) -> Timing {
         solved.get(i.saturating_sub(1)).copied().unwrap_or_default()
     };
     let unsolved = (runs.len() - solved.len()) as u32;
-    let par2 = data.limit.filter(|_| !runs.is_empty()).map(|limit| {
-        let sum =
-            solved.iter().sum::<Duration>().as_secs_f64() + f64::from(unsolved) * 2.0 * limit.as_secs_f64();
-        Duration::from_secs_f64(sum / runs.len() as f64)
-    });
+    let penalty = f64::from(unsolved) * 2.0 * data.limit().as_secs_f64();
+    let sum = solved.iter().sum::<Duration>().as_secs_f64() + penalty;
+    let par2 = (!runs.is_empty()).then(|| Duration::from_secs_f64(sum / runs.len() as f64));
     Timing {
         solved: solved.len() as u64,
         runs: runs.len() as u64,
@@ -353,7 +351,7 @@ fn timing_of(data: &Data, solver: usize) -> Timing {
 
 /// The wall times of the runs with the right answer, in order.
 pub fn solved_times(data: &Data, solver: usize) -> Vec<Duration> {
-    let solved = data.runs.iter().filter(|r| r.solver == solver && r.verdict == Verdict::Ok);
+    let solved = data.runs.iter().filter(|r| r.solver == solver && r.verdict() == Verdict::Ok);
     let mut times: Vec<Duration> = solved.map(|r| r.wall).collect();
     times.sort_unstable();
     times

@@ -1,10 +1,10 @@
 //! The report for a terminal: at most 100 columns, plain tables, failures worst first.
 
-use super::clean::{bytes, count, counted, one_line, shorten, time};
 use super::data::Data;
-use super::failure::{Group, Severity, groups, show_command, solver_command};
+use super::failure::{Group, groups, show_command, solver_command};
 use super::tally::{Column, Counts, RowKind, Table, timing};
-use crate::outcome::Verdict;
+use crate::clean::{bytes, count, counted, one_line, shorten, time};
+use crate::outcome::{Severity, Verdict};
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, Width, presets};
 use std::fmt::Write as _;
 
@@ -88,7 +88,7 @@ fn header(out: &mut String, data: &Data, style: Style) {
     line("finished", c.finished.as_deref().unwrap_or("no"));
     line("machine", &c.host);
     line("seed", &c.seed.to_string());
-    let settings: Vec<String> = data.settings.iter().map(|(k, v)| format!("{k} {v}")).collect();
+    let settings: Vec<String> = c.settings.shown().iter().map(|(k, v)| format!("{k} {v}")).collect();
     for (i, row) in wrap(&settings, " · ", 90).lines().enumerate() {
         line(if i == 0 { "settings" } else { "" }, row.trim());
     }
@@ -241,12 +241,12 @@ fn failures(out: &mut String, data: &Data, options: &Options, style: Style) {
 
 fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, style: Style) {
     let run = &data.runs[group.runs[0]];
-    let head = format!("{} {} ({})", group.verdict, group.kind, group.severity.word());
+    let head = format!("{} {} ({})", group.kind.verdict(), group.kind, group.kind.severity());
     let flaky = if group.flaky > 0 { format!(", {} flaky", group.flaky) } else { String::new() };
     let _ = writeln!(
         out,
         "\n{}  {}  {}  {}{flaky}",
-        style.of(group.severity, &head),
+        style.of(group.kind.severity(), &head),
         style.bold(&one_line(&data.solvers[group.solver].name)),
         one_line(&group.operation),
         counted(group.runs.len() as u64, "run"),
@@ -280,7 +280,7 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
 fn rest(out: &mut String, groups: &[Group]) {
     let mut parts = Vec::new();
     for &verdict in Verdict::ALL {
-        let runs: usize = groups.iter().filter(|g| g.verdict == verdict).map(|g| g.runs.len()).sum();
+        let runs: usize = groups.iter().filter(|g| g.kind.verdict() == verdict).map(|g| g.runs.len()).sum();
         if runs > 0 {
             parts.push(format!("{verdict} {}", count(runs as u64)));
         }

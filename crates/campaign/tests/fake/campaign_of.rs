@@ -1,11 +1,10 @@
 //! Small campaigns with fake solvers.
 
 use super::{Fakes, roomy};
-use campaign::drive::Settings;
-use campaign::judge::Rules;
 use campaign::outcome::Status;
 use campaign::process::Limits;
 use campaign::profile::{Profile, Solver};
+use campaign::settings::Settings;
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -63,16 +62,7 @@ pub(crate) fn entered(store: &Store, solvers: Vec<Solver>) -> Vec<(i64, Solver)>
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings {
-        limits: Limits { wall: Duration::from_secs(30), ..roomy() },
-        rules: Rules::default(),
-        seeds: vec![0],
-        jobs: 2,
-        batch: false,
-        confirm: true,
-        keep: 1 << 16,
-        watchdog: None,
-    }
+    Settings { limits: Limits { wall: Duration::from_secs(30), ..roomy() }, jobs: 2, ..Settings::default() }
 }
 
 /// A run without what differs from one time to the next.

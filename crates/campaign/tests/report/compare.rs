@@ -1,6 +1,6 @@
 //! Two campaigns compared.
 
-use crate::fixture::{Fixture, verdict_of};
+use crate::fixture::Fixture;
 use campaign::outcome::{Kind, Status};
 use campaign::report::compare::{CompareError, Comparison, compare, text};
 use campaign::report::text::Options;
@@ -10,7 +10,7 @@ fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
     let mut f = Fixture::new("x.store", &[solver]);
     for &(name, kind, millis) in runs {
         let i = f.instance(name, "term", "str.at", Status::Sat);
-        f.run(i, 1, verdict_of(kind), kind, millis);
+        f.run(i, 1, kind, millis);
     }
     f
 }
@@ -24,30 +24,30 @@ fn sample() -> Comparison {
     let old = store(
         "z3-4.8.6",
         &[
-            ("broke", K::GoodModel, 10),
+            ("broke", K::ValidModel, 10),
             ("worse", K::WallTime, 15_000),
             ("fixed", K::WrongUnsat, 10),
             ("better", K::Crash, 10),
             ("other", K::Unknown, 10),
-            ("slower", K::GoodModel, 100),
-            ("faster", K::GoodModel, 900),
-            ("a bit slower", K::GoodModel, 20),
-            ("same kind of ok", K::RightSat, 10),
-            ("gone", K::GoodModel, 10),
+            ("slower", K::ValidModel, 100),
+            ("faster", K::ValidModel, 900),
+            ("a bit slower", K::ValidModel, 20),
+            ("same kind of ok", K::CorrectSat, 10),
+            ("gone", K::ValidModel, 10),
         ],
     );
     let new = store(
         "z3-5.4.0",
         &[
             ("broke", K::WallTime, 15_000),
-            ("worse", K::BadModel, 10),
-            ("fixed", K::GoodModel, 10),
+            ("worse", K::InvalidModel, 10),
+            ("fixed", K::ValidModel, 10),
             ("better", K::WallTime, 15_000),
             ("other", K::WallTime, 15_000),
-            ("slower", K::GoodModel, 400),
-            ("faster", K::GoodModel, 100),
-            ("a bit slower", K::GoodModel, 80),
-            ("same kind of ok", K::GoodModel, 10),
+            ("slower", K::ValidModel, 400),
+            ("faster", K::ValidModel, 100),
+            ("a bit slower", K::ValidModel, 80),
+            ("same kind of ok", K::ValidModel, 10),
             ("new", K::Crash, 10),
         ],
     );
@@ -107,10 +107,10 @@ fn another_formula_of_the_same_name_is_not_compared() {
     let one = |text: &str, kind| {
         let mut f = Fixture::new("x.store", &["a"]);
         let i = f.text("name", "term", "", Status::Sat, text);
-        f.run(i, 1, verdict_of(kind), kind, 1);
+        f.run(i, 1, kind, 1);
         f.data("x.store")
     };
-    let old = one("(set-info :source |0.1|)\n(assert true)\n", Kind::GoodModel);
+    let old = one("(set-info :source |0.1|)\n(assert true)\n", Kind::ValidModel);
     let new = one("(assert false)\n", Kind::WrongUnsat);
     let c = compare(&old, &new, &[]).expect("they compare");
     assert_eq!(c.different, ["name"]);
@@ -123,14 +123,9 @@ fn another_formula_of_the_same_name_is_not_compared() {
 fn seeds_are_matched() {
     let mut f = Fixture::new("x.store", &["a"]);
     let i = f.instance("x", "term", "", Status::Sat);
-    let run = f.run(i, 1, verdict_of(Kind::GoodModel), Kind::GoodModel, 1);
+    let run = f.run(i, 1, Kind::ValidModel, 1);
     let old = f.data("old");
-    f.add(&campaign::store::RunRow {
-        seed: 1465,
-        kind: Kind::Crash,
-        verdict: verdict_of(Kind::Crash),
-        ..run
-    });
+    f.add(&campaign::store::RunRow { seed: 1465, kind: Kind::Crash, ..run });
     let c = compare(&old, &f.data("new"), &[]).expect("they compare");
     assert_eq!((c.broken.len(), c.unmatched, c.pairs[0].runs), (0, 1, 1));
 }

@@ -1,7 +1,8 @@
 //! A small store with hand-made runs: every verdict and kind, and content that wants to break reports.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::report::Data;
+use campaign::settings::Settings;
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ impl Fixture {
             command: "stringent test --solver a --solver b".into(),
             host: "a machine".into(),
             seed: 7,
-            settings: r#"{"time-limit": 15, "solver-seeds": [0]}"#.into(),
+            settings: Settings { jobs: 2, ..Settings::default() },
             finished: None,
         };
         let store = Store::create(&dir.path().join(file), &campaign).expect("a store");
@@ -75,20 +76,15 @@ impl Fixture {
     }
 
     /// Adds a run of `millis`.
-    pub(crate) fn run(
-        &mut self,
-        instance: i64,
-        solver: i64,
-        verdict: Verdict,
-        kind: Kind,
-        millis: u64,
-    ) -> RunRow {
+    pub(crate) fn run(&mut self, instance: i64, solver: i64, kind: Kind, millis: u64) -> RunRow {
         let answer = match kind {
-            Kind::GoodModel | Kind::RightSat | Kind::BadModel | Kind::WrongSat | Kind::OverApproximation => {
-                Answer::Sat
-            }
-            Kind::GoodCore
-            | Kind::RightUnsat
+            Kind::ValidModel
+            | Kind::CorrectSat
+            | Kind::InvalidModel
+            | Kind::WrongSat
+            | Kind::OverApproximation => Answer::Sat,
+            Kind::MinimalCore
+            | Kind::CorrectUnsat
             | Kind::WrongUnsat
             | Kind::UnsoundCore
             | Kind::ImpreciseCore => Answer::Unsat,
@@ -99,7 +95,6 @@ impl Fixture {
             instance,
             solver,
             seed: 0,
-            verdict,
             kind,
             answer,
             model: ModelCheck::Absent,
@@ -133,37 +128,25 @@ impl Fixture {
     }
 }
 
-/// The verdict that a kind belongs to.
-pub(crate) fn verdict_of(kind: Kind) -> Verdict {
-    use Kind as K;
-    match kind {
-        K::GoodModel | K::RightSat | K::GoodCore | K::RightUnsat => Verdict::Ok,
-        K::BadModel => Verdict::InvalidModel,
-        K::UnsoundCore | K::ForeignCore | K::ImpreciseCore => Verdict::InvalidCore,
-        K::WrongSat | K::OverApproximation => Verdict::WrongSat,
-        K::WrongUnsat => Verdict::WrongUnsat,
-        K::Unknown | K::Unsupported => Verdict::Unknown,
-        K::WallTime | K::CpuTime | K::OwnLimit => Verdict::Timeout,
-        K::ModelUntold | K::CoreUntold | K::Open | K::Disagreement => Verdict::Untold,
-        _ => Verdict::Error,
-    }
-}
-
 /// Every kind once on solver `a`, all right on solver `b`; in the categories of the paper.
 pub(crate) fn every_kind() -> Fixture {
     let mut f = Fixture::new("all.store", &["a", "b"]);
     let categories = ["operation", "constant", "term", "equivalent", "core", "redundancy"];
     for (i, &kind) in Kind::ALL.iter().enumerate() {
         let status = match kind {
-            Kind::GoodCore | Kind::RightUnsat | Kind::WrongSat | Kind::OverApproximation => Status::Unsat,
-            Kind::UnsoundCore | Kind::ForeignCore | Kind::ImpreciseCore | Kind::CoreUntold => Status::Unsat,
+            Kind::MinimalCore | Kind::CorrectUnsat | Kind::WrongSat | Kind::OverApproximation => {
+                Status::Unsat
+            }
+            Kind::UnsoundCore | Kind::ForeignCore | Kind::ImpreciseCore | Kind::CoreUndetermined => {
+                Status::Unsat
+            }
             _ => Status::Sat,
         };
         let category = categories[i % 3 + if status == Status::Sat { 0 } else { 3 }];
         let instance = f.instance(&format!("t/{category}/{kind}"), category, "str.at", status);
-        f.run(instance, 1, verdict_of(kind), kind, 10 + i as u64);
-        let good = if status == Status::Sat { Kind::GoodModel } else { Kind::GoodCore };
-        f.run(instance, 2, Verdict::Ok, good, 5);
+        f.run(instance, 1, kind, 10 + i as u64);
+        let good = if status == Status::Sat { Kind::ValidModel } else { Kind::MinimalCore };
+        f.run(instance, 2, good, 5);
     }
     f.store.set_finished("2026-01-02T03:14:05Z").expect("it writes");
     f

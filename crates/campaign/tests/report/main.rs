@@ -4,7 +4,7 @@ mod compare;
 mod fixture;
 mod wellformed;
 
-use campaign::outcome::{Kind, Status, Verdict};
+use campaign::outcome::{Kind, Status};
 use campaign::report::tally::{Column, RowKind, Table, timing};
 use campaign::report::{Conclusion, csv, failure, html, json, junit, show, text};
 use fixture::{Fixture, NASTY, every_kind};
@@ -49,11 +49,11 @@ fn every_run_is_named_if_wanted() {
 #[test]
 fn one_run_in_full() {
     let data = every_kind().data("all.store");
-    let runs = show::runs_of(&data, "t/term/bad-model", None);
-    let runs = if runs.is_empty() { show::runs_of(&data, "t/constant/bad-model", None) } else { runs };
+    let runs = show::runs_of(&data, "t/term/invalid-model", None);
+    let runs = if runs.is_empty() { show::runs_of(&data, "t/constant/invalid-model", None) } else { runs };
     snapshot("show.txt", &show::render(&data, &runs));
     assert!(show::runs_of(&data, "nothing", None).is_empty());
-    assert_eq!(show::similar(&data, "bad-model").len(), 1);
+    assert_eq!(show::similar(&data, "invalid-model").len(), 1);
 }
 
 #[test]
@@ -78,10 +78,10 @@ fn the_table_counts_each_run_once() {
 fn folders_have_their_sums_at_the_end() {
     let mut f = Fixture::new("run.store", &["a"]);
     for (name, folder, status) in
-        [("x/1", "x", Status::Sat), ("x/2", "x", Status::Open), ("y/1", "y", Status::Unsat)]
+        [("x/1", "x", Status::Sat), ("x/2", "x", Status::Unknown), ("y/1", "y", Status::Unsat)]
     {
         let i = f.instance(name, folder, "", status);
-        f.run(i, 1, Verdict::Ok, Kind::RightSat, 1);
+        f.run(i, 1, Kind::CorrectSat, 1);
     }
     let table = Table::new(&f.data("run.store"));
     let labels: Vec<&str> = table.rows.iter().map(|r| r.label.as_str()).collect();
@@ -93,7 +93,7 @@ fn variants_follow_the_categories_of_the_paper() {
     let mut f = Fixture::new("v.store", &["a"]);
     for category in ["redundancy+p", "more", "core+p", "redundancy", "core", "equivalent+p"] {
         let i = f.instance(category, category, "", Status::Unsat);
-        f.run(i, 1, Verdict::Ok, Kind::GoodCore, 1);
+        f.run(i, 1, Kind::MinimalCore, 1);
     }
     let table = Table::new(&f.data("v.store"));
     let labels: Vec<&str> = table.categories().map(|r| r.label.as_str()).collect();
@@ -103,16 +103,16 @@ fn variants_follow_the_categories_of_the_paper() {
 #[test]
 fn failures_come_worst_and_smallest_first() {
     let mut f = Fixture::new("g.store", &["a"]);
-    let kinds = [Kind::WallTime, Kind::Crash, Kind::BadModel, Kind::WrongUnsat, Kind::WrongUnsat];
+    let kinds = [Kind::WallTime, Kind::Crash, Kind::InvalidModel, Kind::WrongUnsat, Kind::WrongUnsat];
     for (i, kind) in kinds.into_iter().enumerate() {
         let text = format!("(assert {})\n", "x".repeat(90 - i));
         let instance = f.text(&format!("n{i}"), "c", "str.at", Status::Sat, &text);
-        f.run(instance, 1, fixture::verdict_of(kind), kind, 1);
+        f.run(instance, 1, kind, 1);
     }
     let data = f.data("g.store");
     let groups = failure::groups(&data);
     let order: Vec<Kind> = groups.iter().map(|g| g.kind).collect();
-    assert_eq!(order, [Kind::WrongUnsat, Kind::BadModel, Kind::Crash, Kind::WallTime]);
+    assert_eq!(order, [Kind::WrongUnsat, Kind::InvalidModel, Kind::Crash, Kind::WallTime]);
     assert_eq!(data.instances[data.runs[groups[0].runs[0]].instance].name, "n4");
     assert_eq!(groups[0].runs.len(), 2);
 }
@@ -123,7 +123,7 @@ fn commands_put_the_script_to_the_solver() {
     let run = data.runs.iter().find(|r| r.solver == 0).expect("one");
     assert_eq!(
         failure::solver_command(&data, run, "a --seed 0"),
-        "stringent report 'my store' --extract t/operation/good-model --solver a > x.smt2 && a --seed 0 < x.smt2"
+        "stringent report 'my store' --extract t/operation/valid-model --solver a > x.smt2 && a --seed 0 < x.smt2"
     );
     assert!(failure::solver_command(&data, run, "").ends_with("'/opt/0 x/bin/solver' --seed 0 < x.smt2"));
     let run = data.runs.iter().find(|r| r.solver == 1).expect("one");
@@ -136,7 +136,7 @@ fn scripts_are_as_they_were_sent() {
     let mut f = Fixture::new("x.store", &["a"]);
     let text = "(set-logic QF_SLIA)\n(set-info :status sat)\n(declare-const s String)\n(assert (= s \"a\"))\n(check-sat)\n";
     let i = f.text("x", "term", "", Status::Sat, text);
-    f.run(i, 1, Verdict::Ok, Kind::GoodModel, 1);
+    f.run(i, 1, Kind::ValidModel, 1);
     let data = f.data("x.store");
     let row = f.store.instance(i).expect("it reads").expect("it is there");
     let sent = show::script(&data, &data.runs[0], &row).expect("it can be said");
@@ -151,19 +151,19 @@ fn scripts_are_as_they_were_sent() {
 fn conclusions() {
     let mut f = Fixture::new("c.store", &["a"]);
     let i = f.instance("x", "term", "str.at", Status::Sat);
-    let run = f.run(i, 1, Verdict::Ok, Kind::GoodModel, 1);
-    assert_eq!(f.data("").conclusion(), Conclusion::Untold, "it is not finished");
+    let run = f.run(i, 1, Kind::ValidModel, 1);
+    assert_eq!(f.data("").conclusion(), Conclusion::Undetermined, "it is not finished");
     f.store.set_finished("now").expect("it writes");
-    let mut conclude = |verdict, kind| {
-        f.add(&campaign::store::RunRow { verdict, kind, ..run.clone() });
+    let mut conclude = |kind| {
+        f.add(&campaign::store::RunRow { kind, ..run.clone() });
         f.data("").conclusion()
     };
-    assert_eq!(conclude(Verdict::Ok, Kind::GoodModel), Conclusion::Clean);
-    assert_eq!(conclude(Verdict::Timeout, Kind::WallTime), Conclusion::Clean);
-    assert_eq!(conclude(Verdict::InvalidCore, Kind::ImpreciseCore), Conclusion::Clean);
-    assert_eq!(conclude(Verdict::Untold, Kind::ModelUntold), Conclusion::Untold);
-    assert_eq!(conclude(Verdict::Error, Kind::Crash), Conclusion::Wrong);
-    assert_eq!(conclude(Verdict::InvalidModel, Kind::BadModel), Conclusion::Wrong);
+    assert_eq!(conclude(Kind::ValidModel), Conclusion::Clean);
+    assert_eq!(conclude(Kind::WallTime), Conclusion::Clean);
+    assert_eq!(conclude(Kind::ImpreciseCore), Conclusion::Clean);
+    assert_eq!(conclude(Kind::ModelUndetermined), Conclusion::Undetermined);
+    assert_eq!(conclude(Kind::Crash), Conclusion::Wrong);
+    assert_eq!(conclude(Kind::InvalidModel), Conclusion::Wrong);
 }
 
 #[test]
@@ -171,10 +171,10 @@ fn times() {
     let mut f = Fixture::new("t.store", &["a", "b"]);
     for (n, millis) in [10, 20, 30, 40].into_iter().enumerate() {
         let i = f.instance(&format!("{n}"), "term", "", Status::Sat);
-        f.run(i, 1, Verdict::Ok, Kind::GoodModel, millis);
+        f.run(i, 1, Kind::ValidModel, millis);
     }
     let i = f.instance("slow", "term", "", Status::Sat);
-    f.run(i, 1, Verdict::Timeout, Kind::WallTime, 15_000);
+    f.run(i, 1, Kind::WallTime, 15_000);
     let t = timing(&f.data(""));
     let ms = Duration::from_millis;
     assert_eq!((t[0].median, t[0].p95, t[0].slowest), (ms(20), ms(40), ms(40)));
@@ -208,7 +208,7 @@ fn json_has_each_failure() {
 fn csv_has_a_line_per_run() {
     let mut f = Fixture::new("c.store", &["a,\"b\""]);
     let i = f.instance("plain", "term", "str.at", Status::Sat);
-    f.run(i, 1, Verdict::Timeout, Kind::WallTime, 1500);
+    f.run(i, 1, Kind::WallTime, 1500);
     let mut out = Vec::new();
     csv::write(&f.data(""), &mut out).expect("it writes");
     let text = String::from_utf8(out).expect("text");
@@ -266,7 +266,7 @@ fn the_page_says_what_it_leaves_out() {
 fn nothing_that_a_store_holds_reaches_a_terminal_as_it_is() {
     let mut f = Fixture::new("n.store", &[NASTY]);
     let i = f.text(NASTY, NASTY, NASTY, Status::Sat, NASTY);
-    let mut run = f.run(i, 1, Verdict::Error, Kind::Garbage, 1);
+    let mut run = f.run(i, 1, Kind::Garbage, 1);
     run.output = b"\xff\xfe\x1b]0;title\x07".to_vec();
     run.evidence = NASTY.into();
     run.command = NASTY.into();
@@ -289,8 +289,8 @@ fn scaling_curves() {
     for (value, millis) in [(1u64, 10), (5, 100), (9, 1000)] {
         let text = format!("(set-info :stringent-scale \"depth {value}\")\n(assert true)\n");
         let id = f.text(&format!("n{value}"), "deep", "", Status::Sat, &text);
-        f.run(id, 1, Verdict::Ok, Kind::GoodModel, millis);
-        f.run(id, 2, Verdict::Timeout, Kind::WallTime, 15_000);
+        f.run(id, 1, Kind::ValidModel, millis);
+        f.run(id, 2, Kind::WallTime, 15_000);
     }
     let data = f.data("scale.store");
     let page = html::render(&data, None, &html::Options::default());

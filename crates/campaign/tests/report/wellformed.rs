@@ -1,6 +1,6 @@
 //! The page, its plots and the JUnit document have a sound form, whatever is in the store.
 
-use crate::fixture::{Fixture, NASTY, every_kind, verdict_of};
+use crate::fixture::{Fixture, NASTY, every_kind};
 use campaign::outcome::{Kind, Status};
 use campaign::report::compare::compare;
 use campaign::report::{Data, html, junit};
@@ -55,7 +55,7 @@ fn nasty(solvers: usize, instances: usize) -> Fixture {
         let i = f.text(&format!("{NASTY}{n}"), NASTY, NASTY, Status::Sat, NASTY);
         for s in 0..solvers {
             let kind = Kind::ALL[(n + s) % Kind::ALL.len()];
-            let mut run = f.run(i, s as i64 + 1, verdict_of(kind), kind, 1 + (n * 37) as u64);
+            let mut run = f.run(i, s as i64 + 1, kind, 1 + (n * 37) as u64);
             run.output = b"sat\n\xff\x00\x1b[0m</pre></details></script>".to_vec();
             run.evidence = NASTY.into();
             run.command = NASTY.into();
@@ -98,7 +98,7 @@ fn pages_of_nothing() {
     check(&none.data("e.store"));
     let mut unsolved = Fixture::new("u.store", &["a", "b"]);
     let i = unsolved.instance("x", "term", "", Status::Sat);
-    unsolved.run(i, 1, verdict_of(Kind::WallTime), Kind::WallTime, 15_000);
+    unsolved.run(i, 1, Kind::WallTime, 15_000);
     check(&unsolved.data("u.store"));
 }
 
@@ -128,7 +128,6 @@ fn comparisons_are_well_formed() {
     let (old, mut new) = (old.data(NASTY), new.data("new"));
     for (i, run) in new.runs.iter_mut().enumerate() {
         run.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
-        run.verdict = verdict_of(run.kind);
     }
     let c = compare(&old, &new, &[]).expect("they compare");
     assert!(!c.broken.is_empty() && !c.fixed.is_empty() && !c.added.is_empty());

@@ -3,11 +3,11 @@
 use crate::bench::echo;
 use crate::render::{self, Format};
 use anyhow::Context as _;
-use campaign::drive::{Settings, drive};
-use campaign::judge::Rules;
+use campaign::drive::drive;
 use campaign::outcome::{Status, Verdict};
-use campaign::process::{Cancel, Limits};
+use campaign::process::{Cancel, Limits, Watchdog};
 use campaign::profile::{MemoryLimit, Profile, Solver};
+use campaign::settings::{Rules, Settings};
 use campaign::store::{Campaign, InstanceRow, SolverRow, Store};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -199,7 +199,8 @@ fn measure(solver: &Solver, count: usize, jobs: usize, batch: bool, rules: Rules
         batch,
         confirm: true,
         keep: 1 << 16,
-        watchdog: crate::campaign_args::watchdog(),
+        watchdog: Watchdog::own_command(),
+        ..Settings::default()
     };
     Rate::of(count, || {
         let summary = drive(&mut store, &solvers, &settings, &mut (), &Cancel::new()?)?;

@@ -79,7 +79,7 @@ impl Judge<'_> {
 
     fn found(&self, m: &Measure) -> Found {
         let bug = if m.judged.is_unsound() {
-            Some(Bug::Certain(format!("{}: {}", m.judged.verdict, m.judged.kind)))
+            Some(Bug::Certain(format!("{}: {}", m.judged.verdict(), m.judged.kind)))
         } else {
             m.crashed().then(|| Bug::Certain(format!("crash: {}", m.ending)))
         };

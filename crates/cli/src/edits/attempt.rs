@@ -8,13 +8,13 @@ use super::shape::{Flags, provenance};
 use super::share;
 use crate::Outcome;
 use crate::campaign_args::{CampaignArgs, seconds};
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use crate::render::{self, Format};
 use anyhow::{Context as _, anyhow, bail};
+use campaign::outcome::Severity;
 use campaign::process::Cancel;
 use campaign::report::Data;
-use campaign::report::failure::Severity;
-use semantics::Reading;
+use campaign::settings::Settings;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 use synth::edits::words::{Given, word};
@@ -148,28 +148,20 @@ impl Tried {
     /// One round; whether something failed.
     fn round(&mut self, size: u64, cancel: &Cancel) -> anyhow::Result<bool> {
         let (generator, frame, seed) = (&self.generator, Frame::default(), self.next);
-        let mut plan = |cancel: &Cancel| rows(generator, &frame, seed, size, cancel);
-        let mut job = Job {
-            verb: "edits try",
-            seed,
-            reading: Reading::Standard,
-            made_for: Reading::Standard,
-            batch: true,
-            instances: provenance(generator, &Frame::default(), seed, size),
-            plan: &mut plan,
-        };
-        let done = campaign_run::execute(&self.campaign, &mut job, cancel)?;
-        let data = Data::read(&done.store, &[])?;
+        let mut instances = |cancel: &Cancel| rows(generator, &frame, seed, size, cancel);
+        let source = provenance(generator, &Frame::default(), seed, size);
+        let defaults = Settings { batch: true, instances: source, ..Settings::default() };
+        let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
+        let done = campaign_run::execute(&self.campaign, plan, cancel)?;
+        let data = Data::read(&done.job.store, &[])?;
         self.next = self.next.wrapping_add(size);
         self.tally.add(&data, size);
         let failed = data.runs.iter().any(|r| matches!(r.severity(), Severity::Unsound | Severity::Error));
         if failed {
             render::notice(&format!("a failure in round {}", self.tally.rounds));
-            campaign_run::report(&done.store, &self.campaign, &share::table)?;
+            campaign_run::report(&done.job.store, &self.campaign, &share::table)?;
         } else {
-            let path = done.store.path().to_owned();
-            drop(done);
-            campaign_run::discard(&path);
+            done.job.discard();
         }
         Ok(failed)
     }
@@ -181,7 +173,7 @@ impl Tally {
         self.formulas += formulas;
         self.runs += data.runs.len();
         self.solved += data.runs.iter().filter(|r| r.severity() == Severity::Fine).count();
-        self.untold += data.runs.iter().filter(|r| r.severity() == Severity::Untold).count();
+        self.untold += data.runs.iter().filter(|r| r.severity() == Severity::Undetermined).count();
     }
 
     fn tell(&self, format: Format) -> anyhow::Result<()> {

@@ -4,12 +4,12 @@ use super::shape::{Shape, provenance};
 use super::share;
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Job};
+use crate::campaign_run::{self, Plan};
 use crate::test::row;
 use anyhow::anyhow;
 use campaign::process::Cancel;
+use campaign::settings::Settings;
 use campaign::store::InstanceRow;
-use semantics::Reading;
 use synth::generators::Edits;
 use synth::generators::bulk::{self, Frame};
 
@@ -50,17 +50,11 @@ the campaign was stopped, 2 usage or bad input.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;
-    let mut plan = |cancel: &Cancel| rows(&generator, &frame, args.seed, args.count, cancel);
-    let mut job = Job {
-        verb: "edits search",
-        seed: args.seed,
-        reading: Reading::Standard,
-        made_for: Reading::Standard,
-        batch: true,
-        instances: provenance(&generator, &frame, args.seed, args.count),
-        plan: &mut plan,
-    };
-    campaign_run::run_and_tell(&args.campaign.limited(LIMIT), &mut job, &share::table)
+    let mut instances = |cancel: &Cancel| rows(&generator, &frame, args.seed, args.count, cancel);
+    let source = provenance(&generator, &frame, args.seed, args.count);
+    let defaults = Settings { batch: true, instances: source, ..Settings::default() };
+    let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, instances: &mut instances };
+    campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &share::table)
 }
 
 /// Formulas as they are kept in a store: their category is the answer, their operation the distance.

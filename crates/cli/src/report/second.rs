@@ -3,10 +3,11 @@
 use super::Args;
 use crate::render::Format;
 use crate::{Outcome, campaign_args, campaign_run};
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use campaign::confirm::{self, Confirmation, Settings, json, text};
-use campaign::process::{Cancel, Limits};
-use campaign::profile::{self, MemoryLimit, Solver};
+use campaign::process::{Cancel, Limits, Watchdog};
+use campaign::profile::MemoryLimit;
+use campaign::provenance::cores;
 use campaign::report::Data;
 use campaign::store::Store;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 /// Asks the solvers of --confirm and prints what they say.
 pub(super) fn run(store: &Store, data: &mut Data, args: &Args) -> anyhow::Result<Outcome> {
-    let solvers = solvers(&args.confirm)?;
+    let solvers = campaign_args::distinct(&args.confirm)?;
     let cancel = Cancel::new().context("cannot start")?;
     campaign_run::stop_on_signals(&cancel)?;
     let bar = bar(confirm::suspects(data).len());
@@ -43,20 +44,7 @@ fn outcome(found: &[Confirmation]) -> Outcome {
     }
 }
 
-fn solvers(specs: &[String]) -> anyhow::Result<Vec<Solver>> {
-    let mut solvers: Vec<Solver> = Vec::new();
-    for spec in specs {
-        let solver = profile::resolve(spec)?;
-        if solvers.iter().any(|s| s.name == solver.name) {
-            bail!("`{}` is given twice", solver.name);
-        }
-        solvers.push(solver);
-    }
-    Ok(solvers)
-}
-
 fn settings(args: &Args) -> anyhow::Result<Settings> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let limits = Limits {
         wall: Duration::try_from_secs_f64(args.confirm_time_limit).context("the time limit")?,
         cpu: None,
@@ -64,7 +52,11 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         memory_how: MemoryLimit::default(),
         output: 1 << 20,
     };
-    Ok(Settings { limits, jobs: args.jobs.map_or(cores, usize::from), watchdog: campaign_args::watchdog() })
+    Ok(Settings {
+        limits,
+        jobs: args.jobs.map_or_else(cores, usize::from),
+        watchdog: Watchdog::own_command(),
+    })
 }
 
 /// On a terminal only.

@@ -7,7 +7,6 @@ use semantics::{Config, Evaluator, Model, Value, Why};
 use smt::op::Shape;
 use smt::print::term_text;
 use smt::{Head, Op, Pool, Term};
-use std::collections::HashMap;
 
 /// Longer words than this, as values of any part, are not put to solvers.
 const MAX_WORD: usize = 2000;
@@ -110,16 +109,11 @@ pub(crate) fn rebuild(
     t: Term,
     mut change: impl FnMut(&mut Pool, Term) -> Option<Term>,
 ) -> Term {
-    let mut new: HashMap<Term, Term> = HashMap::new();
-    for part in parts(pool, t) {
-        let args: Vec<Term> = pool.args(part).iter().map(|a| new[a]).collect();
-        let rebuilt = match change(pool, part) {
-            Some(other) => other,
-            None => pool.mk(pool.head(part), pool.sort_of(part), &args),
-        };
-        new.insert(part, rebuilt);
-    }
-    new[&t]
+    let node = |pool: &mut Pool, part: Term, args: &[Term]| match change(pool, part) {
+        Some(other) => other,
+        None => pool.with_children(part, args),
+    };
+    pool.rebuild(t, &mut Default::default(), node)
 }
 
 /// The constant that denotes this value; languages have none.
@@ -236,14 +230,8 @@ fn check_size(value: &Value) -> Result<(), Unfit> {
 
 /// All parts of `t`, each once, arguments before what they are arguments of, `t` last.
 pub(crate) fn parts(pool: &Pool, t: Term) -> Vec<Term> {
-    let mut out = vec![t];
-    let mut next = 0;
-    while let Some(&t) = out.get(next) {
-        out.extend_from_slice(pool.args(t));
-        next += 1;
-    }
+    let mut out: Vec<Term> = pool.subterms([t]).collect();
     // Arguments have smaller ids.
     out.sort_unstable();
-    out.dedup();
     out
 }

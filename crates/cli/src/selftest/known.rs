@@ -7,7 +7,7 @@ use super::ask::Session;
 use super::case::{self, Case, constant, rebuild};
 use super::generate::Subject;
 use anyhow::{Context as _, bail};
-use semantics::{Evaluator, Model, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Value};
 use smt::{Command, Dialect, Fun, Head, Op, Pool, Term};
 use std::collections::HashMap;
 
@@ -103,7 +103,7 @@ impl Known {
                 e.bind(var, value.clone());
             }
         }
-        def.vars.len() == args.len() && e.truth(def.body) == Truth::Holds
+        def.vars.len() == args.len() && e.truth(def.body) == Satisfaction::Holds
     }
 }
 

@@ -185,7 +185,7 @@ mod tests {
             let parsed = smt::parse(script.as_bytes(), None, &mut pool);
             let t = parsed.script.assertions().next().expect("one");
             let model = Model::new();
-            assert_eq!(Evaluator::new(&pool, &model).truth(t), semantics::Truth::Holds, "{script}");
+            assert_eq!(Evaluator::new(&pool, &model).truth(t), semantics::Satisfaction::Holds, "{script}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A theory that hides clauses and parities and lets the engine know of them at odd moments and in odd ways.
+//! A theory of clauses and parities that are hidden from the solver and sent at random moments.
 
 use sat::{Context, Decision, Final, Lit, Theory, Var};
 
@@ -29,7 +29,7 @@ impl Parity {
     }
 }
 
-/// What happened, to see that everything did.
+/// Counts of events, to check that all of them occurred.
 #[derive(Default, Debug, Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) lemmas: usize,
@@ -46,18 +46,18 @@ pub(crate) struct Counts {
 pub(crate) struct Fake {
     pub(crate) vars: usize,
     pub(crate) hidden: Vec<Clause>,
-    /// The parities as given, and what is left of them after pairs were named by new variables.
+    /// The parities as given, and the rest of them after pairs were replaced by new variables.
     pub(crate) parities: Vec<Parity>,
     rest: Vec<Parity>,
-    /// Clauses the engine must propagate: those given by the caller and the lemmas.
+    /// Clauses that the solver must propagate: those of the caller and the lemmas.
     pub(crate) known: Vec<Clause>,
-    /// Told literals; where levels start.
+    /// Assigned literals, and the start of each level.
     trail: Vec<Lit>,
     levels: Vec<usize>,
     /// The clause of each reason.
     reasons: Vec<Clause>,
     pub(crate) random: Random,
-    /// In percent: how often something is said that could be.
+    /// The probability that a clause is sent when it could be, in percent.
     eager: usize,
     pub(crate) counts: Counts,
 }
@@ -81,8 +81,8 @@ impl Fake {
         }
     }
 
-    /// What was told is what is assigned.
-    fn check_told(&self, ctx: &Context<'_>) {
+    /// The literals notified are those assigned.
+    fn check_notified(&self, ctx: &Context<'_>) {
         assert_eq!(ctx.level(), self.levels.len());
         for (place, &l) in self.trail.iter().enumerate() {
             assert_eq!(ctx.value(l), Some(true));
@@ -92,7 +92,7 @@ impl Fake {
         assert_eq!(self.trail.iter().filter(|l| (l.var().0 as usize) < self.vars).count(), assigned);
     }
 
-    /// No clause that the engine has is false, or unit and not propagated.
+    /// No clause of the solver is false, or unit and not propagated.
     fn check_fixpoint(&self, ctx: &Context<'_>) {
         for clause in &self.known {
             let clause = canonical(clause);
@@ -102,7 +102,7 @@ impl Fake {
         }
     }
 
-    /// Says a clause as a lemma, perhaps in disguise.
+    /// Sends a clause as a lemma, with its literals shuffled and perhaps one of them twice.
     fn lemma(&mut self, clause: &[Lit], ctx: &mut Context<'_>) {
         let mut clause = clause.to_vec();
         if self.random.chance(10) {
@@ -120,8 +120,8 @@ impl Fake {
         self.known.push(clause);
     }
 
-    /// Says a clause that is false, or unit (its open literal first).
-    fn say(&mut self, clause: &[Lit], ctx: &mut Context<'_>) {
+    /// Sends a clause that is false, or unit (its unassigned literal first).
+    fn send(&mut self, clause: &[Lit], ctx: &mut Context<'_>) {
         let falsified = clause.iter().all(|&l| ctx.value(l) == Some(false));
         match self.random.below(3) {
             0 => self.lemma(clause, ctx),
@@ -141,26 +141,26 @@ impl Fake {
         }
     }
 
-    /// Looks at one hidden clause; true if it is false, and something was said.
-    fn look(&mut self, clause: &[Lit], must: bool, ctx: &mut Context<'_>) -> bool {
+    /// Checks one hidden clause. Returns whether it is false and something was sent.
+    fn check_clause(&mut self, clause: &[Lit], must: bool, ctx: &mut Context<'_>) -> bool {
         let mut clause = canonical(clause);
         let satisfied = clause.iter().any(|&l| ctx.value(l) == Some(true));
         let open = clause.iter().filter(|&&l| ctx.value(l).is_none()).count();
-        let speak = must || self.random.chance(self.eager);
+        let send = must || self.random.chance(self.eager);
         if satisfied || open > 1 {
-            if speak && self.random.chance(3) {
+            if send && self.random.chance(3) {
                 self.lemma(&clause, ctx);
             }
             return false;
         }
-        if speak {
+        if send {
             clause.sort_by_key(|&l| ctx.value(l).is_some());
-            self.say(&clause, ctx);
+            self.send(&clause, ctx);
         }
-        speak && open == 0
+        send && open == 0
     }
 
-    /// Names the parity of two literals by a new variable, or says all clauses if few are left.
+    /// Replaces two literals by a new variable for their parity, or sends all clauses if few literals are left.
     fn split(&mut self, k: usize, ctx: &mut Context<'_>) {
         let mut parity = self.rest[k].clone();
         if parity.0.len() > 3 {
@@ -205,13 +205,13 @@ impl Theory for Fake {
     }
 
     fn propagate(&mut self, ctx: &mut Context<'_>) {
-        self.check_told(ctx);
+        self.check_notified(ctx);
         if self.random.chance(50) {
             return;
         }
         for k in 0..self.hidden.len() {
             let clause = self.hidden[k].clone();
-            self.look(&clause, false, ctx);
+            self.check_clause(&clause, false, ctx);
         }
         if !self.rest.is_empty() && self.random.chance(self.eager) && self.random.chance(10) {
             let k = self.random.below(self.rest.len());
@@ -227,11 +227,11 @@ impl Theory for Fake {
     }
 
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
-        self.check_told(ctx);
+        self.check_notified(ctx);
         self.check_fixpoint(ctx);
         if self.random.chance(3) && !self.hidden.is_empty() {
             let clause = self.hidden[self.random.below(self.hidden.len())].clone();
-            self.look(&clause, false, ctx);
+            self.check_clause(&clause, false, ctx);
         }
         match self.random.below(4) {
             0 if self.all_assigned(ctx) || self.random.chance(10) => {
@@ -244,27 +244,27 @@ impl Theory for Fake {
     }
 
     fn final_check(&mut self, ctx: &mut Context<'_>) -> Final {
-        self.check_told(ctx);
+        self.check_notified(ctx);
         self.check_fixpoint(ctx);
         if !self.all_assigned(ctx) {
             return Final::Continue;
         }
-        let mut spoken = false;
+        let mut sent = false;
         for k in 0..self.hidden.len() {
             let clause = self.hidden[k].clone();
-            if !spoken || self.random.chance(30) {
-                spoken |= self.look(&clause, true, ctx);
+            if !sent || self.random.chance(30) {
+                sent |= self.check_clause(&clause, true, ctx);
             }
         }
         for k in 0..self.parities.len() {
             let value = |l| ctx.value(l) == Some(true);
-            if self.parities[k].holds(value) || spoken && self.random.chance(50) {
+            if self.parities[k].holds(value) || sent && self.random.chance(50) {
                 continue;
             }
-            spoken = true;
+            sent = true;
             let clause = self.parities[k].forbid(value);
-            if self.random.chance(40) { self.say(&clause, ctx) } else { self.split(k, ctx) }
+            if self.random.chance(40) { self.send(&clause, ctx) } else { self.split(k, ctx) }
         }
-        if spoken { Final::Continue } else { Final::Consistent }
+        if sent { Final::Continue } else { Final::Consistent }
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests share: random numbers, brute force, a checker of proofs.
+//! Shared by the tests: random numbers, brute force, a proof checker.
 #![allow(dead_code)]
 
 pub(crate) mod fake;
@@ -83,7 +83,7 @@ pub(crate) fn solver(seed: u64, vars: usize, clauses: &[Clause]) -> Solver {
     solver
 }
 
-/// Checks each learnt clause by unit propagation as it comes.
+/// Checks each learnt clause by reverse unit propagation.
 #[derive(Default)]
 pub(crate) struct Checker {
     clauses: Vec<Clause>,
@@ -100,7 +100,7 @@ pub(crate) fn canonical(clause: &[Lit]) -> Clause {
 }
 
 impl Checker {
-    /// A checker that a solver reports to.
+    /// A checker that receives the proof of a solver.
     pub(crate) fn install(solver: &mut Solver) -> Rc<RefCell<Checker>> {
         let checker = Rc::new(RefCell::new(Checker::default()));
         let handle = checker.clone();
@@ -120,7 +120,7 @@ impl Checker {
             ProofStep::Delete(c) => {
                 let c = canonical(c);
                 let at = self.clauses.iter().position(|d| *d == c);
-                self.clauses.swap_remove(at.unwrap_or_else(|| panic!("{c:?} is deleted but not there")));
+                self.clauses.swap_remove(at.unwrap_or_else(|| panic!("{c:?} is deleted but does not exist")));
                 self.deleted += 1;
             }
         }

@@ -8,8 +8,9 @@
 use smallvec::SmallVec;
 
 use super::charset::CharSet;
+use super::node::{Node, Re};
 use super::span::{Count, Span};
-use super::store::{Node, Re, RegexStore};
+use super::store::RegexStore;
 
 /// When expressions of the caller are built, nested unions and intersections with more than this
 /// many members are not dissolved: the members of a union, of which one is such a union and so on,

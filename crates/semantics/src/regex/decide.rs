@@ -5,7 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::charset::representatives;
 use super::derive::{Fuel, Spent};
 use super::matching::limited;
-use super::store::{Node, Re, RegexStore};
+use super::node::{Node, Re};
+use super::store::RegexStore;
 
 /// Questions about whole languages.
 ///

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::store::{DERIVATIVE_BYTES, Node, Re, RegexStore};
+use super::node::{Node, Re};
+use super::store::{DERIVATIVE_BYTES, RegexStore};
 
 /// How much work may still be done. A unit is about a node visited.
 #[derive(Debug)]

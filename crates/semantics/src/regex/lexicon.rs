@@ -1,20 +1,8 @@
 //! Finite sets of words.
 
 use super::charset::CharSet;
-use super::store::{Node, Re, RegexStore};
-
-/// Some words of a sorted list, all with the same first letters; the rest of each is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Lexicon {
-    /// The number of the list.
-    list: u32,
-    /// The words from here …
-    from: u32,
-    /// … to before this one. There are at least two.
-    to: u32,
-    /// How many letters have been read.
-    depth: usize,
-}
+use super::node::{Lexicon, Node, Re};
+use super::store::RegexStore;
 
 /// Sets of words, as they are made of unions of many words before words are read.
 ///
@@ -60,12 +48,6 @@ impl RegexStore {
             [last] => self.intern(Node::Class(CharSet::range(last, last))),
             _ => self.intern(Node::Word { text, start: depth }),
         }
-    }
-
-    /// The words of a lexicon, in order, without what has been read.
-    pub(super) fn entries(&self, lexicon: Lexicon) -> impl Iterator<Item = &[u32]> {
-        let texts = &self.listed(lexicon.list)[lexicon.from as usize..lexicon.to as usize];
-        texts.iter().map(move |&text| self.letters(text, lexicon.depth))
     }
 
     /// The derivative of a set of words.

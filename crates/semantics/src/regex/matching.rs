@@ -1,8 +1,8 @@
 //! Membership, search and replacement.
 
 use super::derive::{Fuel, Spent};
-use super::prepare::Prepared;
-use super::store::{Node, Re, RegexStore};
+use super::node::{Node, Re};
+use super::store::{Prepared, RegexStore};
 
 /// Operators that read words.
 ///

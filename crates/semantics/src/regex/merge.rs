@@ -6,8 +6,9 @@ use std::iter;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::{SmallVec, smallvec};
 
+use super::node::{Node, Re};
 use super::span::Span;
-use super::store::{Node, Re, RegexStore};
+use super::store::RegexStore;
 
 /// Only loops among the first few parts of a concatenation are looked at.
 const DEPTH: usize = 12;

@@ -5,16 +5,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::charset::{Alphabet, AlphabetBuilder};
-use super::store::{Node, Re, RegexStore};
-
-/// An expression ready to be derived.
-#[derive(Clone, Debug)]
-pub(super) struct Prepared {
-    /// The same language, all unions and products of which are flat.
-    pub(super) start: Re,
-    /// The characters that need not be told apart.
-    pub(super) alphabet: Arc<Alphabet>,
-}
+use super::node::{Node, Re};
+use super::store::{Prepared, RegexStore};
 
 /// How an expression is to be rebuilt.
 #[derive(Clone, Copy, PartialEq)]

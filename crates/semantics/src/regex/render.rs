@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::node::{Node, Re};
 use super::span::Span;
-use super::store::{Node, Re, RegexStore};
+use super::store::RegexStore;
 
 /// Stands for any numeral that does not fit 64 bits.
 const BEYOND: &str = "18446744073709551616";

@@ -7,75 +7,9 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::charset::CharSet;
-use super::lexicon::Lexicon;
-use super::prepare::Prepared;
+use super::charset::{Alphabet, CharSet};
+use super::node::{Lexicon, Node, Re};
 use super::span::Span;
-
-/// A regular expression: a handle into the [`RegexStore`] that made it, and of use only there.
-///
-/// Equal handles are equal languages. The converse holds for expressions built alike, but not in
-/// general; see [`RegexStore::equivalent`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Re(pub(super) u32);
-
-impl Re {
-    /// The empty language.
-    pub(super) const NONE: Re = Re(0);
-    /// The language of the empty word alone. No union has a member less than this.
-    pub(super) const EPSILON: Re = Re(1);
-    /// The words of length one.
-    pub(super) const ALLCHAR: Re = Re(2);
-    /// All words.
-    pub(super) const ALL: Re = Re(3);
-    /// All words but the empty one.
-    pub(super) const NONEMPTY: Re = Re(4);
-
-    #[inline]
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What an expression is made of.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Node {
-    /// Not in use.
-    Free,
-    /// No word.
-    None,
-    /// The empty word.
-    Epsilon,
-    /// The words of one character from a set that is not empty.
-    Class(CharSet),
-    /// One word of at least two characters: text number `text` from position `start` on. To drop
-    /// its first character is to increment `start`.
-    Word { text: u32, start: usize },
-    /// Two or more words.
-    Lexicon(Lexicon),
-    /// Words of the first followed by words of the second.
-    Concat([Re; 2]),
-    /// Words in any of the members, of which there are at least two, ascending.
-    Union(Box<[Re]>),
-    /// Words in all of the members, of which there are at least two, ascending.
-    Inter(Box<[Re]>),
-    /// All other words.
-    Comp(Re),
-    /// Repetitions.
-    Loop(Re, Span),
-}
-
-impl Node {
-    /// The expressions this one is made of.
-    pub(super) fn children(&self) -> &[Re] {
-        match self {
-            Node::Concat(parts) => parts,
-            Node::Union(members) | Node::Inter(members) => members,
-            Node::Comp(body) | Node::Loop(body, _) => slice::from_ref(body),
-            _ => &[],
-        }
-    }
-}
 
 /// What is known of the language of an expression.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +31,15 @@ pub(super) struct Facts {
     pinned: bool,
     /// The hash of the node.
     hash: u64,
+}
+
+/// An expression ready to be derived.
+#[derive(Clone, Debug)]
+pub(super) struct Prepared {
+    /// An expression of the same language whose unions and products are all flat.
+    pub(super) start: Re,
+    /// The classes of characters that the expression treats alike.
+    pub(super) alphabet: Arc<Alphabet>,
 }
 
 /// A collection of regular expressions, and all that is remembered about them.
@@ -225,6 +168,12 @@ impl RegexStore {
     /// The numbers of texts in a list.
     pub(super) fn listed(&self, list: u32) -> &[u32] {
         &self.lists[list as usize]
+    }
+
+    /// The words of a lexicon, in order, without the characters that have been read.
+    pub(super) fn entries(&self, lexicon: Lexicon) -> impl Iterator<Item = &[u32]> {
+        let texts = &self.listed(lexicon.list)[lexicon.from as usize..lexicon.to as usize];
+        texts.iter().map(move |&text| self.letters(text, lexicon.depth))
     }
 
     /// The text of a word.

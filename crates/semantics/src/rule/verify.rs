@@ -4,9 +4,9 @@ use super::{Rule, RuleKind};
 use crate::eval::{Config, Evaluator};
 use crate::model::Model;
 use crate::regex::RegexStore;
-use crate::value::{Truth, Value};
+use crate::value::{Satisfaction, Value};
 use smt::print::term_text;
-use smt::{Dialect, Op, Pool, Sort, Term};
+use smt::{Dialect, Op, Pool, Sort, Term, Walk};
 
 /// Small values to try, simplest first, as closed terms.
 #[derive(Clone, Debug)]
@@ -55,13 +55,9 @@ impl Domain {
     /// The same with the constants of a rule in front: what it speaks of is what it must be tried on.
     fn with_constants_of(&self, pool: &Pool, rule: &Rule) -> Domain {
         let mut domain = self.clone();
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<Term> = rule.when.into_iter().chain([rule.rhs, rule.lhs]).collect();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            stack.extend_from_slice(pool.args(t));
+        let mut walk = Walk::new([rule.lhs, rule.rhs].into_iter().chain(rule.when));
+        while let Some(t) = walk.next() {
+            walk.extend(pool.args(t).iter().copied());
             let list = match pool.head(t) {
                 smt::Head::Str(_) => &mut domain.words,
                 smt::Head::Int(_) => &mut domain.ints,
@@ -182,18 +178,14 @@ impl Rule {
     /// The defined functions that the rule uses, directly or not, in the order of their definition.
     fn definitions(&self, pool: &Pool) -> Vec<smt::Fun> {
         let mut found = std::collections::BTreeSet::new();
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<Term> = self.when.into_iter().chain([self.lhs, self.rhs]).collect();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            stack.extend_from_slice(pool.args(t));
+        let mut walk = Walk::new([self.lhs, self.rhs].into_iter().chain(self.when));
+        while let Some(t) = walk.next() {
+            walk.enter(pool, t);
             if let smt::Head::Fun(f) = pool.head(t)
                 && let Some(def) = &pool.fun(f).def
                 && found.insert(f)
             {
-                stack.push(def.body);
+                walk.push(def.body);
             }
         }
         found.into_iter().collect()
@@ -283,9 +275,9 @@ impl Checker<'_, '_> {
 
     fn truth(&mut self, t: Term) -> Option<bool> {
         match self.e.truth(t) {
-            Truth::Holds => Some(true),
-            Truth::Fails => Some(false),
-            Truth::CannotTell(_) => None,
+            Satisfaction::Holds => Some(true),
+            Satisfaction::Fails => Some(false),
+            Satisfaction::Undetermined(_) => None,
         }
     }
 

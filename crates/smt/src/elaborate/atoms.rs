@@ -19,7 +19,8 @@ impl Elaborator<'_> {
             Kind::String => self.string(s, node),
             Kind::Hex | Kind::Binary => self.bits(text),
             Kind::Keyword | Kind::Junk | Kind::List => {
-                self.error(s.span(node), format!("`{}` is no term", s.lossy(node).escape_default()));
+                let message = format!("`{}` is not a term", s.lossy(node).escape_default());
+                self.error(Code::MalformedTerm, s.span(node), message);
                 self.bad()
             }
         }
@@ -35,7 +36,8 @@ impl Elaborator<'_> {
         let mut word = std::mem::take(&mut self.word);
         word.clear();
         if !dialect::unescape(inside, self.dialect, &mut word) {
-            self.error(s.span(node), "a character past U+2FFFF, the last one of the theory");
+            let message = "character above U+2FFFF, the largest of the theory";
+            self.error(Code::InvalidCharacter, s.span(node), message);
         }
         let t = self.pool.string(&word);
         self.word = word;
@@ -49,11 +51,9 @@ impl Elaborator<'_> {
         }
         let how =
             if std::str::from_utf8(inside).is_ok() { "read as UTF-8" } else { "not UTF-8, read as Latin-1" };
-        let message = format!("bytes past ASCII in a literal, {how}");
-        self.diagnostics.push(
-            Diagnostic::notice(s.span(node), message)
-                .hint("the standard has such characters only as escapes"),
-        );
+        let message = format!("non-ASCII bytes in a string literal, {how}");
+        let d = Diagnostic::notice(Code::NonAscii, s.span(node), message);
+        self.diagnostics.push(d.hint("the standard allows such characters only as escapes"));
     }
 
     pub(super) fn bits(&mut self, text: &[u8]) -> Term {
@@ -79,7 +79,11 @@ impl Elaborator<'_> {
             }
             Binding::Opaque => self.opaque_constant(symbol, Sort::OPAQUE),
             Binding::Keyword(_) if s.kind(node) == Kind::Symbol => {
-                self.error(s.span(node), format!("`{}` is a reserved word", s.lossy(node)));
+                self.error(
+                    Code::ReservedName,
+                    s.span(node),
+                    format!("`{}` is a reserved word", s.lossy(node)),
+                );
                 self.bad()
             }
             Binding::Free | Binding::Keyword(_) => {
@@ -94,7 +98,7 @@ impl Elaborator<'_> {
                 self.bad()
             }
             Binding::Op { .. } | Binding::Minus => {
-                self.error(s.span(node), format!("`{}` needs arguments", s.lossy(node)));
+                self.error(Code::WrongArity, s.span(node), format!("`{}` needs arguments", s.lossy(node)));
                 self.bad()
             }
         }
@@ -135,7 +139,7 @@ impl Elaborator<'_> {
             AppHead::Opaque(symbol, sort) => self.pool.mk(Head::Opaque(symbol), sort, &[]),
             AppHead::Error => self.bad(),
             _ => {
-                self.error(s.span(node), format!("`{}` needs an argument", s.lossy(node)));
+                self.error(Code::WrongArity, s.span(node), format!("`{}` needs an argument", s.lossy(node)));
                 self.bad()
             }
         }
@@ -152,10 +156,9 @@ impl Elaborator<'_> {
         match code.filter(|&c| c <= dialect::MAX_CHAR) {
             Some(c) => self.pool.string(&[c]),
             None => {
-                self.report(
-                    Diagnostic::error(s.span(node), "no character of the theory")
-                        .hint("(_ char #xN) with one to five hexadecimal digits, at most #x2FFFF"),
-                );
+                let message = "not a character of the theory";
+                let d = Diagnostic::error(Code::InvalidCharacter, s.span(node), message);
+                self.report(d.hint("(_ char #xN) with one to five hexadecimal digits, at most #x2FFFF"));
                 self.bad()
             }
         }
@@ -192,7 +195,8 @@ impl Elaborator<'_> {
                 }
                 Binding::Fun(_) | Binding::Term(_) | Binding::Let(..) => {
                     let want = self.pool.sort_text(sort);
-                    self.error(s.span(node), format!("`{}` is not of sort {want}", s.lossy(name)));
+                    let message = format!("`{}` is not of sort {want}", s.lossy(name));
+                    self.error(Code::IllSorted, s.span(node), message);
                     return self.bad();
                 }
                 _ => {}
@@ -201,10 +205,9 @@ impl Elaborator<'_> {
         if s.text(name).starts_with(b"@") {
             // An element of a declared sort: only solvers give them names.
             if !self.lenient {
-                self.error(
-                    s.span(name),
-                    format!("`{}`: names that start with `@` are the solver's", s.lossy(name)),
-                );
+                let message =
+                    format!("`{}`: names that start with `@` are reserved for solvers", s.lossy(name));
+                self.error(Code::ReservedName, s.span(name), message);
                 return self.bad();
             }
             let head = self.pool.names.intern_bytes(s.text(name));

@@ -32,15 +32,16 @@ impl Elaborator<'_> {
             }
             _ => {
                 let name = s.lossy(children[0]);
-                self.report(Diagnostic::error(s.span(node), format!("malformed `{name}`")).hint(
-                    match keyword {
-                        Keyword::Let => "(let ((x t) …) body)",
-                        Keyword::Bang => "(! t :key value …)",
-                        Keyword::Underscore => "(_ name index …)",
-                        Keyword::As => "(as name Sort)",
-                        _ => "(forall ((x Sort) …) body)",
-                    },
-                ));
+                let d = Diagnostic::error(Code::MalformedTerm, s.span(node), format!("malformed `{name}`"));
+                self.report(d.hint(match keyword {
+                    Keyword::Let => "(let ((x t) …) body)",
+                    Keyword::Bang => "(! t :key value …)",
+                    Keyword::Underscore => "(_ name index …)",
+                    Keyword::As => "(as name Sort)",
+                    Keyword::Forall | Keyword::Exists | Keyword::Lambda | Keyword::Match => {
+                        "(forall ((x Sort) …) body)"
+                    }
+                }));
                 let t = self.bad();
                 self.done.push(t);
             }
@@ -91,7 +92,7 @@ impl Elaborator<'_> {
             {
                 return self.enter(s, value);
             }
-            self.error(s.span(next), "a `let` binding is (name term)");
+            self.error(Code::MalformedTerm, s.span(next), "expected a binding (name term)");
             let t = self.bad();
             return self.done.push(t);
         }
@@ -103,7 +104,7 @@ impl Elaborator<'_> {
             };
             let symbol = self.pool.names.intern_bytes(name);
             if i < 1_000 && self.trail[mark..].iter().any(|(bound, _)| *bound == symbol) {
-                self.error(s.span(b), "a second binding of the same name in one `let`");
+                self.error(Code::DuplicateName, s.span(b), "duplicate name in one `let`");
             }
             self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
         }
@@ -114,7 +115,7 @@ impl Elaborator<'_> {
 
     pub(super) fn binder(&mut self, s: Source<'_>, head: Head, vars: u32, body: u32) {
         if s.kind(vars) == Kind::List && s.tree.arity(vars) == 0 {
-            self.error(s.span(vars), "a binder needs at least one variable");
+            self.error(Code::MalformedTerm, s.span(vars), "a binder needs at least one variable");
         }
         let (mark, shadows) = (self.trail.len(), self.shadows.len());
         self.binders += 1;
@@ -155,7 +156,8 @@ impl Elaborator<'_> {
     /// Reads `((x S) …)` and binds the variables.
     pub(crate) fn sorted_vars(&mut self, s: Source<'_>, list: u32) -> Vec<Term> {
         if s.kind(list) != Kind::List {
-            self.error(s.span(list), "a list of sorted variables ((x Sort) …) is needed here");
+            let message = "expected a list of sorted variables ((x Sort) …)";
+            self.error(Code::MalformedTerm, s.span(list), message);
             return Vec::new();
         }
         let mut vars = Vec::new();
@@ -164,7 +166,7 @@ impl Elaborator<'_> {
             let Some((name, sort)) =
                 pair.first().and_then(|&n| s.name(n)).zip(pair.get(1)).filter(|_| pair.len() == 2)
             else {
-                self.error(s.span(v), "a sorted variable is (name Sort)");
+                self.error(Code::MalformedTerm, s.span(v), "expected a sorted variable (name Sort)");
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
@@ -194,10 +196,8 @@ impl Elaborator<'_> {
         } else {
             if !agree(sort, Sort::BOOL) {
                 let found = self.pool.sort_text(sort);
-                self.error(
-                    s.span(body),
-                    format!("the body of a quantifier has sort {found}, it should be Bool"),
-                );
+                let message = format!("expected a body of sort Bool, found {found}");
+                self.error(Code::IllSorted, s.span(body), message);
             }
             Sort::BOOL
         };
@@ -233,7 +233,7 @@ impl Elaborator<'_> {
         while let Some(&key) = parts.get(i) {
             i += 1;
             if s.kind(key) != Kind::Keyword {
-                self.error(s.span(key), "an attribute starts with a keyword such as `:named`");
+                self.error(Code::MalformedTerm, s.span(key), "expected a keyword such as `:named`");
                 continue;
             }
             let value = parts.get(i).copied().filter(|&v| s.kind(v) != Kind::Keyword);
@@ -260,12 +260,12 @@ impl Elaborator<'_> {
             }
             b":named" => {
                 let Some(name) = s.name(v) else {
-                    self.error(s.span(v), "`:named` takes a symbol");
+                    self.error(Code::MalformedTerm, s.span(v), "`:named` takes a symbol");
                     return AttrValue::None;
                 };
                 let symbol = self.pool.names.intern_bytes(name);
                 if self.is_theory_name(symbol) {
-                    self.error(s.span(v), format!("`{}` is a name of the theory", s.lossy(v)));
+                    self.theory_name(s, v, &s.lossy(v));
                     return AttrValue::None;
                 }
                 if let Some(f) = self.define_name(symbol, t) {
@@ -273,9 +273,8 @@ impl Elaborator<'_> {
                     self.bind(symbol, Binding::Fun(f));
                     self.named.push((symbol, f));
                 } else {
-                    let text =
-                        format!("`{}` names a term with free variables; the name means nothing", s.lossy(v));
-                    self.diagnostics.push(Diagnostic::notice(s.span(v), text));
+                    let message = format!("ignored the name `{}` of a term with free variables", s.lossy(v));
+                    self.diagnostics.push(Diagnostic::notice(Code::NamedOpenTerm, s.span(v), message));
                 }
                 AttrValue::Symbol(symbol)
             }

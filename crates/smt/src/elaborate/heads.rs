@@ -22,7 +22,8 @@ impl Elaborator<'_> {
                 }
             }
             Binding::Term(_) | Binding::Let(..) => {
-                self.error(s.span(node), format!("`{}` is a variable, it takes no arguments", s.lossy(node)));
+                let message = format!("`{}` is a variable and takes no arguments", s.lossy(node));
+                self.error(Code::WrongArity, s.span(node), message);
                 AppHead::Error
             }
             _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
@@ -95,12 +96,13 @@ impl Elaborator<'_> {
         } else {
             None
         };
-        let mut d = Diagnostic::error(s.span(node), format!("unknown symbol `{name}`"));
+        let mut d =
+            Diagnostic::error(Code::UndeclaredSymbol, s.span(node), format!("unknown symbol `{name}`"));
         let z3str2 = TABLE.iter().find(|r| r.aliases.iter().any(|a| a.name == name));
         if name.strip_prefix('-').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
             d = d.hint(format!("a negative number is written (- {})", &name[1..]));
         } else if let Some(row) = z3str2 {
-            d = d.hint(format!("dialect 2.0's name of `{}`, but this text is not in that dialect", row.name));
+            d = d.hint(format!("the name of `{}` in dialect 2.0, but this text is in another one", row.name));
         } else if let Some(near) = near {
             d = d.hint(format!("did you mean `{near}`?"));
         }
@@ -123,7 +125,8 @@ impl Elaborator<'_> {
                 match self.binding(symbol) {
                     Binding::Fun(f) if !agree(self.pool.fun(f).ret, sort) => {
                         let want = self.pool.sort_text(sort);
-                        self.error(s.span(node), format!("`{}` does not give a {want}", s.lossy(*name)));
+                        let message = format!("`{}` does not return {want}", s.lossy(*name));
+                        self.error(Code::IllSorted, s.span(node), message);
                         AppHead::Error
                     }
                     Binding::Fun(f) => AppHead::Fun(f),
@@ -137,10 +140,9 @@ impl Elaborator<'_> {
             }
             _ if self.lenient => self.opaque_head(s, node, Sort::OPAQUE),
             _ => {
-                self.report(
-                    Diagnostic::error(s.span(node), "a list where the name of a function is needed")
-                        .hint("is an operator missing before it?"),
-                );
+                let message = "expected the name of a function, found a list";
+                let d = Diagnostic::error(Code::MalformedTerm, s.span(node), message);
+                self.report(d.hint("is an operator missing before it?"));
                 AppHead::Error
             }
         }
@@ -162,8 +164,11 @@ impl Elaborator<'_> {
                 AppHead::Indexed(op, numerals)
             }
             (Binding::Op { op, .. }, _) => {
-                let why = if op.row().indices > 0 { "its indices are numerals" } else { "it takes no index" };
-                self.error(s.span(node), format!("`{}`: {why}", op.name()));
+                let message = match op.row().indices {
+                    0 => format!("`{}` takes no index", op.name()),
+                    _ => format!("the indices of `{}` must be numerals", op.name()),
+                };
+                self.error(Code::InvalidIndex, s.span(node), message);
                 AppHead::Error
             }
             (Binding::Free, _) if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
@@ -212,7 +217,7 @@ impl Elaborator<'_> {
                 let args: Vec<Term> = std::iter::once(t).chain(args.iter().copied()).collect();
                 Ok(self.pool.mk(Head::Opaque(at), Sort::OPAQUE, &args))
             }
-            AppHead::Error => Err(SortError { argument: None, message: String::new() }),
+            AppHead::Error => Ok(self.bad()),
         };
         let t = match built {
             Ok(t) => t,
@@ -230,7 +235,7 @@ impl Elaborator<'_> {
             s.text(node + 1),
             b"=" | b"distinct" | b"ite" | b"and" | b"or" | b"not" | b"=>" | b"xor"
         );
-        if !e.message.is_empty() && !core && self.done[base..].iter().any(foreign) {
+        if !core && self.done[base..].iter().any(foreign) {
             let head = match s.name(node + 1) {
                 Some(name) => {
                     let symbol = self.pool.names.intern_bytes(name);
@@ -244,10 +249,8 @@ impl Elaborator<'_> {
             let args = self.done[base..].to_vec();
             return self.pool.mk(Head::Opaque(head), Sort::OPAQUE, &args);
         }
-        if !e.message.is_empty() {
-            let at = e.argument.and_then(|i| s.tree.children(node).nth(i + 1)).unwrap_or(node + 1);
-            self.error(s.span(at), e.message.clone());
-        }
+        let at = e.argument.and_then(|i| s.tree.children(node).nth(i + 1)).unwrap_or(node + 1);
+        self.error(e.code, s.span(at), e.message.clone());
         self.bad()
     }
 
@@ -271,6 +274,7 @@ impl Elaborator<'_> {
             Some(n) if op == Op::ReLoop && n.len() == 1 => self.at_least(&n, args[0]),
             Some(n) if n.len() == op.row().indices => self.pool.indexed(op, &n, &args[..1]),
             _ => Err(SortError {
+                code: Code::InvalidIndex,
                 argument: None,
                 message: format!("`{0}` takes numeral indices: ((_ {0} …) t)", op.name()),
             }),

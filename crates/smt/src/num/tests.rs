@@ -62,10 +62,10 @@ fn rat(num: i128, den: i128) -> Rat {
 /// Checks that the fraction is the expected one and in lowest terms.
 #[track_caller]
 fn check_rat(found: &Rat, num: &IBig, den: &IBig) {
-    let (n, d) = (found.num.to_big(), found.den.to_big());
+    let (n, d) = (found.numer().to_big(), found.denom().to_big());
     assert_eq!(&*n * den, num * &*d);
-    assert!(found.den > Int::ZERO);
-    assert_eq!(found.num.gcd(&found.den), Int::ONE);
+    assert!(*found.denom() > Int::ZERO);
+    assert_eq!(found.numer().gcd(found.denom()), Int::ONE);
 }
 
 #[test]

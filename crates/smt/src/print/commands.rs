@@ -193,3 +193,38 @@ impl Printer<'_> {
         Ok(())
     }
 }
+
+/// A script as text, one command a line, in `dialect`. With `src`, the comments between commands are kept,
+/// those in the `trailing` trivia too.
+pub fn script_text(
+    pool: &Pool,
+    script: &Script,
+    dialect: Dialect,
+    src: Option<&[u8]>,
+    trailing: Option<crate::diag::Span>,
+) -> Result<String, Unsayable> {
+    let mut out = String::new();
+    for entry in &script.entries {
+        if let Some(src) = src {
+            keep_comments(entry.trivia.of(src), &mut out);
+        }
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let mut printer = Printer::new(pool, dialect).sharing(sharing);
+        printer.command(&entry.command, &mut out)?;
+        out.push('\n');
+    }
+    if let (Some(src), Some(trailing)) = (src, trailing) {
+        keep_comments(trailing.of(src), &mut out);
+    }
+    Ok(out)
+}
+
+fn keep_comments(trivia: &[u8], out: &mut String) {
+    for line in trivia.split(|&b| b == b'\n') {
+        let line = line.trim_ascii();
+        if line.starts_with(b";") {
+            out.push_str(&String::from_utf8_lossy(line));
+            out.push('\n');
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! written as often as there are ways to it.
 
 use super::*;
+use crate::term::Walk;
 use rustc_hash::FxHashSet;
 
 /// A term with more free variables than this is named only if all its parents are in one scope.
@@ -27,9 +28,8 @@ impl FreeNames {
         if !pool.has_binder(root) {
             return free;
         }
-        let order = reachable(pool, root, false);
-        let bound: FxHashSet<Symbol> =
-            order.iter().filter(|&&t| is_binder(pool.head(t))).flat_map(|&t| variables(pool, t)).collect();
+        let order = arguments_first(pool, root);
+        let bound: FxHashSet<Symbol> = order.iter().flat_map(|&t| variables(pool, t)).collect();
         for t in order {
             let mut set = match pool.head(t) {
                 Head::Var(name) if bound.contains(&name) => Some(free.number(vec![name])),
@@ -41,7 +41,7 @@ impl FreeNames {
             for a in pool.children(t) {
                 set = free.union(set, free.of.get(&a).copied());
             }
-            if is_binder(pool.head(t)) {
+            if pool.head(t).is_binder() {
                 set = free.without(set, variables(pool, t).collect());
             }
             if let Some(set) = set {
@@ -109,6 +109,30 @@ struct Region {
     inner: FxHashSet<Symbol>,
 }
 
+impl Region {
+    /// Counts `t`, which is `near` or below a binder, as a parent of its arguments. Returns those to walk into: below a
+    /// binder only what depends on the variables of the scope.
+    fn enter(&mut self, pool: &Pool, t: Term, near: bool, depends: impl Fn(Term) -> bool) -> Vec<Term> {
+        let binder = pool.head(t).is_binder();
+        if binder && !depends(t) {
+            return Vec::new();
+        }
+        let bound = pool.bound_vars(t).len();
+        self.inner.extend(variables(pool, t));
+        let (mut entered, near) = (Vec::new(), near && !binder);
+        for &a in &pool.args(t)[bound..] {
+            if near {
+                *self.near.entry(a).or_default() += 1;
+            }
+            if near || depends(a) {
+                *self.all.entry(a).or_default() += 1;
+                entered.push(a);
+            }
+        }
+        entered
+    }
+}
+
 impl Printer<'_> {
     /// The terms to name in the scope of `root`, the body of `binder` if there is one; arguments first.
     pub(super) fn shared(&self, root: Term, binder: Option<Term>) -> Vec<Term> {
@@ -139,55 +163,29 @@ impl Printer<'_> {
             (None, _) => true,
             (Some(own), names) => names.is_some_and(|names| names.iter().any(|n| own.contains(n))),
         };
-        let near: FxHashSet<Term> = self.near(root).into_iter().collect();
-        let mut region = Region::default();
-        let mut seen = FxHashSet::default();
-        let mut stack = vec![(root, false)];
-        while let Some((t, walked)) = stack.pop() {
-            if walked {
-                region.order.push(t);
-                continue;
-            }
-            if !seen.insert(t) || self.let_names.contains_key(&t) && t != root {
-                continue;
-            }
-            stack.push((t, true));
-            let args = pool.args(t);
-            let (here, below) = (near.contains(&t), is_binder(pool.head(t)));
-            if below && !depends(t) {
-                continue;
-            }
-            let args = if below { &args[args.len() - 1..] } else { args };
-            for &a in args.iter().rev() {
-                if here && !below {
-                    *region.near.entry(a).or_default() += 1;
-                } else if !depends(a) {
-                    continue;
-                }
-                *region.all.entry(a).or_default() += 1;
-                stack.push((a, false));
-            }
-            if below {
-                region.inner.extend(variables(pool, t));
-            }
+        let near = self.near(root);
+        let (mut region, mut seen) = (Region::default(), FxHashSet::default());
+        let mut walk = PostOrder::new([root]);
+        while let Some(t) = walk.next(|t| {
+            let named = t != root && self.let_names.contains_key(&t);
+            let fresh = !named && seen.insert(t);
+            fresh.then(|| region.enter(pool, t, near.seen().contains(&t), depends))
+        }) {
+            region.order.push(t);
         }
         region
     }
 
     /// The subterms in the scope of `root`: not below binders, not in what has a name.
-    fn near(&self, root: Term) -> Vec<Term> {
-        let mut seen = FxHashSet::default();
-        let mut stack = vec![root];
-        let mut out = Vec::new();
-        while let Some(t) = stack.pop() {
-            if seen.insert(t) && (t == root || !self.let_names.contains_key(&t)) {
-                out.push(t);
-                if !is_binder(self.pool.head(t)) {
-                    stack.extend_from_slice(self.pool.args(t));
-                }
+    fn near(&self, root: Term) -> Walk {
+        let mut walk = Walk::new([root]);
+        while let Some(t) = walk.next() {
+            let named = t != root && self.let_names.contains_key(&t);
+            if !named && !self.pool.head(t).is_binder() {
+                walk.enter(self.pool, t);
             }
         }
-        out
+        walk
     }
 
     /// The names that `:named` gives to one of `terms`, the subterms of `root`, and another one uses. That one
@@ -200,7 +198,7 @@ impl Printer<'_> {
                 _ => None,
             };
             let constants: FxHashSet<Symbol> =
-                reachable(self.pool, root, false).into_iter().filter_map(constant).collect();
+                arguments_first(self.pool, root).into_iter().filter_map(constant).collect();
             given.retain(|name| constants.contains(name));
         }
         given
@@ -219,14 +217,29 @@ impl Printer<'_> {
 
     /// `t` gives `name` to a part of it.
     fn names(&self, t: Term, name: Symbol) -> bool {
-        reachable(self.pool, t, true).into_iter().any(|u| self.names_given(u).any(|n| n == name))
+        let mut walk = Walk::new([t]);
+        while let Some(u) = walk.next() {
+            if self.names_given(u).any(|n| n == name) {
+                return true;
+            }
+            if !self.pool.head(u).is_binder() {
+                walk.enter(self.pool, u);
+            }
+        }
+        false
     }
+}
+
+/// The subterms of `root`, patterns included, arguments before the terms that have them.
+fn arguments_first(pool: &Pool, root: Term) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut walk = PostOrder::new([root]);
+    std::iter::from_fn(|| walk.next(|t| seen.insert(t).then(|| pool.children(t)))).collect()
 }
 
 /// The names that a binder binds.
 pub(super) fn variables(pool: &Pool, binder: Term) -> impl Iterator<Item = Symbol> + '_ {
-    let (_, vars) = pool.args(binder).split_last().expect("a binder has a body");
-    vars.iter().filter_map(|&v| match pool.head(v) {
+    pool.bound_vars(binder).iter().filter_map(|&v| match pool.head(v) {
         Head::Var(name) => Some(name),
         _ => None,
     })

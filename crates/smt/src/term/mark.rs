@@ -4,7 +4,8 @@
 //! popped. Ids are given in order, so what is younger than a mark is the end of every list; the cost is
 //! that of what is removed, whatever the size of what stays.
 
-use super::{Pool, hash_node, hash_word, node_args, word_at};
+use super::constants::{hash_word, word_at};
+use super::{Pool, hash_node, node_args};
 
 /// A state of a [`Pool`] that it can be brought back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -121,14 +121,14 @@ fn deep_and_wrong() {
         for (text, want) in [
             (
                 format!("(assert {})", nest("(not ", "1", ")")),
-                "argument 1 of `not` has sort Int, it should be Bool",
+                "argument 1 of `not` has sort Int, expected Bool",
             ),
             (format!("(assert {})", nest("(not ", "y", ")")), "unknown symbol `y`"),
-            (nest("(assert ", "", ""), "this `(` is never closed"),
-            (nest("", "(assert true)", ")"), "`)` without a matching `(`"),
+            (nest("(assert ", "", ""), "unclosed `(`"),
+            (nest("", "(assert true)", ")"), "unmatched `)`"),
             (
                 format!("(declare-const x {})", nest("(Array Int ", "Int", ")")),
-                "a sort nested deeper than 200 levels",
+                "sort nested deeper than 200 levels",
             ),
         ] {
             let parsed = smt::parse(text.as_bytes(), None, &mut Pool::new());
@@ -183,5 +183,5 @@ fn sorts_cannot_grow_without_end() {
     }
     text += "(declare-const x (S40 Int))\n";
     let parsed = smt::parse(text.as_bytes(), None, &mut Pool::new());
-    assert_eq!(parsed.diagnostics[0].message, "a sort of more than 4096 names or 200 levels");
+    assert_eq!(parsed.diagnostics[0].message, "sort with more than 4096 names or 200 levels");
 }

@@ -4,7 +4,7 @@
 use super::*;
 use crate::dice::Dice;
 use sat::{Answer, Final, NoTheory, Solver};
-use semantics::{Evaluator, Model, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Value};
 use smt::Fun;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
@@ -82,7 +82,12 @@ fn a_literal_is_its_formula_under_every_assignment() {
             assert_eq!(sat.solve(&mut NoTheory, &assumed), Answer::Sat);
             let model = model(&leaves, bits);
             let truth = Evaluator::new(&pool, &model).truth(t);
-            assert_eq!(sat.value(l), Some(truth == Truth::Holds), "{}", smt::print::term_text(&pool, t));
+            assert_eq!(
+                sat.value(l),
+                Some(truth == Satisfaction::Holds),
+                "{}",
+                smt::print::term_text(&pool, t)
+            );
         }
         assert_eq!(cnf.literal(&pool, t, &mut sat), l, "the same the second time");
     }
@@ -108,7 +113,7 @@ fn what_stays_open_does_not_matter() {
         let holds = |bits: usize| {
             let model = model(&leaves, bits);
             let mut e = Evaluator::new(&pool, &model);
-            asserted.iter().all(|&t| e.truth(t) == Truth::Holds)
+            asserted.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
         };
         if answer == Answer::Unsat {
             unsat += 1;

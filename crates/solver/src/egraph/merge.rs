@@ -35,7 +35,6 @@ impl Egraph {
         }
         let (a, b) = self.sides(n);
         if self.same(Node(a), Node(b)) {
-            self.event(Event::Equal(Node(n)));
             self.pending.push_back(Pending { a: n, b: TRUE, why: Why::Equal(n) });
         }
     }

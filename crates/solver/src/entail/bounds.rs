@@ -1,7 +1,7 @@
 //! Bounds on lengths and other integer functions of strings.
 
+use crate::build::{Terms, int, len, parts, three, three_of, word};
 use crate::poly::Poly;
-use crate::rewrite::build::{Terms, int, len, parts, three, three_of, word};
 use semantics::strings::MAX_CHAR;
 use smallvec::SmallVec;
 use smt::{Head, Int, Op, Pool, Term};

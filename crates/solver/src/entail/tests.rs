@@ -1,10 +1,10 @@
 //! Entailment is never wrong: whatever it says of random terms is evaluated on many small assignments.
 
 use super::*;
-use crate::rewrite::Rewriter;
-use crate::rewrite::build::{contains as contains_term, ge0};
+use crate::build::{contains as contains_term, ge0};
 use crate::rewrite::tests::generate::{Dice, Gen};
-use semantics::{Evaluator, Truth};
+use crate::rewrite::{Mode, Rewriter};
+use semantics::{Evaluator, Satisfaction};
 use smt::Int;
 
 fn holds_everywhere(g: &Gen, claims: &[Term], seed: u64) {
@@ -13,7 +13,7 @@ fn holds_everywhere(g: &Gen, claims: &[Term], seed: u64) {
         let model = g.model(&mut dice);
         let mut e = Evaluator::new(&g.pool, &model);
         for &t in claims {
-            let fails = e.truth(t) == Truth::Fails;
+            let fails = e.truth(t) == Satisfaction::Fails;
             assert!(!fails, "seed {seed}: {} fails in\n{}", g.text(t), g.describe(&model));
         }
     }
@@ -28,7 +28,7 @@ fn what_is_entailed_holds() {
         let mut claims = Vec::new();
         for _ in 0..150 {
             let (a, b) = (g.int(3), g.int(2));
-            let [a, b] = [a, b].map(|t| rw.rewrite(&mut g.pool, t));
+            let [a, b] = [a, b].map(|t| rw.rewrite(&mut g.pool, Mode::Full, t));
             let p = Poly::of(&g.pool, a).plus(&Poly::of(&g.pool, b), &Int::from(g.dice.below(3) as i64 - 1));
             let p = p.shift(g.dice.below(4) as i64 - 1);
             if nonneg(&mut g.pool, &p) && !p.is_constant() {
@@ -36,18 +36,18 @@ fn what_is_entailed_holds() {
                 found[0] += 1;
             }
             let (s, t) = (g.string(2), g.string(2));
-            let [s, t] = [s, t].map(|t| rw.rewrite(&mut g.pool, t));
+            let [s, t] = [s, t].map(|t| rw.rewrite(&mut g.pool, Mode::Full, t));
             let claim = contains_term(&mut g.pool, s, t);
             match contains(&mut g.pool, s, t) {
                 Some(true) => claims.push(claim),
-                Some(false) => claims.push(crate::rewrite::build::not(&mut g.pool, claim)),
+                Some(false) => claims.push(crate::build::not(&mut g.pool, claim)),
                 None => continue,
             }
             found[1] += 1;
             if nonempty(&mut g.pool, s) {
                 let nothing = g.pool.string(&[]);
-                let same = crate::rewrite::build::eq(&mut g.pool, s, nothing);
-                claims.push(crate::rewrite::build::not(&mut g.pool, same));
+                let same = crate::build::eq(&mut g.pool, s, nothing);
+                claims.push(crate::build::not(&mut g.pool, same));
                 found[2] += 1;
             }
         }

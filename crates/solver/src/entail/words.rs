@@ -1,7 +1,7 @@
 //! Containment that holds, or fails, for all values: by parts, by length, by character.
 
+use crate::build::{Terms, is, parts, three, word};
 use crate::poly::Poly;
-use crate::rewrite::build::{Terms, is, parts, three, word};
 use rustc_hash::FxHashMap;
 use semantics::strings as s;
 use smt::{Head, Int, Op, Pool, Term};
@@ -145,7 +145,7 @@ fn ends_before(pool: &mut Pool, cut: Term, t: Term) -> bool {
         return false;
     }
     let (v, found, from) = three(pool, *m);
-    let start = |i: Term| crate::rewrite::build::int(pool, i).is_some_and(Int::is_zero);
+    let start = |i: Term| crate::build::int(pool, i).is_some_and(Int::is_zero);
     if !start(from) || !(v == u && start(n) || is(pool, v, Op::StrSubstr) && pool.args(v)[..2] == [u, n]) {
         return false;
     }

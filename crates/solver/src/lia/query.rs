@@ -1,16 +1,10 @@
 //! What follows from the present bounds: intervals of sums, entailed inequalities, implied bounds.
 
-use rustc_hash::FxHashMap;
 use smt::Int;
 
 use super::quotient::{Q, ceil_div, floor_div};
 use super::tableau::NO_ROW;
-use super::{Implied, LVar, Side, Simplex, Sum, Tag, merge, report};
-
-/// `implied_bounds` looks at no longer rows.
-const MAX_LENGTH: usize = 80;
-/// `implied_bounds` looks at so many entries in one call.
-const EFFORT: usize = 20_000;
+use super::{LVar, Side, Simplex, Sum, Tag, merge, report};
 
 /// A bound of a sum, if there is one, with its reasons.
 type Limit = Option<(Int, Vec<Tag>)>;
@@ -81,7 +75,6 @@ impl Simplex {
 
     /// The reasons why the canonical sum cannot be within the bound.
     fn refute(&mut self, sum: &Sum, side: Side, bound: &Int, budget: u64) -> Option<Vec<Tag>> {
-        let fresh = self.fresh.len();
         self.push();
         self.journal = Some(Vec::new());
         let known = self.find_row(sum);
@@ -91,9 +84,6 @@ impl Simplex {
             Ok(()) => self.check_within(budget),
         };
         self.pop(1);
-        for var in self.fresh.drain(fresh..) {
-            self.is_fresh[var as usize] = false;
-        }
         self.restore();
         if known.is_none() {
             self.retire(var);
@@ -130,118 +120,5 @@ impl Simplex {
             self.unsettled |= !value.is_int();
             self.values[var as usize] = value;
         }
-    }
-
-    /// Bounds tighter than the present ones that follow by single rows from bounds asserted since
-    /// the last call. The effort is limited, so some may be missed.
-    pub fn implied_bounds(&mut self) -> Vec<Implied> {
-        let fresh = std::mem::take(&mut self.fresh);
-        let (mut rows, mut sums) = (Vec::new(), Vec::new());
-        for var in fresh {
-            self.is_fresh[var as usize] = false;
-            rows.extend(self.tableau.column(var).iter().map(|cell| cell.row));
-            sums.extend_from_slice(&self.users[var as usize]);
-            if self.sums[var as usize].is_some() {
-                sums.push(var);
-            }
-        }
-        let mut found = Found::default();
-        let mut effort = 0;
-        for list in [&mut rows, &mut sums] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        for slack in sums {
-            let sum = self.sums[slack as usize].as_deref().expect("a slack variable stands for a sum");
-            effort += sum.len() + 1;
-            if sum.len() < MAX_LENGTH && effort <= EFFORT {
-                let slack = (slack, Int::MINUS_ONE);
-                let terms: Vec<_> = sum.iter().chain([&slack]).map(|(var, coef)| (*var, coef)).collect();
-                self.imply(&terms, &mut found);
-            }
-        }
-        for row in rows {
-            let entries = self.tableau.entries(row);
-            effort += entries.len();
-            if entries.len() <= MAX_LENGTH && effort <= EFFORT {
-                let terms: Vec<_> = entries.iter().map(|entry| (entry.var, &entry.coef)).collect();
-                self.imply(&terms, &mut found);
-            }
-        }
-        self.ticks += effort as u64;
-        found.list
-    }
-
-    /// The bounds implied by the equation `sum terms = 0`.
-    fn imply(&self, terms: &[(u32, &Int)], found: &mut Found) {
-        for extreme in [Side::Lower, Side::Upper] {
-            // The least (greatest) value of the sum, as far as it is bounded.
-            let mut total = Int::ZERO;
-            let mut unbounded = None;
-            let mut count = 0;
-            for (i, (var, coef)) in terms.iter().enumerate() {
-                match self.bound(*var, towards(coef, extreme)) {
-                    Some(bound) => total += &(*coef * &bound.value),
-                    None => {
-                        unbounded = Some(i);
-                        count += 1;
-                    }
-                }
-            }
-            match unbounded {
-                None => (0..terms.len()).for_each(|i| self.imply_at(terms, i, extreme, &total, found)),
-                Some(i) if count == 1 => self.imply_at(terms, i, extreme, &total, found),
-                Some(_) => {}
-            }
-        }
-    }
-
-    /// The bound on the `i`-th variable when the others are at their extreme.
-    fn imply_at(&self, terms: &[(u32, &Int)], i: usize, extreme: Side, total: &Int, found: &mut Found) {
-        let (var, coef) = terms[i];
-        if self.fixed(var).is_some() {
-            return;
-        }
-        let own = self.bound(var, towards(coef, extreme)).map(|bound| coef * &bound.value);
-        let others = own.map_or_else(|| total.clone(), |own| total - &own);
-        // coef * x <= -others for the lower extreme, >= for the upper.
-        let side = towards(coef, extreme.opposite());
-        let bound = match side {
-            Side::Upper => floor_div(&-others, coef),
-            Side::Lower => ceil_div(&-others, coef),
-        };
-        if self.bound(var, side).is_some_and(|old| !super::beyond(&old.value, &bound, side))
-            || found.best(var, side).is_some_and(|old| !super::beyond(old, &bound, side))
-        {
-            return;
-        }
-        let others = terms.iter().enumerate().filter(|(j, _)| *j != i);
-        let tags = others.map(|(_, (x, coef))| self.tag(*x, towards(coef, extreme))).collect();
-        let implied = Implied { var: LVar(var), is_lower: side == Side::Lower, bound, tags: report(tags) };
-        found.keep(var, side, implied);
-    }
-}
-
-/// The bound of a variable that makes its product with the coefficient extreme.
-fn towards(coef: &Int, extreme: Side) -> Side {
-    if coef.is_negative() { extreme.opposite() } else { extreme }
-}
-
-/// The best implied bound for each variable and side.
-#[derive(Default)]
-struct Found {
-    list: Vec<Implied>,
-    index: FxHashMap<(u32, bool), usize>,
-}
-
-impl Found {
-    fn best(&self, var: u32, side: Side) -> Option<&Int> {
-        self.index.get(&(var, side == Side::Lower)).map(|i| &self.list[*i].bound)
-    }
-
-    fn keep(&mut self, var: u32, side: Side, implied: Implied) {
-        let next = self.list.len();
-        let at = *self.index.entry((var, side == Side::Lower)).or_insert(next);
-        if at == next { self.list.push(implied) } else { self.list[at] = implied }
     }
 }

@@ -5,6 +5,7 @@
 //! characters.
 
 use super::Site;
+use crate::build::is_value;
 use smt::{Head, Int, Op, Sort, Term};
 
 /// Greatest lengths from this on are not sent.
@@ -42,7 +43,7 @@ fn common_ends(b: &mut dyn Site, s: Term, r: Term) -> Vec<Term> {
 fn constant_factor(b: &mut dyn Site, f: Term) -> Option<Term> {
     let pool = b.pool();
     match (pool.head(f), pool.args(f)) {
-        (Head::Op(Op::StrToRe), &[w]) if crate::is_value(pool, w) => Some(w),
+        (Head::Op(Op::StrToRe), &[w]) if is_value(pool, w) => Some(w),
         _ => None,
     }
 }

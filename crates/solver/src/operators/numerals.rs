@@ -35,8 +35,7 @@ pub(super) fn from_int_axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<T
     let negative = b.not(nonneg);
     let back = b.mk(Op::StrToInt, Sort::INT, &[t]);
     let same = b.eq(back, n);
-    let mut out =
-        vec![b.or(&[nonneg, is_empty]), b.or(&[negative, not_empty]), b.or(&[negative, same])];
+    let mut out = vec![b.or(&[nonneg, is_empty]), b.or(&[negative, not_empty]), b.or(&[negative, same])];
     out.extend(digit_counts(b, t, n));
     let one = b.int(1);
     let (first, last) = (b.int(DIGITS.0), b.int(DIGITS.1));
@@ -123,8 +122,7 @@ pub(super) fn from_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Ve
 pub(super) fn last_digit(b: &mut dyn Site, t: Term, n: Term) -> Vec<Term> {
     let (zero, ten, first) = (b.int(0), b.int(10), b.int(DIGITS.0));
     let (q, r) = (b.mk(Op::IntDiv, Sort::INT, &[n, ten]), b.mk(Op::Mod, Sort::INT, &[n, ten]));
-    let (front, last) =
-        (b.mk(Op::StrFromInt, Sort::STRING, &[q]), b.mk(Op::StrFromInt, Sort::STRING, &[r]));
+    let (front, last) = (b.mk(Op::StrFromInt, Sort::STRING, &[q]), b.mk(Op::StrFromInt, Sort::STRING, &[r]));
     let both = b.concat(&[front, last]);
     let (large, nonneg, is) = (b.ge(n, ten), b.ge(n, zero), b.eq(t, both));
     let code = b.plus(n, first);

@@ -4,7 +4,7 @@
 use super::*;
 use crate::rewrite::Rewriter;
 use crate::terms::{TermStore, Terms};
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::Sort;
 
 /// A site without a state: every term is known, nothing has a length.
@@ -78,7 +78,10 @@ fn arguments(params: &[Sort], longest: usize) -> Vec<Vec<Value>> {
     let mut out = vec![Vec::new()];
     for &sort in params {
         let values = domain(sort, longest);
-        out = out.iter().flat_map(|list| values.iter().map(move |v| [&list[..], &[v.clone()]].concat())).collect();
+        out = out
+            .iter()
+            .flat_map(|list| values.iter().map(move |v| [&list[..], &[v.clone()]].concat()))
+            .collect();
     }
     out
 }
@@ -130,7 +133,7 @@ fn formulas_hold(op: Op, sort: Sort, params: &[Sort], longest: usize, exact: boo
         let mut holds = |value: &Value| {
             model.assign(result, value.clone());
             let mut e = Evaluator::new(&pool, &model);
-            formulas.iter().all(|&f| e.truth(f) == Truth::Holds)
+            formulas.iter().all(|&f| e.truth(f) == Satisfaction::Holds)
         };
         assert!(holds(&correct), "{op:?}, case {case}: not true of {correct:?}");
         for value in candidates.iter().filter(|&v| exact && *v != correct) {
@@ -223,7 +226,9 @@ fn constant_bounds_hold() {
             let t = pool.mk(Head::Op(op), I, &args);
             let (low, high) = constant_bounds(&pool, t);
             let model = Model::new();
-            let Ok(Value::Int(n)) = Evaluator::new(&pool, &model).eval(t) else { panic!("{op:?} has a value") };
+            let Ok(Value::Int(n)) = Evaluator::new(&pool, &model).eval(t) else {
+                panic!("{op:?} has a value")
+            };
             assert!(low.is_none_or(|low| low <= n) && high.is_none_or(|high| n <= high), "{op:?}: {n:?}");
         }
     }

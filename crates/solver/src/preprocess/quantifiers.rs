@@ -462,7 +462,7 @@ fn candidates(pool: &mut Pool, v: Term, body: Term) -> Vec<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use semantics::{Evaluator, Model, Str, Truth, Value};
+    use semantics::{Evaluator, Model, Satisfaction, Str, Value};
     use smt::Dialect;
 
     fn assertion(text: &str) -> (Pool, Term) {
@@ -574,7 +574,7 @@ mod tests {
                             .expect("declared");
                         model.assign(t, value);
                     }
-                    let holds = Evaluator::new(&pool, &model).truth(list[0]) == Truth::Holds;
+                    let holds = Evaluator::new(&pool, &model).truth(list[0]) == Satisfaction::Holds;
                     assert_eq!(holds, tried(s, o, &shape), "{text} for {s} {o}");
                 }
             }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::dice::Dice;
-use semantics::{Str, Truth, Value};
+use semantics::{Satisfaction, Str, Value};
 use smt::Int;
 
 fn parse(text: &str, pool: &mut Pool) -> Vec<Term> {
@@ -32,9 +32,9 @@ fn negative_literals(pool: &mut Pool, t: Term) -> Term {
 fn holds(pool: &Pool, model: &Model, assertions: &[Term]) -> bool {
     let mut e = Evaluator::new(pool, model);
     assertions.iter().all(|&t| match e.truth(t) {
-        Truth::Holds => true,
-        Truth::Fails => false,
-        Truth::CannotTell(why) => panic!("{why:?}"),
+        Satisfaction::Holds => true,
+        Satisfaction::Fails => false,
+        Satisfaction::Undetermined(why) => panic!("{why:?}"),
     })
 }
 
@@ -47,13 +47,13 @@ fn domain(sort: Sort) -> Vec<Value> {
 }
 
 /// Calls `f` with every assignment of the domains to the constants, or with `most` random ones if they are more.
-fn assignments(pool: &Pool, funs: &[Fun], rng: &mut Dice, most: usize, mut f: impl FnMut(&mut Model)) {
+fn assignments(pool: &Pool, funs: &[Fun], dice: &mut Dice, most: usize, mut f: impl FnMut(&mut Model)) {
     let domains: Vec<Vec<Value>> = funs.iter().map(|&c| domain(pool.fun(c).ret)).collect();
     let all = domains.iter().try_fold(1usize, |n, d| n.checked_mul(d.len())).unwrap_or(usize::MAX);
     for i in 0..all.min(most) {
         let (mut model, mut i) = (Model::new(), i);
         for (&c, d) in funs.iter().zip(&domains) {
-            let at = if all <= most { i % d.len() } else { rng.below(d.len()) };
+            let at = if all <= most { i % d.len() } else { dice.below(d.len()) };
             i /= d.len();
             model.assign(c, d[at].clone());
         }
@@ -62,7 +62,7 @@ fn assignments(pool: &Pool, funs: &[Fun], rng: &mut Dice, most: usize, mut f: im
 }
 
 /// Both directions: models of the original extend to what is left, models of what is left carry back.
-fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, rng: &mut Dice) -> (usize, usize) {
+fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, dice: &mut Dice) -> (usize, usize) {
     let gone: FxHashSet<Fun> = pre.defs.iter().map(|d| d.0).collect();
     let fresh: FxHashSet<Fun> = pre.fresh.iter().map(|d| d.0).collect();
     let constants: Vec<Fun> = (0..pool.fun_count() as u32)
@@ -73,7 +73,7 @@ fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, rng: &mut Dice) ->
     let left: Vec<Fun> = constants.iter().copied().filter(|f| !gone.contains(f)).collect();
     let (mut there, mut back) = (0, 0);
     let pool = &*pool;
-    assignments(pool, &original, rng, 3_000, |model| {
+    assignments(pool, &original, dice, 3_000, |model| {
         if holds(pool, model, given) {
             let values: Vec<Value> = {
                 let mut e = Evaluator::new(pool, model);
@@ -84,7 +84,7 @@ fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, rng: &mut Dice) ->
             there += 1;
         }
     });
-    assignments(pool, &left, rng, 3_000, |model| {
+    assignments(pool, &left, dice, 3_000, |model| {
         if holds(pool, model, &pre.assertions) {
             pre.carry_back(pool, model).unwrap();
             assert!(holds(pool, model, given), "a model is made up");
@@ -105,7 +105,7 @@ fn sort_named(c: u8) -> Sort {
 
 struct Gen<'a> {
     pool: &'a mut Pool,
-    rng: &'a mut Dice,
+    dice: &'a mut Dice,
     consts: Vec<Term>,
 }
 
@@ -116,17 +116,17 @@ impl Gen<'_> {
 
     fn leaf(&mut self, sort: Sort) -> Term {
         let fit: Vec<Term> = self.consts.iter().copied().filter(|&c| self.pool.sort_of(c) == sort).collect();
-        if self.rng.below(5) > 0 {
-            return self.rng.pick(&fit);
+        if self.dice.below(5) > 0 {
+            return self.dice.pick(&fit);
         }
         match sort {
-            Sort::BOOL => self.rng.pick(&fit),
+            Sort::BOOL => self.dice.pick(&fit),
             Sort::INT => {
-                let n = self.rng.below(3) as i64 - 1;
+                let n = self.dice.below(3) as i64 - 1;
                 self.pool.int(n)
             }
             _ => {
-                let word = self.rng.pick(&["", "a", "ab"]);
+                let word = self.dice.pick(&["", "a", "ab"]);
                 self.pool.string(&word.bytes().map(u32::from).collect::<Vec<_>>())
             }
         }
@@ -134,12 +134,12 @@ impl Gen<'_> {
 
     /// A random term; the recursion is as deep as `depth`.
     fn term(&mut self, sort: Sort, depth: usize) -> Term {
-        if depth == 0 || self.rng.below(6) == 0 {
+        if depth == 0 || self.dice.below(6) == 0 {
             return self.leaf(sort);
         }
         let d = depth - 1;
         let (op, sorts): (Op, &str) = match sort {
-            Sort::BOOL => self.rng.pick(&[
+            Sort::BOOL => self.dice.pick(&[
                 (Op::Not, "b"),
                 (Op::And, "bb"),
                 (Op::Or, "bb"),
@@ -162,7 +162,7 @@ impl Gen<'_> {
                 (Op::StrIsDigit, "s"),
                 (Op::Ite, "bbb"),
             ]),
-            Sort::INT => self.rng.pick(&[
+            Sort::INT => self.dice.pick(&[
                 (Op::Add, "ii"),
                 (Op::Add, "iii"),
                 (Op::Sub, "ii"),
@@ -173,7 +173,7 @@ impl Gen<'_> {
                 (Op::IntDiv, "i"),
                 (Op::Mul, "i"),
             ]),
-            _ => self.rng.pick(&[
+            _ => self.dice.pick(&[
                 (Op::StrConcat, "ss"),
                 (Op::StrConcat, "ss"),
                 (Op::StrRev, "s"),
@@ -183,16 +183,16 @@ impl Gen<'_> {
         };
         let mut args: Vec<Term> = sorts.bytes().map(|c| self.term(sort_named(c), d)).collect();
         if matches!(op, Op::IntDiv | Op::Mul) {
-            let n = self.rng.pick(&[-2, -1, 1, 2]);
+            let n = self.dice.pick(&[-2, -1, 1, 2]);
             args.push(self.pool.int(n));
         }
         self.op(op, &args)
     }
 
     fn assertion(&mut self) -> Term {
-        match self.rng.below(4) {
+        match self.dice.below(4) {
             0 => {
-                let c = self.rng.below(self.consts.len());
+                let c = self.dice.below(self.consts.len());
                 let c = self.consts[c];
                 let sort = self.pool.sort_of(c);
                 let t = self.term(sort, 2);
@@ -211,7 +211,7 @@ impl Gen<'_> {
 fn random_assertions_keep_their_models() {
     let (mut there, mut back, mut gone, mut fresh) = (0, 0, 0, 0);
     for seed in 1..250u64 {
-        let mut rng = Dice::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut dice = Dice::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut pool = Pool::new();
         let mut consts = Vec::new();
         for (name, sort) in
@@ -221,13 +221,13 @@ fn random_assertions_keep_their_models() {
             let f = pool.declare(name, Box::new([]), sort);
             consts.push(pool.apply(f, &[]));
         }
-        let mut g = Gen { pool: &mut pool, rng: &mut rng, consts };
-        let given: Vec<Term> = (0..1 + g.rng.below(3)).map(|_| g.assertion()).collect();
+        let mut g = Gen { pool: &mut pool, dice: &mut dice, consts };
+        let given: Vec<Term> = (0..1 + g.dice.below(3)).map(|_| g.assertion()).collect();
         let pre = plain_run(&mut pool, &given);
         assert_eq!(pre.incomplete, None);
         gone += pre.defs.len();
         fresh += pre.fresh.len();
-        let (t, b) = agree(&mut pool, &given, &pre, &mut rng);
+        let (t, b) = agree(&mut pool, &given, &pre, &mut dice);
         there += t;
         back += b;
     }

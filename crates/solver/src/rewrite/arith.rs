@@ -1,24 +1,27 @@
 //! Integer sums, comparisons and equalities.
 
-use super::build::{eq, ge0, int, not, op, three_of, two};
 use super::{Cx, Rule};
+use crate::build::{eq, ge0, int, not, op, three_of, two};
 use crate::entail;
 use crate::poly::{Poly, int_constant};
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
+/// The rule that flattens sums.
+pub(super) const SUM: &str = "int-sum";
+
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "int-sum", ops: &[Op::Add, Op::Sub, Op::Neg, Op::Mul], apply: sum },
-    Rule { name: "int-product", ops: &[Op::Mul], apply: product },
-    Rule { name: "int-compare", ops: &[Op::Le, Op::Lt, Op::Gt], apply: compare },
-    Rule { name: "int-ge", ops: &[Op::Ge], apply: ge },
-    Rule { name: "int-ge-ite", ops: &[Op::Ge], apply: ge_ite },
-    Rule { name: "int-ge-entailed", ops: &[Op::Ge], apply: ge_entailed },
-    Rule { name: "int-eq", ops: &[Op::Eq], apply: int_eq },
-    Rule { name: "int-eq-entailed", ops: &[Op::Eq], apply: int_eq_entailed },
-    Rule { name: "int-div-chain", ops: &[Op::IntDiv], apply: div_chain },
-    Rule { name: "int-div-mod", ops: &[Op::IntDiv, Op::Mod], apply: div_mod },
-    Rule { name: "int-abs", ops: &[Op::Abs], apply: abs },
-    Rule { name: "int-divisible", ops: &[Op::Divisible], apply: divisible },
+    Rule::new(SUM, &[Op::Add, Op::Sub, Op::Neg, Op::Mul], sum),
+    Rule::new("int-product", &[Op::Mul], product),
+    Rule::new("int-compare", &[Op::Le, Op::Lt, Op::Gt], compare),
+    Rule::new("int-ge", &[Op::Ge], ge),
+    Rule::entailment("int-ge-ite", &[Op::Ge], ge_ite),
+    Rule::entailment("int-ge-entailed", &[Op::Ge], ge_entailed),
+    Rule::new("int-eq", &[Op::Eq], int_eq),
+    Rule::entailment("int-eq-entailed", &[Op::Eq], int_eq_entailed),
+    Rule::new("int-div-chain", &[Op::IntDiv], div_chain),
+    Rule::new("int-div-mod", &[Op::IntDiv, Op::Mod], div_mod),
+    Rule::new("int-abs", &[Op::Abs], abs),
+    Rule::new("int-divisible", &[Op::Divisible], divisible),
 ];
 
 fn is_int(pool: &Pool, t: Term) -> bool {

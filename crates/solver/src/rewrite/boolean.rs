@@ -1,25 +1,24 @@
 //! The connectives.
 
-use super::build::{and, eq, is, is_value, not, or, truth, two};
 use super::{Cx, Rule};
+use crate::build::{and, eq, is, is_value, not, or, truth, two};
 use smt::{Head, Op, Pool, Sort, Term};
 
+/// The rule that flattens conjunctions and disjunctions.
+pub(super) const JUNCTION: &str = "junction";
+
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "not", ops: &[Op::Not], apply: not_rule },
-    Rule { name: "junction", ops: &[Op::And, Op::Or], apply: junction_rule },
-    Rule { name: "xor", ops: &[Op::Xor], apply: xor },
-    Rule { name: "distinct", ops: &[Op::Distinct], apply: distinct },
-    Rule {
-        name: "chain",
-        ops: &[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt, Op::StrLe, Op::StrLt],
-        apply: chainable,
-    },
-    Rule { name: "bool-eq", ops: &[Op::Eq], apply: bool_eq },
-    Rule { name: "ite-same", ops: &[Op::Ite], apply: ite_same },
-    Rule { name: "ite-not", ops: &[Op::Ite], apply: ite_not },
-    Rule { name: "ite-nested", ops: &[Op::Ite], apply: ite_nested },
-    Rule { name: "ite-equal", ops: &[Op::Ite], apply: ite_equal },
-    Rule { name: "ite-bool", ops: &[Op::Ite], apply: ite_bool },
+    Rule::new("not", &[Op::Not], not_rule),
+    Rule::new(JUNCTION, &[Op::And, Op::Or], junction_rule),
+    Rule::new("xor", &[Op::Xor], xor),
+    Rule::new("distinct", &[Op::Distinct], distinct),
+    Rule::new("chain", &[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt, Op::StrLe, Op::StrLt], chainable),
+    Rule::new("bool-eq", &[Op::Eq], bool_eq),
+    Rule::new("ite-same", &[Op::Ite], ite_same),
+    Rule::new("ite-not", &[Op::Ite], ite_not),
+    Rule::new("ite-nested", &[Op::Ite], ite_nested),
+    Rule::new("ite-equal", &[Op::Ite], ite_equal),
+    Rule::new("ite-bool", &[Op::Ite], ite_bool),
 ];
 
 /// match: `(not c)`, `(not (not a))`
@@ -137,7 +136,7 @@ fn bool_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c a b)` with a constant `c`, or `a` the same as `b`
 /// result: the branch
 fn ite_same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     match truth(cx.pool, c) {
         Some(true) => Some(a),
         Some(false) => Some(b),
@@ -148,7 +147,7 @@ fn ite_same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite (not c) a b)`
 /// result: `(ite c b a)`
 fn ite_not(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     if !is(cx.pool, c, Op::Not) {
         return None;
     }
@@ -159,7 +158,7 @@ fn ite_not(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c (ite c a b) d)`, `(ite c a (ite c b d))`
 /// result: `(ite c a d)`
 fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     let branch = |u: Term, i: usize| match *cx.pool.args(u) {
         [d, x, y] if is(cx.pool, u, Op::Ite) && d == c => [x, y][i],
         _ => u,
@@ -171,7 +170,7 @@ fn ite_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite (= a b) a b)`, `(ite (= a b) b a)`; `(ite (= a c) a d)` of a constant `c`
 /// result: `b`, `a`; `(ite (= a c) c d)`
 fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, x, y) = super::build::three(cx.pool, t);
+    let (c, x, y) = crate::build::three(cx.pool, t);
     let (a, b) = two(cx.pool, c).filter(|_| is(cx.pool, c, Op::Eq))?;
     if (a, b) == (x, y) || (a, b) == (y, x) {
         return Some(y);
@@ -183,7 +182,7 @@ fn ite_equal(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// match: `(ite c a b)` of sort `Bool`, a branch constant or `c` itself
 /// result: a conjunction or disjunction
 fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
-    let (c, a, b) = super::build::three(cx.pool, t);
+    let (c, a, b) = crate::build::three(cx.pool, t);
     if cx.pool.sort_of(t) != Sort::BOOL {
         return None;
     }
@@ -211,7 +210,7 @@ fn ite_bool(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 pub(super) fn ite_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     for (choice, m) in [(a, b), (b, a)] {
-        let Some((c, k, l)) = super::build::three_of(cx.pool, choice, Op::Ite) else { continue };
+        let Some((c, k, l)) = crate::build::three_of(cx.pool, choice, Op::Ite) else { continue };
         let constants = [k, l, m].iter().all(|&u| is_value(cx.pool, u));
         match (k == m, l == m) {
             (true, true) => return Some(cx.pool.bool(true)),

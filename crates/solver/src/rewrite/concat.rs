@@ -1,16 +1,19 @@
 //! Concatenation and length.
 
-use super::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
 use super::fold::MAX_LEN;
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, is, is_empty, parts, substr, three_of, word};
 use crate::entail;
 use crate::poly::Poly;
 use smt::{Op, Pool, Term};
 
+/// The rule that flattens concatenations.
+pub(super) const CONCAT: &str = "concat";
+
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "concat", ops: &[Op::StrConcat], apply: concat_rule },
-    Rule { name: "concat-cuts", ops: &[Op::StrConcat], apply: join_cuts },
-    Rule { name: "len", ops: &[Op::StrLen], apply: len_rule },
+    Rule::new(CONCAT, &[Op::StrConcat], concat_rule),
+    Rule::new("concat-cuts", &[Op::StrConcat], join_cuts),
+    Rule::new("len", &[Op::StrLen], len_rule),
 ];
 
 /// match: `(str.++ …)`

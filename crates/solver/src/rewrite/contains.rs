@@ -1,19 +1,19 @@
 //! Containment.
 
-use super::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use crate::entail;
 use crate::entail::overlap::{apart, first_start, last_end};
 use smt::{Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "contains-known", ops: &[Op::StrContains], apply: known },
-    Rule { name: "contains-equal", ops: &[Op::StrContains], apply: equal },
-    Rule { name: "contains-tiny", ops: &[Op::StrContains], apply: tiny },
-    Rule { name: "contains-char", ops: &[Op::StrContains], apply: single },
-    Rule { name: "contains-ends", ops: &[Op::StrContains], apply: ends },
-    Rule { name: "contains-split", ops: &[Op::StrContains], apply: split },
-    Rule { name: "contains-replaced", ops: &[Op::StrContains], apply: replaced },
+    Rule::new("contains-known", &[Op::StrContains], known),
+    Rule::new("contains-equal", &[Op::StrContains], equal),
+    Rule::new("contains-tiny", &[Op::StrContains], tiny),
+    Rule::new("contains-char", &[Op::StrContains], single),
+    Rule::new("contains-ends", &[Op::StrContains], ends),
+    Rule::new("contains-split", &[Op::StrContains], split),
+    Rule::new("contains-replaced", &[Op::StrContains], replaced),
 ];
 
 /// match: `(str.contains s t)` that is seen to hold or fail

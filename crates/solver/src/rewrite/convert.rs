@@ -1,27 +1,27 @@
 //! Conversions between strings, numbers and code points.
 
 use super::arith::between;
-use super::build::{contains, eq, int, is, not, op, parts, three_of, two, word};
 use super::{Cx, Rule};
+use crate::build::{contains, eq, int, is, not, op, parts, three_of, two, word};
 use crate::entail;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;
 use smt::{Int, Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "is-digit", ops: &[Op::StrIsDigit], apply: is_digit },
-    Rule { name: "to-code-none", ops: &[Op::StrToCode], apply: to_code_none },
-    Rule { name: "to-code-from-code", ops: &[Op::StrToCode], apply: to_code_from_code },
-    Rule { name: "from-code-none", ops: &[Op::StrFromCode], apply: from_code_none },
-    Rule { name: "from-code-to-code", ops: &[Op::StrFromCode], apply: from_code_to_code },
-    Rule { name: "to-int-none", ops: &[Op::StrToInt], apply: to_int_none },
-    Rule { name: "to-int-zeros", ops: &[Op::StrToInt], apply: to_int_zeros },
-    Rule { name: "to-int-from-int", ops: &[Op::StrToInt], apply: to_int_from_int },
-    Rule { name: "code-eq", ops: &[Op::Eq], apply: code_eq },
-    Rule { name: "code-ge", ops: &[Op::Ge], apply: code_ge },
-    Rule { name: "indexof-ge", ops: &[Op::Ge], apply: indexof_ge },
-    Rule { name: "indexof-found", ops: &[Op::Eq, Op::Ge], apply: indexof_found },
-    Rule { name: "from-int-none", ops: &[Op::StrFromInt], apply: from_int_none },
+    Rule::new("is-digit", &[Op::StrIsDigit], is_digit),
+    Rule::new("to-code-none", &[Op::StrToCode], to_code_none),
+    Rule::entailment("to-code-from-code", &[Op::StrToCode], to_code_from_code),
+    Rule::new("from-code-none", &[Op::StrFromCode], from_code_none),
+    Rule::entailment("from-code-to-code", &[Op::StrFromCode], from_code_to_code),
+    Rule::new("to-int-none", &[Op::StrToInt], to_int_none),
+    Rule::new("to-int-zeros", &[Op::StrToInt], to_int_zeros),
+    Rule::entailment("to-int-from-int", &[Op::StrToInt], to_int_from_int),
+    Rule::entailment("code-eq", &[Op::Eq], code_eq),
+    Rule::entailment("code-ge", &[Op::Ge], code_ge),
+    Rule::entailment("indexof-ge", &[Op::Ge], indexof_ge),
+    Rule::entailment("indexof-found", &[Op::Eq, Op::Ge], indexof_found),
+    Rule::new("from-int-none", &[Op::StrFromInt], from_int_none),
 ];
 
 /// match: `(str.is_digit s)`
@@ -97,7 +97,7 @@ fn to_int_zeros(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let w = w[zeros..].to_vec();
     list[0] = cx.pool.string(&w);
-    let s = super::build::concat(cx.pool, &list);
+    let s = crate::build::concat(cx.pool, &list);
     Some(op(cx.pool, Op::StrToInt, &[s]))
 }
 

@@ -1,18 +1,18 @@
 //! Equalities of strings and of other sorts.
 
 use super::boolean::ite_eq;
-use super::build::{Terms, and, concat, empty, eq, is_empty, is_value, parts, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, empty, eq, is_empty, is_value, parts, two, word};
 use crate::entail;
 use smt::{Int, Op, Pool, Sort, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "eq-same", ops: &[Op::Eq], apply: same },
-    Rule { name: "eq-ite", ops: &[Op::Eq], apply: ite_eq },
-    Rule { name: "str-eq-strip", ops: &[Op::Eq], apply: strip },
-    Rule { name: "str-eq-empty", ops: &[Op::Eq], apply: all_empty },
-    Rule { name: "str-eq-length", ops: &[Op::Eq], apply: length },
-    Rule { name: "eq-orient", ops: &[Op::Eq], apply: orient },
+    Rule::new("eq-same", &[Op::Eq], same),
+    Rule::entailment("eq-ite", &[Op::Eq], ite_eq),
+    Rule::new("str-eq-strip", &[Op::Eq], strip),
+    Rule::new("str-eq-empty", &[Op::Eq], all_empty),
+    Rule::new("str-eq-length", &[Op::Eq], length),
+    Rule::new("eq-orient", &[Op::Eq], orient),
 ];
 
 /// match: `(= t t)`, `(= c d)` of different constants

@@ -1,24 +1,24 @@
 //! Equalities of strings rewritten further, where the core rewriter keeps them as they are: a premise of an
 //! explanation must not become vacuous there.
 
-use super::build::{Terms, and, concat, contains, empty, eq, ge0, is, is_empty, is_value, not, op, or};
-use super::build::{parts, three, three_of, word};
 use super::equality::strings;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, contains, empty, eq, ge0, is, is_empty, is_value, not, op, or};
+use crate::build::{parts, three, three_of, word};
 use crate::entail;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;
 use smt::{Head, Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "ext-lacks", ops: &[Op::Eq], apply: lacks },
-    Rule { name: "ext-empty", ops: &[Op::Eq], apply: nothing },
-    Rule { name: "ext-number", ops: &[Op::Eq], apply: number },
-    Rule { name: "ext-image", ops: &[Op::Eq], apply: image },
-    Rule { name: "ext-replace-self", ops: &[Op::Eq], apply: replace_self },
-    Rule { name: "ext-substr-self", ops: &[Op::Eq], apply: substr_self },
-    Rule { name: "ext-rest-empty", ops: &[Op::Eq], apply: rest_empty },
-    Rule { name: "ext-unify", ops: &[Op::Eq], apply: unify },
+    Rule::new("ext-lacks", &[Op::Eq], lacks),
+    Rule::new("ext-empty", &[Op::Eq], nothing),
+    Rule::new("ext-number", &[Op::Eq], number),
+    Rule::new("ext-image", &[Op::Eq], image),
+    Rule::new("ext-replace-self", &[Op::Eq], replace_self),
+    Rule::new("ext-substr-self", &[Op::Eq], substr_self),
+    Rule::new("ext-rest-empty", &[Op::Eq], rest_empty),
+    Rule::new("ext-unify", &[Op::Eq], unify),
 ];
 
 /// match: `(= s t)` where one can never contain the other

@@ -1,13 +1,13 @@
 //! Constants are computed by the referee's semantics.
 
-use super::build::{int, word};
 use super::{Cx, Rule};
+use crate::build::{int, word};
 use semantics::strings::{self as s, Reading, Str};
 use smt::{Head, Int, Op, Pool, Term};
 
-pub(super) static RULES: &[Rule] = &[Rule {
-    name: "fold",
-    ops: &[
+pub(super) static RULES: &[Rule] = &[Rule::new(
+    "fold",
+    &[
         Op::StrLen,
         Op::StrLt,
         Op::StrLe,
@@ -33,8 +33,8 @@ pub(super) static RULES: &[Rule] = &[Rule {
         Op::IntDiv,
         Op::Mod,
     ],
-    apply: fold,
-}];
+    fold,
+)];
 
 /// Words longer than this are not made: definitions can double and double again.
 pub(super) const MAX_LEN: usize = 1 << 20;

@@ -1,8 +1,8 @@
 //! Positions.
 
-use super::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, ge0, int, is_empty, op, parts, three, three_of, word};
 use crate::entail;
 use crate::entail::overlap::first_start;
 use crate::entail::words;
@@ -10,15 +10,15 @@ use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "indexof-none", ops: &[Op::StrIndexof], apply: none },
-    Rule { name: "indexof-start", ops: &[Op::StrIndexof], apply: start },
-    Rule { name: "indexof-first", ops: &[Op::StrIndexof], apply: first },
-    Rule { name: "indexof-tail", ops: &[Op::StrIndexof], apply: tail },
-    Rule { name: "indexof-empty", ops: &[Op::StrIndexof], apply: of_empty },
-    Rule { name: "indexof-again", ops: &[Op::StrIndexof], apply: again },
-    Rule { name: "indexof-advance", ops: &[Op::StrIndexof], apply: advance },
-    Rule { name: "indexof-as-eq", ops: &[Op::StrIndexof], apply: as_eq },
-    Rule { name: "indexof-head", ops: &[Op::StrIndexof], apply: head },
+    Rule::new("indexof-none", &[Op::StrIndexof], none),
+    Rule::new("indexof-start", &[Op::StrIndexof], start),
+    Rule::new("indexof-first", &[Op::StrIndexof], first),
+    Rule::new("indexof-tail", &[Op::StrIndexof], tail),
+    Rule::new("indexof-empty", &[Op::StrIndexof], of_empty),
+    Rule::new("indexof-again", &[Op::StrIndexof], again),
+    Rule::new("indexof-advance", &[Op::StrIndexof], advance),
+    Rule::new("indexof-as-eq", &[Op::StrIndexof], as_eq),
+    Rule::new("indexof-head", &[Op::StrIndexof], head),
 ];
 
 /// match: `(str.indexof s t n)` with n < 0, |t| + n > |s|, or `t` never in `s`

@@ -1,15 +1,13 @@
 //! Equalities of words in which the same parts stand on both sides.
 
-use super::build::{Terms, and, concat, eq, op, parts, word};
 use super::equality::strings;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, op, parts, word};
 use smt::{Op, Pool, Term};
 use std::collections::BTreeMap;
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { name: "str-eq-letters", ops: &[Op::Eq], apply: letters },
-    Rule { name: "str-eq-loop", ops: &[Op::Eq], apply: looped },
-];
+pub(super) static RULES: &[Rule] =
+    &[Rule::new("str-eq-letters", &[Op::Eq], letters), Rule::new("str-eq-loop", &[Op::Eq], looped)];
 
 /// Letters of longer words are not counted.
 const LONG: usize = 1 << 14;

@@ -1,13 +1,13 @@
 //! The lexicographic order.
 
-use super::build::{Terms, concat, eq, is_empty, not, op, parts, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, eq, is_empty, not, op, parts, two, word};
 use smt::{Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "str-lt", ops: &[Op::StrLt], apply: less },
-    Rule { name: "str-le-known", ops: &[Op::StrLe], apply: known },
-    Rule { name: "str-le-prefix", ops: &[Op::StrLe], apply: prefix },
+    Rule::new("str-lt", &[Op::StrLt], less),
+    Rule::new("str-le-known", &[Op::StrLe], known),
+    Rule::new("str-le-prefix", &[Op::StrLe], prefix),
 ];
 
 /// match: `(str.< s t)`

@@ -1,17 +1,17 @@
 //! Membership in ground regular expressions.
 
-use super::build::{eq, is, op, or, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{eq, is, op, or, three, two, word};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
 use smt::{Head, Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "in-re-ground", ops: &[Op::StrInRe], apply: ground },
-    Rule { name: "in-re-simple", ops: &[Op::StrInRe], apply: simple },
-    Rule { name: "in-re-words", ops: &[Op::StrInRe], apply: finite },
-    Rule { name: "re-fold", ops: SEARCHING, apply: fold },
-    Rule { name: "re-word", ops: SEARCHING, apply: one_word },
+    Rule::new("in-re-ground", &[Op::StrInRe], ground),
+    Rule::new("in-re-simple", &[Op::StrInRe], simple),
+    Rule::new("in-re-words", &[Op::StrInRe], finite),
+    Rule::new("re-fold", SEARCHING, fold),
+    Rule::new("re-word", SEARCHING, one_word),
 ];
 
 /// The operators that search for a match.
@@ -28,14 +28,6 @@ pub(crate) struct Regexes {
 }
 
 impl Regexes {
-    /// Forgets all but the first `len` terms.
-    pub(crate) fn cut(&mut self, len: usize) {
-        self.known.retain(|t, _| (t.0 as usize) < len);
-        if self.known.is_empty() {
-            self.store = RegexStore::new();
-        }
-    }
-
     /// The language of `t`, if it is ground.
     pub(crate) fn language(&mut self, pool: &Pool, t: Term) -> Option<Re> {
         let mut stack = vec![t];
@@ -151,7 +143,7 @@ fn finite(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 fn fold(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, r, z) = three(cx.pool, t);
     word(cx.pool, s)?;
-    let position = super::build::int(cx.pool, z).cloned();
+    let position = crate::build::int(cx.pool, z).cloned();
     if position.is_none() {
         word(cx.pool, z)?;
     }

@@ -1,25 +1,25 @@
 //! Replacement.
 
-use super::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
+use crate::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use crate::entail;
 use crate::entail::overlap::apart;
 use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "replace-empty", ops: &[Op::StrReplace], apply: of_empty },
-    Rule { name: "replace-same", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: same },
-    Rule { name: "replace-none", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: none },
-    Rule { name: "replace-first", ops: &[Op::StrReplace], apply: first },
-    Rule { name: "replace-ends", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: ends },
-    Rule { name: "replace-prefix", ops: &[Op::StrReplace], apply: prefix },
-    Rule { name: "replace-again", ops: &[Op::StrReplace], apply: again },
-    Rule { name: "replace-as-eq", ops: &[Op::StrReplace, Op::StrReplaceAll], apply: as_eq },
-    Rule { name: "replace-all-split", ops: &[Op::StrReplaceAll], apply: all_split },
-    Rule { name: "replace-all-head", ops: &[Op::StrReplaceAll], apply: all_head },
+    Rule::new("replace-empty", &[Op::StrReplace], of_empty),
+    Rule::new("replace-same", &[Op::StrReplace, Op::StrReplaceAll], same),
+    Rule::new("replace-none", &[Op::StrReplace, Op::StrReplaceAll], none),
+    Rule::new("replace-first", &[Op::StrReplace], first),
+    Rule::new("replace-ends", &[Op::StrReplace, Op::StrReplaceAll], ends),
+    Rule::new("replace-prefix", &[Op::StrReplace], prefix),
+    Rule::new("replace-again", &[Op::StrReplace], again),
+    Rule::new("replace-as-eq", &[Op::StrReplace, Op::StrReplaceAll], as_eq),
+    Rule::new("replace-all-split", &[Op::StrReplaceAll], all_split),
+    Rule::new("replace-all-head", &[Op::StrReplaceAll], all_head),
 ];
 
 /// match: `(str.replace s "" r)`; `(str.replace t t r)`

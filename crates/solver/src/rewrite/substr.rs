@@ -1,24 +1,24 @@
 //! Substrings.
 
-use super::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use super::{Cx, Rule};
+use crate::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
 use crate::entail;
 use crate::poly::Poly;
 use smt::{Head, Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "at", ops: &[Op::StrAt], apply: at },
-    Rule { name: "substr-empty", ops: &[Op::StrSubstr], apply: substr_empty },
-    Rule { name: "substr-whole", ops: &[Op::StrSubstr], apply: substr_whole },
-    Rule { name: "substr-skip", ops: &[Op::StrSubstr], apply: substr_skip },
-    Rule { name: "substr-drop", ops: &[Op::StrSubstr], apply: substr_drop },
-    Rule { name: "substr-pull-head", ops: &[Op::StrSubstr], apply: substr_pull_head },
-    Rule { name: "substr-pull-tail", ops: &[Op::StrSubstr], apply: substr_pull_tail },
-    Rule { name: "substr-nested", ops: &[Op::StrSubstr], apply: substr_nested },
-    Rule { name: "substr-to-end", ops: &[Op::StrSubstr], apply: substr_to_end },
-    Rule { name: "prefixof", ops: &[Op::StrPrefixof], apply: prefixof },
-    Rule { name: "suffixof-strip", ops: &[Op::StrSuffixof], apply: suffixof_strip },
-    Rule { name: "suffixof", ops: &[Op::StrSuffixof], apply: suffixof },
+    Rule::new("at", &[Op::StrAt], at),
+    Rule::new("substr-empty", &[Op::StrSubstr], substr_empty),
+    Rule::new("substr-whole", &[Op::StrSubstr], substr_whole),
+    Rule::new("substr-skip", &[Op::StrSubstr], substr_skip),
+    Rule::new("substr-drop", &[Op::StrSubstr], substr_drop),
+    Rule::new("substr-pull-head", &[Op::StrSubstr], substr_pull_head),
+    Rule::new("substr-pull-tail", &[Op::StrSubstr], substr_pull_tail),
+    Rule::new("substr-nested", &[Op::StrSubstr], substr_nested),
+    Rule::new("substr-to-end", &[Op::StrSubstr], substr_to_end),
+    Rule::new("prefixof", &[Op::StrPrefixof], prefixof),
+    Rule::new("suffixof-strip", &[Op::StrSuffixof], suffixof_strip),
+    Rule::new("suffixof", &[Op::StrSuffixof], suffixof),
 ];
 
 struct Cut {
@@ -289,8 +289,8 @@ fn affix(pool: &mut Pool, s: Term, whole: Term, cut: Term) -> Term {
     }
     if word(pool, whole).is_some_and(|w| w.len() <= 1) {
         let nothing = empty(pool);
-        let cases = [super::build::eq(pool, s, nothing), super::build::eq(pool, s, whole)];
-        return super::build::or(pool, &cases);
+        let cases = [crate::build::eq(pool, s, nothing), crate::build::eq(pool, s, whole)];
+        return crate::build::or(pool, &cases);
     }
-    super::build::eq(pool, s, cut)
+    crate::build::eq(pool, s, cut)
 }

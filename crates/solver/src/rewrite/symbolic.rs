@@ -1,14 +1,14 @@
 //! Membership in regular expressions with unknown words in them, as far as it can be said by other means.
 
-use super::build::{and, eq, is, op, or, two, word};
 use super::{Cx, Rule};
+use crate::build::{and, eq, is, op, or, two, word};
 use smt::{Head, Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { name: "in-re-connective", ops: &[Op::StrInRe], apply: connective },
-    Rule { name: "in-re-none", ops: &[Op::StrInRe], apply: nothing },
-    Rule { name: "in-re-between", ops: &[Op::StrInRe], apply: between },
-    Rule { name: "in-re-ends", ops: &[Op::StrInRe], apply: ends },
+    Rule::new("in-re-connective", &[Op::StrInRe], connective),
+    Rule::new("in-re-none", &[Op::StrInRe], nothing),
+    Rule::new("in-re-between", &[Op::StrInRe], between),
+    Rule::new("in-re-ends", &[Op::StrInRe], ends),
 ];
 
 /// Expressions that are taken apart are not longer than this.

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::engine::{Answer, Outcome};
-use semantics::{Evaluator, Str, Truth, Value};
+use semantics::{Evaluator, Satisfaction, Str, Value};
 use smt::{Head, Int, Sort};
 
 /// The declared constants in the assertions.
@@ -47,7 +47,7 @@ fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
             n /= domain.len();
         }
         let mut e = Evaluator::new(pool, &model);
-        terms.iter().all(|&t| e.truth(t) == Truth::Holds).then_some(model)
+        terms.iter().all(|&t| e.truth(t) == Satisfaction::Holds).then_some(model)
     })
 }
 
@@ -338,7 +338,7 @@ fn a_name_in_force_is_not_declared_again() {
         "(declare-const v Int)(push)(declare-const w Int)\n(declare-const v Int)(check-sat)(get-model)(pop)(declare-const w Int)",
     );
     let model = "(\n  (define-fun v () Int 0)\n  (define-fun w () Int 0)\n)";
-    assert_eq!(got, ["(error \"line 2 column 16: `v` was declared before\")", "sat", model]);
+    assert_eq!(got, ["(error \"line 2 column 16: `v` is already declared\")", "sat", model]);
 }
 
 /// A step of a session: what it does to the stack, by a number.

@@ -13,7 +13,7 @@ use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use crate::terms::Mode;
+use crate::rewrite::Mode;
 use rustc_hash::FxHashSet;
 use semantics::regex::Re;
 use smt::Term;
@@ -83,8 +83,7 @@ fn choose_free(
 
 /// A string that was not chosen for another class, if there is one.
 fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
-    let mut taken: FxHashSet<&Vec<u32>> =
-        round.chosen.values().filter(|w| w.len() == first.len()).collect();
+    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
     if taken.len() > MAX_AVOIDED {
         taken.clear();
     }
@@ -102,13 +101,7 @@ fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32
 }
 
 /// No string has length `n`: the length is less, or at least that of the shortest longer string.
-fn exclude_length(
-    c: &mut Calculus<'_>,
-    root: Node,
-    list: &[Membership],
-    language: Re,
-    n: usize,
-) -> Step {
+fn exclude_length(c: &mut Calculus<'_>, root: Node, list: &[Membership], language: Re, n: usize) -> Step {
     let more = of_length(c, n + 1);
     let all = store(c).all();
     let longer = store(c).concat(&[more, all]);
@@ -244,7 +237,7 @@ fn length_term(c: &mut Calculus<'_>, n: usize) -> Term {
 
 /// The code of a class is not this one.
 fn other_code(c: &mut Calculus<'_>, x: Node, code: u32) -> Term {
-    c.in_mode(Mode::Axioms, |c| {
+    c.in_mode(Mode::WithoutEntailment, |c| {
         let t = c.term(x);
         let (own, value) = (c.code(t), c.int(i64::from(code)));
         let same = c.eq(own, value);

@@ -8,14 +8,14 @@ use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::Node;
 use crate::infer::Rule;
-use crate::terms::Mode;
+use crate::rewrite::Mode;
 use rustc_hash::FxHashMap;
 use semantics::strings::MAX_CHAR;
 use smt::{Head, Int, Op};
 
 /// Sends lemmas for classes with equal codes in the arithmetic model.
 pub(super) fn equal_codes(c: &mut Calculus<'_>, round: &Round) -> Step {
-    let sent = c.in_mode(Mode::Axioms, |c| {
+    let sent = c.in_mode(Mode::WithoutEntailment, |c| {
         let mut by_code: FxHashMap<Int, (Node, Node)> = FxHashMap::default();
         let mut sent = false;
         for (n, value) in codes(c, round) {

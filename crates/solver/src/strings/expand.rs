@@ -9,7 +9,7 @@ use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::Node;
 use crate::infer::Rule;
 use crate::operators::{self, Role, contains};
-use crate::terms::Mode;
+use crate::rewrite::Mode;
 
 /// The levels of expansion.
 const LEVELS: std::ops::RangeInclusive<u32> = 1..=4;
@@ -49,7 +49,7 @@ pub(super) fn expand(c: &mut Calculus<'_>, n: Node) -> bool {
     let Some(Role::Extended { expansion: Some(expansion), .. }) = role else { return false };
     let args = c.terms.pool.args(t).to_vec();
     // As for axioms: entailment rules would keep the definition from arithmetic.
-    c.in_mode(Mode::Axioms, |c| {
+    c.in_mode(Mode::WithoutEntailment, |c| {
         let mut sent = false;
         for f in expansion(c, t, &args) {
             sent |= c.valid(Rule::ExtExpand, f);

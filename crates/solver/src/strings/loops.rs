@@ -8,7 +8,6 @@ use crate::calculus::{Calculus, Step};
 use crate::infer::Rule;
 use crate::rewrite::loops::turn;
 
-
 /// Sends a conflict if the forms continue with a loop that has no solution, on either side.
 pub(super) fn check(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
     check_side(c, alignment)?;

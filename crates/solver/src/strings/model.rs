@@ -10,7 +10,7 @@ use super::round::Round;
 use super::words::{Words, nodes};
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Fun, Head, Op, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ pub(crate) fn candidate(
 /// Whether all original assertions hold.
 fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
     let mut e = Evaluator::new(c.terms.pool, model);
-    problem.originals.iter().all(|&t| e.truth(t) == Truth::Holds)
+    problem.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
 }
 
 /// Values for all declared constants and skolems that are nodes.

@@ -187,7 +187,8 @@ fn flat_form(c: &Calculus<'_>, round: &Round, t: Node) -> Form {
         let start = out.parts.len();
         let term = match round.normal.get(&root) {
             Some(n) => {
-                let shifted = |d: &Dependency| Dependency { start: d.start + start, end: d.end + start, ..*d };
+                let shifted =
+                    |d: &Dependency| Dependency { start: d.start + start, end: d.end + start, ..*d };
                 out.dependencies.extend(n.dependencies.iter().map(shifted));
                 out.parts.extend(&n.parts);
                 n.term

@@ -15,7 +15,7 @@ use crate::egraph::Node;
 use crate::infer::Rule;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
-use semantics::{Evaluator, Model, Str, Truth, Value};
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Op, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -173,7 +173,7 @@ fn trace_rejection(c: &mut Calculus<'_>, assertions: &[Term], wrong: &[Wrong], m
         let mut e = Evaluator::new(terms.pool, model);
         for &t in assertions {
             let truth = e.truth(t);
-            if truth != Truth::Holds {
+            if truth != Satisfaction::Holds {
                 lines.push(format!("                   {truth:?}: {}", terms.text(t)));
             }
         }

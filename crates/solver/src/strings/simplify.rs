@@ -6,6 +6,7 @@
 //! that were needed are cited: each is dropped if the rewriting has the same result without it.
 
 use super::round::Round;
+use crate::build::is_value;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, equality};
 use crate::egraph::{Node, Premise};
@@ -110,7 +111,7 @@ fn is_basic(c: &Calculus<'_>, t: Term) -> bool {
 }
 
 fn target(c: &mut Calculus<'_>, n: Node, result: Term) -> Option<Node> {
-    if c.sort(result) == Sort::BOOL && !crate::is_value(c.terms.pool, result) {
+    if c.sort(result) == Sort::BOOL && !is_value(c.terms.pool, result) {
         return None;
     }
     if c.term(n) == result {
@@ -139,12 +140,7 @@ fn needed(c: &mut Calculus<'_>, n: Node, arguments: &[Replacement], result: Term
 
 /// Ext-Simplify-Pred, only if it ends here: the class of the term has a value that the simplified term cannot have, or
 /// only if equalities between basic terms hold.
-fn refute(
-    c: &mut Calculus<'_>,
-    n: Node,
-    arguments: &[Replacement],
-    result: Term,
-) -> Result<bool, Stop> {
+fn refute(c: &mut Calculus<'_>, n: Node, arguments: &[Replacement], result: Term) -> Result<bool, Stop> {
     let Some(value) = c.state.egraph.value(n) else { return Ok(false) };
     let v = c.term(value);
     let equation = c.terms.rewrite_eq(result, v);

@@ -216,8 +216,7 @@ fn first_fit(word: &[u32], after: &[u32], least: usize, direction: Direction) ->
 
 /// Whether a component at the place occurs again on the other side, after it.
 fn is_loop(alignment: &Alignment) -> bool {
-    let occurs_after =
-        |side: &Cursor, x| (side.part + 1..).map_while(|k| side.part_at(k)).any(|p| p == x);
+    let occurs_after = |side: &Cursor, x| (side.part + 1..).map_while(|k| side.part_at(k)).any(|p| p == x);
     let (x, y) = alignment.components();
     occurs_after(&alignment.right, x) || occurs_after(&alignment.left, y)
 }

@@ -4,9 +4,9 @@
 //! that derives facts is followed by another; a conflict, a lemma or a split ends the check; a round that derives
 //! nothing is followed by a candidate model.
 
+use super::Theory;
 use super::propagate::{arith_conflict, close};
 use super::register::register;
-use super::Theory;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::infer::Rule;

@@ -5,6 +5,7 @@
 //! `"ab"` in one class, `(str.at x 0)` is merged with `"a"`.
 
 use crate::arith::Arith;
+use crate::build::is_value;
 use crate::calculus::{Calculus, Step, Stop, equality};
 use crate::egraph::{Event, Node, Premise, Reason};
 use crate::infer::Rule;
@@ -94,7 +95,6 @@ fn handle(c: &mut Calculus<'_>, event: Event, valued: &mut FxHashSet<Node>) -> S
             _ => {}
         },
         Event::Ready(n) => evaluate(c, n),
-        Event::Equal(_) => {}
         Event::Unequal(n) => {
             let &[a, b] = c.state.egraph.args(n) else { return Ok(()) };
             if let Some(premises) = c.state.egraph.disequal(a, b) {
@@ -146,7 +146,7 @@ fn evaluate(c: &mut Calculus<'_>, n: Node) {
     let (head, sort) = (c.head(t), c.sort(t));
     let ground = c.terms.pool.mk(head, sort, &values);
     let value = c.terms.rewrite(ground);
-    if crate::is_value(c.terms.pool, value) {
+    if is_value(c.terms.pool, value) {
         let v = c.node(value);
         c.fact(Rule::Evaluate, n, v, &premises);
     }

@@ -3,16 +3,17 @@
 //! For `(str.indexof x "b" 0)` these are `t >= -1`, and `t + 1 <= |x|` and `t >= 0` unless `t = -1`. They are built
 //! without the entailment rules of the rewriter, which would find them true and keep them from arithmetic.
 
+use crate::build::is_value;
 use crate::builder::Builder;
 use crate::calculus::Calculus;
 use crate::infer::Rule;
 use crate::operators;
-use crate::terms::Mode;
+use crate::rewrite::Mode;
 use smt::{Head, Op, Sort, Term};
 
 /// Sends the axioms of a term, once. True if one is new.
 pub(super) fn register(c: &mut Calculus<'_>, t: Term) -> bool {
-    if !c.state.registered.insert(t) || crate::is_value(c.terms.pool, t) {
+    if !c.state.registered.insert(t) || is_value(c.terms.pool, t) {
         return false;
     }
     let mut sent = false;
@@ -25,7 +26,7 @@ pub(super) fn register(c: &mut Calculus<'_>, t: Term) -> bool {
     let Head::Op(op) = c.head(t) else { return sent };
     let Some((rule, axioms)) = operators::of(op).axioms else { return sent };
     let args = c.terms.pool.args(t).to_vec();
-    c.in_mode(Mode::Axioms, |c| {
+    c.in_mode(Mode::WithoutEntailment, |c| {
         for formula in axioms(c, t, &args) {
             sent |= c.valid(rule, formula);
         }

@@ -113,9 +113,9 @@ fn values(instance: &Instance) -> Vec<Option<bool>> {
             }
             let mut e = Evaluator::with(&instance.pool, &model, Config::default(), Default::default());
             out.extend(instance.script.assertions().map(|t| match e.truth(t) {
-                semantics::Truth::Holds => Some(true),
-                semantics::Truth::Fails => Some(false),
-                semantics::Truth::CannotTell(_) => None,
+                semantics::Satisfaction::Holds => Some(true),
+                semantics::Satisfaction::Fails => Some(false),
+                semantics::Satisfaction::Undetermined(_) => None,
             }));
         }
     }
@@ -142,7 +142,7 @@ proptest! {
             prop_assert!(read.is_ok(), "{}\n{:?}", text, read.err());
             prop_assert_eq!(values(&read.unwrap()), values(&child.instance), "{}", text);
             if let Truth::Sat(_) = child.instance.truth {
-                prop_assert_eq!(child.instance.judge(), Some(semantics::Truth::Holds));
+                prop_assert_eq!(child.instance.judge(), Some(semantics::Satisfaction::Holds));
             }
             for step in steps(&child.instance).into_iter().step_by(7) {
                 let smaller = step.apply(&child.instance).to_text("test");

@@ -276,7 +276,7 @@ impl Clever {
                 }
             }
             let mut e = Evaluator::with(b.terms(), &model, config, RegexStore::new());
-            if assertions.iter().all(|&t| e.truth(t) == semantics::Truth::Holds) {
+            if assertions.iter().all(|&t| e.truth(t) == semantics::Satisfaction::Holds) {
                 return Truth::Sat(model);
             }
         }

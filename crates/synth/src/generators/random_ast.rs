@@ -157,16 +157,16 @@ impl RandomAst {
             let config = Config { steps: 1_000_000, regex_budget: 1_000_000, ..Config::default() };
             let truth = Evaluator::with(b.terms(), model, config, RegexStore::new()).truth(t);
             match truth {
-                semantics::Truth::Holds => {
+                semantics::Satisfaction::Holds => {
                     b.assert(t);
                     return;
                 }
-                semantics::Truth::Fails => {
+                semantics::Satisfaction::Fails => {
                     let t = b.not(t);
                     b.assert(t);
                     return;
                 }
-                semantics::Truth::CannotTell(_) => {}
+                semantics::Satisfaction::Undetermined(_) => {}
             }
         }
     }

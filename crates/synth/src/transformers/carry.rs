@@ -177,10 +177,10 @@ pub fn carry(instance: &mut Instance, effect: &Effect) {
         _ => Truth::Open,
     };
     let verdict = instance.judge();
-    if verdict != Some(semantics::Truth::Holds) && verdict.is_some() {
+    if verdict != Some(semantics::Satisfaction::Holds) && verdict.is_some() {
         instance.truth = Truth::Open;
     }
-    if !effect.keeps || verdict == Some(semantics::Truth::Fails) {
+    if !effect.keeps || verdict == Some(semantics::Satisfaction::Fails) {
         let status = instance.truth.status();
         set_status(instance, status);
     }

@@ -17,7 +17,7 @@ fn what_comes_after_an_error_in_the_input_is_not_believed() {
 fn unsupported_casts_doubt_on_alarms_only() {
     let j = printed(UNSAT, "unsupported\nsat\n((s \"a\"))\n");
     expect(&j, Verdict::Error, Kind::Rejected);
-    expect(&printed(UNSAT, "unsupported\nunsat\n(n1 n2)\n"), Verdict::Ok, Kind::GoodCore);
+    expect(&printed(UNSAT, "unsupported\nunsat\n(n1 n2)\n"), Verdict::Ok, Kind::MinimalCore);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn benign_messages_do_not_count() {
         "",
         &Ending::Exited(1),
     );
-    expect(&j, Verdict::Ok, Kind::GoodModel);
+    expect(&j, Verdict::Ok, Kind::ValidModel);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn crashes() {
         assert_eq!((j.answer, j.evidence.starts_with("it answered sat, then ")), (Answer::Sat, true));
     }
     for code in [1, 10] {
-        expect(&judged(SAT, answered, &Ending::Exited(code)), Verdict::Ok, Kind::GoodModel);
+        expect(&judged(SAT, answered, &Ending::Exited(code)), Verdict::Ok, Kind::ValidModel);
     }
     let j = judged(SAT, "Fatal failure within strings\n", &Ending::Exited(1));
     expect(&j, Verdict::Error, Kind::Crash);
@@ -128,20 +128,19 @@ fn silence_garbage_and_floods() {
 }
 
 #[test]
-fn not_started_and_not_asked() {
+fn not_started_and_not_sent() {
     let j = judged(SAT, "", &Ending::NotStarted("no such file".into()));
     expect(&j, Verdict::Error, Kind::NotStarted);
     assert_eq!(j.evidence, "no such file");
-    let why = Unsayable { dialect: smt::Dialect::Smt25, what: "`str.<`".into() };
-    let j = Judged::not_asked(&why);
-    expect(&j, Verdict::Untold, Kind::Unsupported);
-    assert_eq!(j.evidence, "not asked: dialect 2.5 cannot say `str.<`");
+    let j = Judged::not_sent("dialect 2.5 cannot express `str.<`");
+    expect(&j, Verdict::Undetermined, Kind::NotSent);
+    assert_eq!(j.evidence, "not sent: dialect 2.5 cannot express `str.<`");
 }
 
 #[test]
 fn a_running_session_is_judged_like_one_that_ended() {
-    expect(&judged(SAT, "sat\n((s \"a\") (i 0))\n", &Ending::Running), Verdict::Ok, Kind::GoodModel);
-    expect(&judged(UNSAT, "unsat\n(n1 n2)\n", &Ending::Running), Verdict::Ok, Kind::GoodCore);
+    expect(&judged(SAT, "sat\n((s \"a\") (i 0))\n", &Ending::Running), Verdict::Ok, Kind::ValidModel);
+    expect(&judged(UNSAT, "unsat\n(n1 n2)\n", &Ending::Running), Verdict::Ok, Kind::MinimalCore);
 }
 
 /// Two questions; the solver rejects an assertion between them.
@@ -190,15 +189,15 @@ fn an_empty_list_where_a_question_was_refused() {
     let refused = judged(unsat, "unsat\n(error \"cores not enabled\")\n()\n", &Ending::Exited(0));
     assert!(!refused.is_unsound(), "{}", refused.evidence);
     let chatty = judged(unsat, "unsat\n(core minimized)\n(n m)\n", &Ending::Exited(0));
-    expect(&chatty, Verdict::Ok, Kind::GoodCore);
-    expect(&judged(unsat, "unsat\n(m n m)\n", &Ending::Exited(0)), Verdict::Ok, Kind::GoodCore);
+    expect(&chatty, Verdict::Ok, Kind::MinimalCore);
+    expect(&judged(unsat, "unsat\n(m n m)\n", &Ending::Exited(0)), Verdict::Ok, Kind::MinimalCore);
 }
 
 #[test]
 fn assumptions_are_no_foreign_names() {
     let text = "(declare-const p Bool)(declare-const s String)(assert (! (=> p (= s \"a\")) :named n1))\
         (assert (! (= s \"b\") :named n2))(set-info :status unsat)(check-sat-assuming (p))";
-    expect(&judged(text, "unsat\n(n2 n1 p)\n", &Ending::Exited(0)), Verdict::Ok, Kind::RightUnsat);
+    expect(&judged(text, "unsat\n(n2 n1 p)\n", &Ending::Exited(0)), Verdict::Ok, Kind::CorrectUnsat);
     let other = judged(text, "unsat\n(n2 q)\n", &Ending::Exited(0));
     expect(&other, Verdict::InvalidCore, Kind::ForeignCore);
 }

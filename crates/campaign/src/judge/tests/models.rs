@@ -1,6 +1,7 @@
 //! `sat`, with models of all kinds.
 
 use super::*;
+use semantics::Reading;
 
 #[test]
 fn good_models_as_solvers_print_them() {
@@ -12,7 +13,7 @@ fn good_models_as_solvers_print_them() {
         "WARNING: be careful\nsuccess\nsat\n((s \"a\") (i 0))\n",
     ] {
         let j = printed(SAT, output);
-        expect(&j, Verdict::Ok, Kind::GoodModel);
+        expect(&j, Verdict::Ok, Kind::ValidModel);
         assert_eq!((j.answer, j.model, &*j.evidence), (Answer::Sat, ModelCheck::Holds, ""));
     }
     // No core was asked for, so an error about one is an error.
@@ -23,7 +24,7 @@ fn good_models_as_solvers_print_them() {
 #[test]
 fn a_bad_model_comes_with_its_trace() {
     let j = printed(SAT, "sat\n((s \"ab\") (i 1))\n");
-    expect(&j, Verdict::InvalidModel, Kind::BadModel);
+    expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert_eq!(j.model, ModelCheck::Fails);
     assert!(j.is_unsound());
     assert!(j.evidence.contains("assertion 1 is false"), "{}", j.evidence);
@@ -33,26 +34,26 @@ fn a_bad_model_comes_with_its_trace() {
 
 #[test]
 fn a_partial_model_is_completed_and_says_so() {
-    expect(&printed(SAT, "sat\n((define-fun s () String \"a\"))\n"), Verdict::Ok, Kind::GoodModel);
+    expect(&printed(SAT, "sat\n((define-fun s () String \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
     let j = printed(SAT, "sat\n((define-fun i () Int 0))\n");
-    expect(&j, Verdict::InvalidModel, Kind::BadModel);
+    expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.contains("completed with defaults: s"), "{}", j.evidence);
     // What get-value was asked for and did not tell may be anything.
-    expect(&printed(SAT, "sat\n((i 0))\n"), Verdict::Untold, Kind::ModelUntold);
+    expect(&printed(SAT, "sat\n((i 0))\n"), Verdict::Undetermined, Kind::ModelUndetermined);
 }
 
 #[test]
 fn unreadable_is_not_wrong() {
     for (output, check) in [
         ("sat\n((define-fun s () String \"a", ModelCheck::Unreadable),
-        ("sat\n((define-fun s () String (foo 1)))\n", ModelCheck::Untold),
+        ("sat\n((define-fun s () String (foo 1)))\n", ModelCheck::Undetermined),
         ("sat\n((s (= 1 \"a\")) (i 0))\n", ModelCheck::Unreadable),
         ("sat\nhm, let me see\n", ModelCheck::Unreadable),
         ("sat\n", ModelCheck::Absent),
         ("sat\n((define-fun s () String \"a\") (define-fun s () String \"b\"))\n", ModelCheck::Unreadable),
     ] {
         let j = printed(SAT, output);
-        expect(&j, Verdict::Untold, Kind::ModelUntold);
+        expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
         assert_eq!(j.model, check, "{output}: {j:?}");
         assert!(!j.evidence.is_empty());
     }
@@ -62,21 +63,34 @@ fn unreadable_is_not_wrong() {
 fn no_alarm_where_it_hangs_on_escapes() {
     let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let j = printed(text, "sat\n((s \"\\x41\"))\n");
-    expect(&j, Verdict::Untold, Kind::ModelUntold);
+    expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
     assert!(j.evidence.starts_with("in doubt"), "{}", j.evidence);
     let old = solver("dialect = '2.5'");
     let j = judged_by(&old, text, "sat\n((s \"\\x41\"))\n", "", &Ending::Exited(0));
-    expect(&j, Verdict::Ok, Kind::GoodModel);
+    expect(&j, Verdict::Ok, Kind::ValidModel);
     let j = judged_by(&old, text, "sat\n((s \"\\u{41}\\x41\"))\n", "", &Ending::Exited(0));
-    expect(&j, Verdict::InvalidModel, Kind::BadModel);
+    expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     let twice = "(set-info :status sat)(declare-const s String)(declare-const s String)(assert (= s \"a\"))(check-sat)";
-    expect(&printed(twice, "sat\n((s \"b\"))\n"), Verdict::Untold, Kind::ModelUntold);
+    expect(&printed(twice, "sat\n((s \"b\"))\n"), Verdict::Undetermined, Kind::ModelUndetermined);
+}
+
+#[test]
+fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
+    let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
+    let renamed = solver("answers = { '>> SAT' = 'sat' }");
+    let j = judged_by(&renamed, text, ">> SAT\n((s \"\\x41\"))\n", "", &Ending::Exited(0));
+    expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
+    assert!(j.evidence.starts_with("in doubt"), "{}", j.evidence);
 }
 
 #[test]
 fn no_alarm_where_the_referee_cannot_tell() {
     let division = "(set-info :status sat)(declare-const x Int)(assert (= (div x 0) 5))(check-sat)";
-    expect(&printed(division, "sat\n((define-fun x () Int 1))\n"), Verdict::Untold, Kind::ModelUntold);
+    expect(
+        &printed(division, "sat\n((define-fun x () Int 1))\n"),
+        Verdict::Undetermined,
+        Kind::ModelUndetermined,
+    );
     let quantified = "(set-info :status sat)(declare-const s String)\n\
         (assert (forall ((t String)) (=> (str.prefixof t s) (str.contains s t))))(check-sat)";
     let j = printed(quantified, "sat\n((define-fun s () String \"\"))\n");
@@ -86,14 +100,18 @@ fn no_alarm_where_the_referee_cannot_tell() {
 #[test]
 fn a_formula_without_constants_needs_no_model() {
     let j = printed("(set-info :status sat)(assert (= 1 1))(check-sat)", "sat\n");
-    expect(&j, Verdict::Ok, Kind::GoodModel);
+    expect(&j, Verdict::Ok, Kind::ValidModel);
 }
 
 #[test]
 fn models_that_nobody_asked_for() {
     let silent = solver("model = 'none'");
-    expect(&judged_by(&silent, SAT, "sat\n", "", &Ending::Exited(0)), Verdict::Ok, Kind::RightSat);
-    expect(&judged_by(&silent, OPEN, "sat\n", "", &Ending::Exited(0)), Verdict::Untold, Kind::Open);
+    expect(&judged_by(&silent, SAT, "sat\n", "", &Ending::Exited(0)), Verdict::Ok, Kind::CorrectSat);
+    expect(
+        &judged_by(&silent, OPEN, "sat\n", "", &Ending::Exited(0)),
+        Verdict::Undetermined,
+        Kind::Unlabelled,
+    );
 }
 
 #[test]
@@ -109,10 +127,10 @@ fn an_error_in_place_of_the_model() {
 
 #[test]
 fn an_open_formula_is_decided_by_a_model_only() {
-    expect(&printed(OPEN, "sat\n((s \"a\"))\n"), Verdict::Ok, Kind::GoodModel);
-    expect(&printed(OPEN, "sat\n((s \"ab\"))\n"), Verdict::InvalidModel, Kind::BadModel);
-    expect(&printed(OPEN, "sat\n((s \"ab"), Verdict::Untold, Kind::Open);
-    expect(&printed(OPEN, "unsat\n(error \"cannot get model\")\n"), Verdict::Untold, Kind::Open);
+    expect(&printed(OPEN, "sat\n((s \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
+    expect(&printed(OPEN, "sat\n((s \"ab\"))\n"), Verdict::InvalidModel, Kind::InvalidModel);
+    expect(&printed(OPEN, "sat\n((s \"ab"), Verdict::Undetermined, Kind::Unlabelled);
+    expect(&printed(OPEN, "unsat\n(error \"cannot get model\")\n"), Verdict::Undetermined, Kind::Unlabelled);
 }
 
 #[test]
@@ -120,13 +138,13 @@ fn the_other_semantics() {
     let text =
         "(set-info :status sat)(declare-const s String)(assert (= (str.indexof s \"\" 0) (- 1)))(check-sat)";
     let j = printed(text, "sat\n((s \"a\"))\n");
-    expect(&j, Verdict::InvalidModel, Kind::BadModel);
+    expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.contains("CVC4 before SMT-LIB 2.6, the model satisfies it"), "{}", j.evidence);
     let rules = Rules { reading: Reading::Pre26, ..Rules::default() };
     let raw = Raw { stdout: b"sat\n((s \"a\"))\n", stderr: b"", ending: &Ending::Exited(0) };
-    expect(&judge(&case(text), &solver(""), &raw, &rules), Verdict::Ok, Kind::GoodModel);
+    expect(&judge(&case(text), &solver(""), &raw, &rules), Verdict::Ok, Kind::ValidModel);
     // What is known by the standard says nothing of another semantics.
     let unsat = text.replace(":status sat", ":status unsat");
     let raw = Raw { stdout: b"unsat\n", ..raw };
-    expect(&judge(&case(&unsat), &solver(""), &raw, &rules), Verdict::Untold, Kind::Open);
+    expect(&judge(&case(&unsat), &solver(""), &raw, &rules), Verdict::Undetermined, Kind::Unlabelled);
 }

@@ -9,13 +9,13 @@ const THREE: &str =
 #[test]
 fn all_is_well() {
     let j = printed(THREE, "sat\n((x 1))\nunsat\n(error \"no model\")\nsat\n((x 2))\n");
-    expect(&j, Verdict::Ok, Kind::GoodModel);
+    expect(&j, Verdict::Ok, Kind::ValidModel);
 }
 
 #[test]
 fn the_worst_counts_and_says_which() {
     let j = printed(THREE, "sat\n((x 1))\nunsat\n(error \"no model\")\nsat\n((x 0))\n");
-    expect(&j, Verdict::InvalidModel, Kind::BadModel);
+    expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.starts_with("check-sat 3 of 3: "), "{}", j.evidence);
     let j = printed(THREE, "unknown\nsat\n((x 1))\nsat\n((x 2))\n");
     expect(&j, Verdict::WrongSat, Kind::WrongSat);

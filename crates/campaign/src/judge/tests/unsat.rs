@@ -5,14 +5,14 @@ use super::*;
 #[test]
 fn cores() {
     for (core, verdict, kind, check) in [
-        ("(n1 n2)", Verdict::Ok, Kind::GoodCore, CoreCheck::Minimal),
-        ("(\nn2\nn1\n)", Verdict::Ok, Kind::GoodCore, CoreCheck::Minimal),
+        ("(n1 n2)", Verdict::Ok, Kind::MinimalCore, CoreCheck::Minimal),
+        ("(\nn2\nn1\n)", Verdict::Ok, Kind::MinimalCore, CoreCheck::Minimal),
         ("(n1 n2 n3)", Verdict::InvalidCore, Kind::ImpreciseCore, CoreCheck::Imprecise),
         ("(n1 n3)", Verdict::InvalidCore, Kind::UnsoundCore, CoreCheck::Satisfiable),
         ("()", Verdict::InvalidCore, Kind::UnsoundCore, CoreCheck::Satisfiable),
         ("(n1 n7)", Verdict::InvalidCore, Kind::ForeignCore, CoreCheck::Foreign),
-        ("(n1 n2", Verdict::Untold, Kind::CoreUntold, CoreCheck::Unreadable),
-        ("", Verdict::Untold, Kind::CoreUntold, CoreCheck::Absent),
+        ("(n1 n2", Verdict::Undetermined, Kind::CoreUndetermined, CoreCheck::Unreadable),
+        ("", Verdict::Undetermined, Kind::CoreUndetermined, CoreCheck::Absent),
     ] {
         for tail in ["", "\n(error \"line 10 column 14: model is not available\")\n"] {
             if core.is_empty() && !tail.is_empty() || core == "(n1 n2" {
@@ -25,7 +25,7 @@ fn cores() {
         }
     }
     let cut = printed(UNSAT, "unsat\n(n1 n2");
-    expect(&cut, Verdict::Untold, Kind::CoreUntold);
+    expect(&cut, Verdict::Undetermined, Kind::CoreUndetermined);
     assert_eq!(cut.core, CoreCheck::Unreadable);
 }
 
@@ -41,8 +41,8 @@ fn a_refuted_core_comes_with_the_model() {
 fn a_core_that_nothing_refutes_is_left_open() {
     let wrong = UNSAT.replace("(n1 ((s \"b\")))", "(n1 ((s \"c\")))");
     let j = printed(&wrong, "unsat\n(n2 n3)\n");
-    expect(&j, Verdict::Untold, Kind::CoreUntold);
-    assert_eq!(j.core, CoreCheck::Untold);
+    expect(&j, Verdict::Undetermined, Kind::CoreUndetermined);
+    assert_eq!(j.core, CoreCheck::Undetermined);
 }
 
 #[test]
@@ -50,19 +50,19 @@ fn a_file_of_its_own_has_no_known_core() {
     let file = "(set-info :status unsat)(declare-const s String)(assert (! (= s \"a\") :named n1))\n\
                 (assert (= s \"b\"))(check-sat)";
     let j = printed(file, "unsat\n(n1)\n");
-    expect(&j, Verdict::Ok, Kind::RightUnsat);
+    expect(&j, Verdict::Ok, Kind::CorrectUnsat);
     expect(&printed(file, "unsat\n(n2)\n"), Verdict::InvalidCore, Kind::ForeignCore);
     let plain = "(set-info :status unsat)(assert false)(check-sat)";
-    expect(&printed(plain, "unsat\n(error \"model is not available\")\n"), Verdict::Ok, Kind::RightUnsat);
+    expect(&printed(plain, "unsat\n(error \"model is not available\")\n"), Verdict::Ok, Kind::CorrectUnsat);
 }
 
 #[test]
 fn no_core_where_none_is_asked_for() {
     let none = judged_by(&solver("").without_cores(), UNSAT, "unsat\n", "", &Ending::Exited(0));
-    expect(&none, Verdict::Ok, Kind::RightUnsat);
+    expect(&none, Verdict::Ok, Kind::CorrectUnsat);
     let rules = Rules { wants: Wants { named: false, ..Wants::default() }, ..Rules::default() };
     let raw = Raw { stdout: b"unsat\n", stderr: b"", ending: &Ending::Exited(0) };
-    expect(&judge(&case(UNSAT), &solver(""), &raw, &rules), Verdict::Ok, Kind::RightUnsat);
+    expect(&judge(&case(UNSAT), &solver(""), &raw, &rules), Verdict::Ok, Kind::CorrectUnsat);
 }
 
 trait WithoutCores {
@@ -98,11 +98,11 @@ fn sat_on_unsat() {
 fn a_file_can_be_wrong() {
     let file = "(set-info :status unsat)(declare-const s String)(assert (= s \"a\"))(check-sat)";
     let j = printed(file, "sat\n((s \"a\"))\n");
-    expect(&j, Verdict::Ok, Kind::GoodModel);
+    expect(&j, Verdict::Ok, Kind::ValidModel);
     assert!(j.evidence.contains("status of the file, unsat, is wrong"), "{}", j.evidence);
     let j = printed(file, "sat\n((s \"b\"))\n");
     expect(&j, Verdict::WrongSat, Kind::WrongSat);
-    assert!(j.evidence.contains("by the word of the file"), "{}", j.evidence);
+    assert!(j.evidence.contains("as stated by the file"), "{}", j.evidence);
 }
 
 #[test]
@@ -114,9 +114,9 @@ fn unsat_on_sat() {
     let file = "(set-info :status sat)(declare-const s String)(assert (= s \"a\"))(check-sat)";
     let j = printed(file, "unsat\n");
     expect(&j, Verdict::WrongUnsat, Kind::WrongUnsat);
-    assert!(j.evidence.contains("by the word of the file"), "{}", j.evidence);
+    assert!(j.evidence.contains("as stated by the file"), "{}", j.evidence);
     let broken = SAT.replace("(i 0)", "(i 7)");
     let j = printed(&broken, "unsat\n");
-    expect(&j, Verdict::Untold, Kind::Open);
+    expect(&j, Verdict::Undetermined, Kind::Unlabelled);
     assert!(j.evidence.contains("the known model is wrong"), "{}", j.evidence);
 }

@@ -1,9 +1,8 @@
 //! A comparison for a terminal.
 
-use super::super::clean::{counted, one_line, shell, shorten, time};
-use super::super::failure::Severity;
 use super::super::text::{Options, Style, push_table, right_table};
 use super::{Change, Comparison, Was};
+use crate::clean::{counted, one_line, shell, shorten, time};
 use std::fmt::Write as _;
 
 /// The whole comparison; `options.groups` limits each list.
@@ -14,7 +13,7 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     let _ = writeln!(out, "new       {}\n", one_line(&c.new));
     push_pairs(&mut out, c);
     let _ = writeln!(out, "\n  {}", summary(c));
-    let bad = |w: &Was| Severity::of(w.verdict, w.kind);
+    let bad = |w: &Was| w.kind.severity();
     let verdicts = |change: &Change| {
         let now = style.of(bad(&change.new), &was(&change.new));
         format!("{} → {now}", was(&change.old))
@@ -66,7 +65,7 @@ pub(in super::super) fn pair_name(c: &Comparison, pair: usize) -> String {
 /// A verdict with its kind.
 pub(in super::super) fn was(w: &Was) -> String {
     let flaky = if w.flaky { ", flaky" } else { "" };
-    format!("{} {}{flaky}", w.verdict, w.kind)
+    format!("{} {}{flaky}", w.verdict(), w.kind)
 }
 
 fn push_pairs(out: &mut String, c: &Comparison) {

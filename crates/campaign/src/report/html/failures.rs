@@ -1,11 +1,11 @@
 //! The failures: how many of which kind, and a list that can be sorted, filtered and opened.
 
-use super::super::clean::{bytes, count, counted, one_line, printable, time};
 use super::super::data::{Data, Detail, Run};
 use super::super::failure::{Group, failures, groups, show_command, solver_command, subject};
 use super::super::show::{figures, marks};
 use super::super::tally::Column;
 use super::{Options, highlight};
+use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
 
 /// The longest text that is shown of a formula, an output, an evidence.
@@ -51,7 +51,7 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
 }
 
 fn show_all(data: &Data) -> String {
-    format!("stringent report {} --all", super::super::clean::shell(&data.store))
+    format!("stringent report {} --all", crate::clean::shell(&data.store))
 }
 
 fn group_table(data: &Data, groups: &[Group]) -> Markup {
@@ -79,15 +79,14 @@ fn group_table(data: &Data, groups: &[Group]) -> Markup {
 }
 
 fn badge(run: &Run) -> Markup {
-    let column = Column::of(run.verdict, run.kind);
+    let column = Column::of(run.kind);
     html! { span class={"badge c-" (column.key())} title=(column.meaning()) { (column.head()) } }
 }
 
 /// What script.js acts on. Without scripts it is not shown.
 fn controls(data: &Data, chosen: &[usize]) -> Markup {
     let columns = Column::ALL.into_iter().skip(1);
-    let used =
-        |c: &Column| chosen.iter().any(|&at| Column::of(data.runs[at].verdict, data.runs[at].kind) == *c);
+    let used = |c: &Column| chosen.iter().any(|&at| Column::of(data.runs[at].kind) == *c);
     html! {
         form #filter hidden role="search" aria-label="Filter failures" {
             label { "Find " input type="search" name="text" placeholder="name, operation, kind …"; }
@@ -126,7 +125,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
     let instance = &data.instances[run.instance];
     let name = one_line(&instance.name);
     html! {
-        details.failure data-i=(place) data-s=(run.solver) data-v=(Column::of(run.verdict, run.kind).key())
+        details.failure data-i=(place) data-s=(run.solver) data-v=(Column::of(run.kind).key())
             data-t=(run.wall.as_micros()) data-f[run.flaky] {
             summary {
                 span { (badge(run)) @if run.flaky { " " span.flaky { "flaky" } } }

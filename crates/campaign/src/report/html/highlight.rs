@@ -38,7 +38,7 @@ fn token(rest: &str, c: char, opened: bool) -> (&str, Option<&'static str>) {
             let tag = if word.starts_with(':') { Some("em") } else { None };
             (
                 word,
-                tag.or((opened && (BINDERS.contains(&word) || smt::command::COMMANDS.contains(&word)))
+                tag.or((opened && (BINDERS.contains(&word) || smt::symbol::COMMANDS.contains(&word)))
                     .then_some("b")),
             )
         }

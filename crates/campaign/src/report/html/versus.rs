@@ -1,9 +1,9 @@
 //! The comparison of two campaigns.
 
-use super::super::clean::{count, one_line, time};
 use super::super::compare::text::{pair_name, summary, was};
 use super::super::compare::{Change, Comparison, Was};
 use super::super::tally::Column;
+use crate::clean::{count, one_line, time};
 use maud::{Markup, html};
 
 /// Rows of a list; the rest are counted.
@@ -72,7 +72,7 @@ fn changes(c: &Comparison, title: &str, list: &[Change], verdicts: bool) -> Mark
 }
 
 fn verdict(w: &Was) -> Markup {
-    let column = Column::of(w.verdict, w.kind);
+    let column = Column::of(w.kind);
     html! { span class={"badge c-" (column.key())} { (column.head()) } " " (was(w).split_once(' ').map_or("", |x| x.1)) " " small { (time(w.wall)) } }
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts by category: a bar per solver, its parts as shares of the runs.
 
 use super::{label, px, svg};
-use crate::report::clean::{count, shorten};
+use crate::clean::{count, shorten};
 use crate::report::data::Data;
 use crate::report::tally::{Column, Counts, Row, Table};
 use maud::{Markup, html};

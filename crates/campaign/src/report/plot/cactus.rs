@@ -1,7 +1,7 @@
 //! Instances solved against time: how many runs were right within each time, one line per solver.
 
 use super::{LogAxis, label, line, linear_ticks, px, series, span, svg};
-use crate::report::clean::{counted, time};
+use crate::clean::{counted, time};
 use crate::report::data::Data;
 use crate::report::tally::solved_times;
 use maud::{Markup, html};
@@ -24,12 +24,13 @@ pub fn render(data: &Data) -> Option<Markup> {
     if most == 0 {
         return None;
     }
-    let (low, high) = span(times.iter().flatten().copied(), data.limit);
+    let (low, high) = span(times.iter().flatten().copied(), data.limit());
     let x = LogAxis::new(low, high, LEFT, WIDTH - RIGHT);
     let ticks = linear_ticks(most as u64);
     let top = *ticks.last().unwrap_or(&1) as f64;
     let y = |n: usize| HEIGHT - BOTTOM - n as f64 / top.max(1.0) * (HEIGHT - BOTTOM - TOP);
     let base = HEIGHT - BOTTOM;
+    let limit = data.limit().as_secs_f64();
     let inner = html! {
         @for (at, name) in x.ticks() {
             (line("gridline", at, TOP, at, base))
@@ -39,9 +40,7 @@ pub fn render(data: &Data) -> Option<Markup> {
             (line("gridline", LEFT, y(*n as usize), WIDTH - RIGHT, y(*n as usize)))
             (label("tick end", LEFT - 7.0, y(*n as usize) + 4.0, &n.to_string()))
         }
-        @if let Some(limit) = data.limit {
-            (line("limit", x.at(limit.as_secs_f64()), TOP, x.at(limit.as_secs_f64()), base))
-        }
+        (line("limit", x.at(limit), TOP, x.at(limit), base))
         (label("axis mid", LEFT.midpoint(WIDTH - RIGHT), HEIGHT - 6.0, "wall time of a run (logarithmic)"))
         text class="axis mid" transform={"translate(13 " (px(TOP.midpoint(base))) ") rotate(-90)"} { "runs solved" }
         @for (solver, times) in times.iter().enumerate().filter(|(_, t)| !t.is_empty()) {

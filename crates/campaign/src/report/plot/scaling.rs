@@ -4,10 +4,9 @@
 //! up is seen to climb, not to vanish.
 
 use super::{LogAxis, label, line, linear_ticks, px, series, span, svg};
-use crate::outcome::{Answer, Status, Verdict};
-use crate::report::clean::{one_line, shorten, time};
+use crate::clean::{one_line, shorten, time};
+use crate::outcome::{Answer, Severity, Status, Verdict};
 use crate::report::data::{Data, Run};
-use crate::report::failure::Severity;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,7 +52,7 @@ pub fn curves(data: &Data) -> Vec<Curve> {
 }
 
 fn point(data: &Data, run: &Run) -> (Duration, bool) {
-    if is_right(data, run) { (run.wall, true) } else { (data.limit.unwrap_or(run.wall), false) }
+    if is_right(data, run) { (run.wall, true) } else { (data.limit(), false) }
 }
 
 /// The answer is right; here it does not matter if a core could be smaller, or a model could not be checked.
@@ -62,7 +61,7 @@ fn is_right(data: &Data, run: &Run) -> bool {
         (data.instances[run.instance].status, run.answer),
         (Status::Sat, Answer::Sat) | (Status::Unsat, Answer::Unsat)
     );
-    run.verdict == Verdict::Ok || same && run.severity() != Severity::Unsound
+    run.verdict() == Verdict::Ok || same && run.severity() != Severity::Unsound
 }
 
 impl Curve {
@@ -86,8 +85,9 @@ fn median(runs: &[(Duration, bool)]) -> Duration {
 
 /// The plot of a category, the `number`th on the page.
 pub fn render(data: &Data, curve: &Curve, number: usize) -> Markup {
-    let (low, high) = span(curve.times(), data.limit);
+    let (low, high) = span(curve.times(), data.limit());
     let base = HEIGHT - BOTTOM;
+    let limit = data.limit().as_secs_f64();
     let y = LogAxis::new(low, high, base, TOP);
     let ticks = linear_ticks(curve.values().last().unwrap_or(1));
     let most = *ticks.last().unwrap_or(&1) as f64;
@@ -101,9 +101,7 @@ pub fn render(data: &Data, curve: &Curve, number: usize) -> Markup {
             (line("gridline", LEFT, at, WIDTH - RIGHT, at))
             (label("tick end", LEFT - 6.0, at + 4.0, &name))
         }
-        @if let Some(limit) = data.limit {
-            (line("limit", LEFT, y.at(limit.as_secs_f64()), WIDTH - RIGHT, y.at(limit.as_secs_f64())))
-        }
+        (line("limit", LEFT, y.at(limit), WIDTH - RIGHT, y.at(limit)))
         (label("axis mid", LEFT.midpoint(WIDTH - RIGHT), HEIGHT - 6.0, &shorten(&one_line(&curve.property), 50)))
         text class="axis mid" transform={"translate(12 " (px(TOP.midpoint(base))) ") rotate(-90)"} { "wall time (logarithmic)" }
         @for (solver, points) in curve.points.iter().enumerate().filter(|(_, p)| !p.is_empty()) {

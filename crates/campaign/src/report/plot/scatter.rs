@@ -4,10 +4,9 @@
 //! answer for another reason. Dots are put on a grid and drawn once, so that size does not grow with the campaign.
 
 use super::{LogAxis, label, line, px, span, svg};
-use crate::outcome::Verdict;
-use crate::report::clean::{count, shorten};
+use crate::clean::{count, shorten};
+use crate::outcome::{Severity, Verdict};
 use crate::report::data::{Data, Run};
-use crate::report::failure::Severity;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -37,13 +36,13 @@ enum Dot {
 
 /// The plot of `a` (across) against `b` (up).
 pub fn render(data: &Data, a: usize, b: usize) -> Markup {
-    let (low, high) = span(data.runs.iter().map(|r| r.wall), data.limit);
+    let (low, high) = span(data.runs.iter().map(|r| r.wall), data.limit());
     let x = LogAxis::new(low, high, LEFT, END - 2.0 * BEYOND);
     let y = LogAxis::new(low, high, SIZE - BOTTOM, TOP + 2.0 * BEYOND);
     let dots = dots(data, a, b, x, y);
     let base = SIZE - BOTTOM;
     let (name_a, name_b) = (&data.solvers[a].name, &data.solvers[b].name);
-    let limit = data.limit.map_or(high, |d| d.as_secs_f64());
+    let limit = data.limit().as_secs_f64();
     let inner = html! {
         @for (at, name) in x.ticks().iter().filter(|t| t.0 <= END - BEYOND) {
             (line("gridline", *at, TOP, *at, base))
@@ -86,7 +85,7 @@ fn dots(data: &Data, a: usize, b: usize, x: LogAxis, y: LogAxis) -> Dots {
     for run in data.runs.iter().filter(|r| r.solver == a) {
         let Some(against) = other.get(&(run.instance, run.seed)) else { continue };
         let bad = |r: &Run| r.severity() == Severity::Unsound;
-        let ok = |r: &Run| r.verdict == Verdict::Ok;
+        let ok = |r: &Run| r.verdict() == Verdict::Ok;
         let dot = match (ok(run), ok(against)) {
             _ if bad(run) || bad(against) => Dot::Unsound,
             (true, true) => Dot::Solved,
@@ -102,16 +101,16 @@ fn dots(data: &Data, a: usize, b: usize, x: LogAxis, y: LogAxis) -> Dots {
 
 /// Where a run stands on its axis.
 fn place(run: &Run, axis: LogAxis, data: &Data, beyond: f64) -> f64 {
-    match run.verdict {
+    match run.verdict() {
         Verdict::Ok => axis.at(run.wall.as_secs_f64()),
-        Verdict::Timeout => axis.at(data.limit.unwrap_or(run.wall).as_secs_f64()),
+        Verdict::Timeout => axis.at(data.limit().as_secs_f64()),
         _ => axis.to + beyond,
     }
 }
 
 impl Dots {
     fn tally(&mut self, a: &Run, b: &Run) {
-        match (a.verdict == Verdict::Ok, b.verdict == Verdict::Ok) {
+        match (a.verdict() == Verdict::Ok, b.verdict() == Verdict::Ok) {
             (true, true) => {
                 self.both += 1;
                 self.a_faster += u64::from(a.wall < b.wall);

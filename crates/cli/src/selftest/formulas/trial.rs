@@ -5,7 +5,7 @@ use super::report::{Finding, Report, What};
 use crate::selftest::solver::{Answer as Other, Solver};
 use semantics::model::answers;
 use semantics::referee::{Judgement, check};
-use semantics::{Evaluator, Model, Truth};
+use semantics::{Evaluator, Model, Satisfaction};
 use smt::print::term_text;
 use smt::{Dialect, Fun, Pool, Term};
 use solver::engine::{self, Answer};
@@ -118,7 +118,7 @@ impl Trial {
             Ours::Unknown(_) => None,
             Ours::Sat(model) => {
                 let mut e = Evaluator::new(&self.pool, model);
-                let bad = terms.iter().find(|&&t| e.truth(t) != Truth::Holds);
+                let bad = terms.iter().find(|&&t| e.truth(t) != Satisfaction::Holds);
                 if let Some(&t) = bad {
                     return Some((What::Model, format!("it does not satisfy {}", term_text(&self.pool, t))));
                 }
@@ -216,8 +216,8 @@ impl Trial {
             }
             (Ours::Sat(_), Other::Unsat) => (What::Other, "unsat, but we have a model".into()),
             (Ours::Unsat(_), Other::Sat) => match accepted(script, &other.model(limit)) {
-                Some(Truth::Holds) => (What::Unsat, format!("{} has a model", other.spec().name)),
-                Some(Truth::Fails) => (What::Other, "sat, with a model that fails".into()),
+                Some(Satisfaction::Holds) => (What::Unsat, format!("{} has a model", other.spec().name)),
+                Some(Satisfaction::Fails) => (What::Other, "sat, with a model that fails".into()),
                 _ => (What::Open, "sat, with a model that cannot be judged".into()),
             },
             (_, Other::Sat) if truth == Some(false) => (What::Other, "sat, but there is no model".into()),
@@ -238,7 +238,7 @@ fn ours_name(ours: &Ours) -> &'static str {
 }
 
 /// Whether the model that a solver printed satisfies the script.
-fn accepted(script: &str, model: &str) -> Option<Truth> {
+fn accepted(script: &str, model: &str) -> Option<Satisfaction> {
     let mut pool = Pool::new();
     let parsed = smt::parse(format!("{script}(check-sat)").as_bytes(), Some(Dialect::Smt26), &mut pool);
     let items = smt::answer::read(model.as_bytes(), Dialect::Smt26, &mut pool);

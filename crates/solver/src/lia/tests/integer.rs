@@ -3,17 +3,17 @@
 use super::*;
 
 /// A system that has a rational solution, with that solution found.
-fn feasible(rng: &mut Rng, equalities: i64, boxed: bool) -> Option<(Simplex, Vec<LVar>, Vec<Fact>)> {
+fn feasible(dice: &mut Dice, equalities: i64, boxed: bool) -> Option<(Simplex, Vec<LVar>, Vec<Fact>)> {
     let n = 3;
     let mut facts = if boxed { Fact::boxed(n, -3, 3) } else { Vec::new() };
-    let coefs = |rng: &mut Rng| (0..n).map(|_| rng.range(-7, 7)).collect::<Vec<_>>();
+    let coefs = |dice: &mut Dice| (0..n).map(|_| dice.range(-7, 7)).collect::<Vec<_>>();
     for _ in 0..equalities {
-        let (sum, bound) = (coefs(rng), rng.range(-9, 9));
+        let (sum, bound) = (coefs(dice), dice.range(-9, 9));
         facts.push(Fact { sum: sum.clone(), is_lower: true, bound });
         facts.push(Fact { sum, is_lower: false, bound });
     }
-    for _ in 0..rng.range(1, 3) {
-        facts.push(Fact { sum: coefs(rng), is_lower: rng.range(0, 1) == 0, bound: rng.range(-9, 9) });
+    for _ in 0..dice.range(1, 3) {
+        facts.push(Fact { sum: coefs(dice), is_lower: dice.range(0, 1) == 0, bound: dice.range(-9, 9) });
     }
     let mut s = Simplex::new();
     let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
@@ -22,10 +22,10 @@ fn feasible(rng: &mut Rng, equalities: i64, boxed: bool) -> Option<(Simplex, Vec
 
 #[test]
 fn cuts_hold_at_all_integer_points() {
-    let mut rng = Rng(4);
+    let mut dice = Dice::new(4);
     let mut cuts = 0;
     for i in 0..800 {
-        let Some((mut s, vars, facts)) = feasible(&mut rng, i % 3 / 2, i % 2 == 0) else { continue };
+        let Some((mut s, vars, facts)) = feasible(&mut dice, i % 3 / 2, i % 2 == 0) else { continue };
         for row in 0..s.tableau.row_count() {
             if s.values[s.tableau.base(row) as usize].is_int() {
                 continue;
@@ -46,10 +46,10 @@ fn cuts_hold_at_all_integer_points() {
 
 #[test]
 fn equalities_are_right_about_integers() {
-    let mut rng = Rng(5);
+    let mut dice = Dice::new(5);
     let (mut conflicts, mut cuts, mut models) = (0, 0, 0);
     for i in 0..1500 {
-        let Some((mut s, vars, facts)) = feasible(&mut rng, 1 + i % 2, i % 4 == 0) else { continue };
+        let Some((mut s, vars, facts)) = feasible(&mut dice, 1 + i % 2, i % 4 == 0) else { continue };
         for row in 0..s.tableau.row_count() {
             if let Some(tags) = s.divisibility(row) {
                 assert_conflict(&facts, &report(tags), vars.len());
@@ -79,14 +79,14 @@ fn equalities_are_right_about_integers() {
 /// Right sides made from a point: there is a solution, and no bound in its way.
 #[test]
 fn solvable_equalities_are_solved() {
-    let mut rng = Rng(6);
+    let mut dice = Dice::new(6);
     for _ in 0..500 {
         let n = 5;
-        let point: Vec<i64> = (0..n).map(|_| rng.range(-20, 20)).collect();
+        let point: Vec<i64> = (0..n).map(|_| dice.range(-20, 20)).collect();
         let mut s = Simplex::new();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
-        for i in 0..rng.range(1, 4) {
-            let sum: Vec<i64> = (0..n).map(|_| rng.range(-9, 9)).collect();
+        for i in 0..dice.range(1, 4) {
+            let sum: Vec<i64> = (0..n).map(|_| dice.range(-9, 9)).collect();
             let bound = dot(&sum, &point);
             for is_lower in [true, false] {
                 let fact = Fact { sum: sum.clone(), is_lower, bound };

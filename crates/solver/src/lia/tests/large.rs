@@ -4,25 +4,25 @@ use super::*;
 use crate::lia::quotient::Q;
 
 /// Numbers at the edges of words, and ordinary ones.
-fn edge(rng: &mut Rng) -> i64 {
+fn edge(dice: &mut Dice) -> i64 {
     let edges = [i64::MIN, i64::MIN + 1, -(1 << 62), -(1 << 32), 1 << 31, 1 << 62, i64::MAX - 1, i64::MAX];
-    match rng.range(0, 2) {
-        0 => edges[rng.range(0, 7) as usize],
-        1 => rng.range(-9, 9),
-        _ => rng.next() as i64,
+    match dice.range(0, 2) {
+        0 => edges[dice.range(0, 7) as usize],
+        1 => dice.range(-9, 9),
+        _ => dice.next() as i64,
     }
 }
 
 #[test]
 fn fractions_agree_with_rationals() {
-    let mut rng = Rng(8);
-    let fraction = |rng: &mut Rng| {
-        let (num, den) = (Int::from(edge(rng)), Int::from(edge(rng)));
+    let mut dice = Dice::new(8);
+    let fraction = |dice: &mut Dice| {
+        let (num, den) = (Int::from(edge(dice)), Int::from(edge(dice)));
         let den = if den.is_zero() { Int::ONE } else { den };
         (Q::ratio(&num, &den), Rat::new(num, den).unwrap())
     };
     for _ in 0..20_000 {
-        let ((p, x), (q, y)) = (fraction(&mut rng), fraction(&mut rng));
+        let ((p, x), (q, y)) = (fraction(&mut dice), fraction(&mut dice));
         assert_eq!(p.add(&q).to_rat(), &x + &y);
         assert_eq!(p.sub(&q).to_rat(), &x - &y);
         assert_eq!(p.mul(&q).to_rat(), &x * &y);
@@ -34,7 +34,7 @@ fn fractions_agree_with_rationals() {
         assert_eq!(p == q, x == y);
         assert_eq!((p.floor(), p.is_int(), p.signum()), (x.floor(), x.is_integer(), x.numer().signum()));
         assert_eq!((p.numer(), p.denom()), (x.numer().clone(), x.denom().clone()));
-        let n = Int::from(edge(&mut rng));
+        let n = Int::from(edge(&mut dice));
         assert_eq!(p.cmp_int(&n), x.cmp(&Rat::from(n)));
         // What is computed from large parts is canonical again.
         assert_eq!(p.add(&q).sub(&q), p);
@@ -43,13 +43,13 @@ fn fractions_agree_with_rationals() {
 
 #[test]
 fn systems_of_large_numbers_are_exact() {
-    let mut rng = Rng(9);
+    let mut dice = Dice::new(9);
     let (mut fine, mut conflicts) = (0, 0);
     for _ in 0..300 {
         let facts: Vec<Fact> = (0..6)
             .map(|_| {
-                let sum = (0..3).map(|_| edge(&mut rng)).collect();
-                Fact { sum, is_lower: rng.range(0, 1) == 0, bound: edge(&mut rng) }
+                let sum = (0..3).map(|_| edge(&mut dice)).collect();
+                Fact { sum, is_lower: dice.range(0, 1) == 0, bound: edge(&mut dice) }
             })
             .collect();
         let facts: Vec<_> = facts.into_iter().zip((0..).map(Tag)).collect();

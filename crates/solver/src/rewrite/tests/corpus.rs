@@ -75,7 +75,7 @@ fn a_corpus_is_rewritten_rightly() {
             .filter_map(|c| if let smt::Command::Assert(t) = c { Some(*t) } else { None })
             .collect();
         let mut rw = Rewriter::new();
-        let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, t)).collect();
+        let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, Mode::Full, t)).collect();
         assert_eq!(rw.exhausted(), 0, "{}", path.display());
         let fails = results.iter().any(|&t| build::truth(&pool, t) == Some(false));
         assert!(!(fails && sat && plain), "{} is refuted, and said to be satisfiable", path.display());

@@ -1,7 +1,7 @@
 //! Deep and shared terms.
 
 use super::super::*;
-use crate::rewrite::build::op;
+use crate::build::op;
 use smt::Int;
 
 const LEVELS: usize = 100_000;
@@ -22,10 +22,10 @@ fn deep_concatenations() {
         let vars = constants(&mut pool, LEVELS, Sort::STRING);
         let nested = |pool: &mut Pool, a, b| op(pool, Op::StrConcat, &if left { [a, b] } else { [b, a] });
         let t = vars.iter().copied().reduce(|a, b| nested(&mut pool, a, b)).expect("there are some");
-        let u = Rewriter::new().rewrite(&mut pool, t);
+        let u = Rewriter::new().rewrite(&mut pool, Mode::Full, t);
         assert_eq!(pool.args(u).len(), LEVELS);
         let n = op(&mut pool, Op::StrLen, &[t]);
-        let u = Rewriter::new().rewrite(&mut pool, n);
+        let u = Rewriter::new().rewrite(&mut pool, Mode::Full, n);
         assert_eq!(Poly::of(&pool, u).terms.len(), LEVELS);
     }
 }
@@ -35,19 +35,19 @@ fn deep_sums_and_connectives() {
     let mut pool = Pool::new();
     let vars = constants(&mut pool, LEVELS, Sort::INT);
     let t = vars.iter().copied().reduce(|a, b| op(&mut pool, Op::Sub, &[b, a])).expect("there are some");
-    let u = Rewriter::new().rewrite(&mut pool, t);
+    let u = Rewriter::new().rewrite(&mut pool, Mode::Full, t);
     assert_eq!(Poly::of(&pool, u).terms.len(), LEVELS);
     let vars = constants(&mut pool, LEVELS, Sort::BOOL);
     for f in [Op::And, Op::Or, Op::Implies] {
         let t = vars.iter().copied().reduce(|a, b| op(&mut pool, f, &[b, a])).expect("there are some");
-        let u = Rewriter::new().rewrite(&mut pool, t);
+        let u = Rewriter::new().rewrite(&mut pool, Mode::Full, t);
         assert_eq!(pool.args(u).len(), LEVELS);
     }
     let mut t = vars[0];
     for _ in 0..LEVELS {
         t = op(&mut pool, Op::Not, &[t]);
     }
-    assert_eq!(Rewriter::new().rewrite(&mut pool, t), vars[0]);
+    assert_eq!(Rewriter::new().rewrite(&mut pool, Mode::Full, t), vars[0]);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn deep_functions_of_strings() {
             };
         }
         let mut rw = Rewriter::new();
-        rw.rewrite(&mut pool, t);
+        rw.rewrite(&mut pool, Mode::Full, t);
         assert_eq!(rw.exhausted(), 0);
     }
 }
@@ -87,26 +87,11 @@ fn shared_terms() {
         b = op(&mut pool, Op::And, &[b, b]);
     }
     let mut rw = Rewriter::new();
-    rw.rewrite(&mut pool, s);
-    let n = rw.rewrite(&mut pool, n);
+    rw.rewrite(&mut pool, Mode::Full, s);
+    let n = rw.rewrite(&mut pool, Mode::Full, n);
     assert_eq!(Poly::of(&pool, n).terms[0].1, Int::from(2).pow(60));
-    let b = rw.rewrite(&mut pool, b);
+    let b = rw.rewrite(&mut pool, Mode::Full, b);
     assert!(pool.args(b).is_empty());
-}
-
-#[test]
-fn a_cut_forgets() {
-    let mut pool = Pool::new();
-    let s = constants(&mut pool, 2, Sort::STRING);
-    let whole = pool.len();
-    let t = op(&mut pool, Op::StrLen, &[s[0]]);
-    let mut rw = Rewriter::new();
-    let (x, y) = (s[0], s[1]);
-    let t2 = op(&mut pool, Op::StrConcat, &[x, y]);
-    rw.rewrite(&mut pool, t2);
-    rw.cut(whole);
-    assert!(rw.known(t).is_none() && rw.known(t2).is_none());
-    assert!(rw.memo.len() <= whole);
 }
 
 #[test]
@@ -123,11 +108,11 @@ fn wide_terms() {
     let first = op(&mut pool, Op::StrReplace, &[all, ab, between]);
     let place = op(&mut pool, Op::StrSubstr, &[all, size, size]);
     let (start, mut rw) = (pool.len(), Rewriter::new());
-    rw.rewrite(&mut pool, first);
-    rw.rewrite(&mut pool, place);
-    let found = rw.rewrite(&mut pool, found);
+    rw.rewrite(&mut pool, Mode::Full, first);
+    rw.rewrite(&mut pool, Mode::Full, place);
+    let found = rw.rewrite(&mut pool, Mode::Full, found);
     assert_eq!(pool.args(found).len(), vars.len());
-    let replaced = rw.rewrite(&mut pool, replaced);
+    let replaced = rw.rewrite(&mut pool, Mode::Full, replaced);
     assert_eq!(pool.args(replaced).len(), 2 * vars.len());
     assert!(pool.len() - start < 20 * vars.len(), "more than linear");
 }

@@ -142,7 +142,7 @@ fn check(forms: &[(&str, &str)], rewrite: fn(&mut Rewriter, &mut Pool, Term) -> 
 
 #[test]
 fn normal_forms() {
-    check(FORMS, Rewriter::rewrite);
+    check(FORMS, |rw, pool, t| rw.rewrite(pool, Mode::Full, t));
 }
 
 #[test]

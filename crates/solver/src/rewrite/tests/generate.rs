@@ -1,7 +1,7 @@
 //! Random well-sorted terms, and small models for them.
 
+use crate::build::op;
 pub(crate) use crate::dice::Dice;
-use crate::rewrite::build::op;
 use semantics::{Model, Str, Value};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
 

@@ -1,7 +1,7 @@
 //! Terms of the shapes that rare rules are for.
 
 use super::generate::Gen;
-use crate::rewrite::build::op;
+use crate::build::op;
 use smt::{Op, Sort, Term};
 
 /// A term of one of the shapes.

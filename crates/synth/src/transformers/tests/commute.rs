@@ -110,7 +110,7 @@ fn examine(text: &str, how: &dyn Transformer, seed: u64, letters: &str, length: 
         let mut mapped = Model::new();
         args.iter().zip(values).for_each(|(&f, v)| mapped.assign(f, map(v)));
         mapped.assign(r, map(&result));
-        commutes &= Evaluator::new(&after.pool, &mapped).truth(new) == semantics::Truth::Holds;
+        commutes &= Evaluator::new(&after.pool, &mapped).truth(new) == semantics::Satisfaction::Holds;
     });
     Outcome { keeps: effect.keeps, commutes }
 }

@@ -1,11 +1,6 @@
 //! From s-expressions to sorts.
 
-use crate::diag::{Diagnostic, did_you_mean};
-use crate::elaborate::{Elaborator, SortBinding, Source};
-use crate::foreign;
-use crate::sexpr::Kind;
-use crate::term::{Sort, SortData, SortKind};
-use rustc_hash::FxHashMap;
+use super::*;
 
 /// Sorts nested deeper than this are refused; nobody writes them, and it bounds the recursion.
 const MAX_DEPTH: usize = 200;
@@ -26,7 +21,11 @@ impl Elaborator<'_> {
 
     fn sort_at(&mut self, s: Source<'_>, node: u32, depth: usize) -> Option<Sort> {
         if depth > MAX_DEPTH {
-            self.error(s.span(node), format!("a sort nested deeper than {MAX_DEPTH} levels"));
+            self.error(
+                Code::SortTooLarge,
+                s.span(node),
+                format!("sort nested deeper than {MAX_DEPTH} levels"),
+            );
             return None;
         }
         if let Some(name) = s.name(node) {
@@ -45,10 +44,14 @@ impl Elaborator<'_> {
             Some((&head, [_, ..])) if s.text(head) == b"_" => self.indexed_sort(s, node, children[1]),
             Some((&head, args)) if !args.is_empty() => self.applied_sort(s, node, head, args, depth),
             _ => {
-                self.error(s.span(node), format!("`{}` is no sort", s.lossy(node)));
+                self.no_sort(s, node);
                 None
             }
         }
+    }
+
+    fn no_sort(&mut self, s: Source<'_>, node: u32) {
+        self.error(Code::MalformedSort, s.span(node), format!("`{}` is not a sort", s.lossy(node)));
     }
 
     fn applied_sort(
@@ -62,7 +65,7 @@ impl Elaborator<'_> {
         let sorts: Option<Vec<Sort>> = args.iter().map(|&a| self.sort_at(s, a, depth + 1)).collect();
         let sorts = sorts?;
         let Some(name) = s.name(head) else {
-            self.error(s.span(node), format!("`{}` is no sort", s.lossy(node)));
+            self.no_sort(s, node);
             return None;
         };
         match (name, sorts.as_slice()) {
@@ -84,13 +87,17 @@ impl Elaborator<'_> {
     fn indexed_sort(&mut self, s: Source<'_>, node: u32, name: u32) -> Option<Sort> {
         let text = s.lossy(name);
         if !foreign::is_foreign_sort(&text) {
-            self.error(s.span(name), format!("unknown sort `{text}`"));
+            self.error(Code::UndeclaredSort, s.span(name), format!("unknown sort `{text}`"));
             return None;
         }
         let index =
             |k: Kind| matches!(k, Kind::Numeral | Kind::Symbol | Kind::Quoted | Kind::Hex | Kind::Binary);
         if let Some(bad) = s.tree.children(node).find(|&c| !index(s.kind(c))) {
-            self.error(s.span(bad), "the index of a sort is a numeral or a symbol");
+            self.error(
+                Code::InvalidIndex,
+                s.span(bad),
+                "expected a numeral or a symbol as the index of a sort",
+            );
             return None;
         }
         let parts: Vec<String> = s.tree.children(node).map(|c| s.lossy(c)).collect();
@@ -108,8 +115,10 @@ impl Elaborator<'_> {
                 let body = *body;
                 return self.instantiate(body, &map).or_else(|| self.too_large(s, node));
             }
-            Some(_) => {
-                self.error(s.span(node), format!("sort `{}` with {} argument(s)", s.lossy(node), args.len()));
+            Some(binding) => {
+                let (want, found) = (binding.arity(), args.len());
+                let message = format!("sort `{}` takes {want} argument(s), found {found}", s.lossy(node));
+                self.error(Code::WrongArity, s.span(node), message);
                 return None;
             }
             None if foreign::is_foreign_sort(self.pool.names.name(symbol)) => SortKind::Foreign,
@@ -143,7 +152,8 @@ impl Elaborator<'_> {
     }
 
     fn too_large(&mut self, s: Source<'_>, node: u32) -> Option<Sort> {
-        self.error(s.span(node), format!("a sort of more than {MAX_SIZE} names or {MAX_DEPTH} levels"));
+        let message = format!("sort with more than {MAX_SIZE} names or {MAX_DEPTH} levels");
+        self.error(Code::SortTooLarge, s.span(node), message);
         None
     }
 
@@ -152,7 +162,7 @@ impl Elaborator<'_> {
         let known = ["Bool", "Int", "Real", "String", "RegLan", "Array", "BitVec"];
         let declared = self.sorts.keys().map(|&k| self.pool.names.name(k));
         let near = did_you_mean(&name, known.into_iter().chain(declared)).map(str::to_owned);
-        let mut d = Diagnostic::error(s.span(node), format!("unknown sort `{name}`"));
+        let mut d = Diagnostic::error(Code::UndeclaredSort, s.span(node), format!("unknown sort `{name}`"));
         if let Some(near) = near {
             d = d.hint(format!("did you mean `{near}`?"));
         }
@@ -176,11 +186,15 @@ impl Elaborator<'_> {
     pub(crate) fn sort_params(&mut self, s: Source<'_>, list: u32) -> Vec<Sort> {
         let mut params = Vec::new();
         if s.kind(list) != Kind::List {
-            self.error(s.span(list), "a list of sort parameters is needed here");
+            self.error(Code::MalformedCommand, s.span(list), "expected a list of sort parameters");
         }
         for p in s.tree.children(list) {
             let Some(name) = s.name(p).filter(|n| !is_builtin(n)) else {
-                self.error(s.span(p), "a sort parameter is a name of its own");
+                self.error(
+                    Code::MalformedCommand,
+                    s.span(p),
+                    "expected a sort parameter: a symbol other than a built-in sort",
+                );
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);

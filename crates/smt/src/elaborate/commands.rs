@@ -1,125 +1,8 @@
-//! From s-expressions to commands, and from a text to a [`Script`].
+//! From s-expressions to commands.
 
-mod declare;
-
-use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::dialect::{Dialect, detect};
-use crate::elaborate::{Binding, Elaborator, Level, SortBinding, Source};
-use crate::script::{Command, Entry, Plain, Script};
-use crate::sexpr::{Kind, Reader, Tree};
-use crate::sorts::is_builtin;
-use crate::symbol::Symbol;
-use crate::term::{Fun, Pool, Sort, Term};
-use crate::typing::agree;
-
-/// A script with what is to be told about it.
-#[derive(Debug, Default)]
-pub struct Parsed {
-    /// The commands that are well formed.
-    pub script: Script,
-    /// Errors (each lost a command) and notices, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// White space and comments after the last command.
-    pub trailing: Span,
-}
-
-impl Parsed {
-    /// Nothing was rejected.
-    pub fn is_ok(&self) -> bool {
-        self.errors() == 0
-    }
-
-    /// How many errors there are.
-    pub fn errors(&self) -> usize {
-        self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count()
-    }
-}
-
-/// Reads a script; `dialect` is detected if not given.
-pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
-    let dialect = dialect.unwrap_or_else(|| detect(src));
-    let mut reader = Reader::new(src, dialect.quoting());
-    let mut tree = Tree::default();
-    let mut elaborator = Elaborator::new(pool, dialect);
-    let mut script = Script { entries: Vec::new(), dialect };
-    if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator.diagnostics.push(Diagnostic::notice(Span::new(0, 3), "a byte order mark, skipped"));
-    }
-    let (mut was_stray, mut exited) = (false, false);
-    let trailing = loop {
-        let trivia = reader.skip_trivia();
-        let malformed = reader.diagnostics.len();
-        if !reader.read(&mut tree) {
-            break trivia;
-        }
-        let stray = tree.node(0).kind != Kind::List;
-        if exited {
-            reader.diagnostics.truncate(malformed);
-        }
-        if stray && was_stray && !exited {
-            // One error for a run of words outside any command.
-            reader.diagnostics.truncate(malformed);
-            continue;
-        }
-        was_stray = stray;
-        if reader.diagnostics.len() > malformed {
-            // Already told; its terms would only repeat the trouble.
-            continue;
-        }
-        if exited {
-            // Nobody reads on; what stands there is kept as it is.
-            let text = String::from_utf8_lossy(tree.node(0).span.of(src)).into_owned();
-            let command = Command::Other(text.into());
-            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: false });
-            continue;
-        }
-        elaborator.saw_let = false;
-        if let Some(command) = elaborator.command(src, &tree) {
-            exited = command == Command::Plain(Plain::Exit);
-            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
-        }
-    };
-    let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
-    diagnostics.append(&mut reader.diagnostics);
-    diagnostics.sort_by_key(|d| d.span.start);
-    Parsed { script, diagnostics, trailing }
-}
-
-/// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
-pub const COMMANDS: &[&str] = &[
-    "assert",
-    "check-sat",
-    "check-sat-assuming",
-    "declare-const",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-fun",
-    "declare-sort",
-    "declare-sort-parameter",
-    "define-const",
-    "define-fun",
-    "define-fun-rec",
-    "define-funs-rec",
-    "define-sort",
-    "echo",
-    "exit",
-    "get-assertions",
-    "get-assignment",
-    "get-info",
-    "get-model",
-    "get-option",
-    "get-proof",
-    "get-unsat-assumptions",
-    "get-unsat-core",
-    "get-value",
-    "pop",
-    "push",
-    "reset",
-    "reset-assertions",
-    "set-info",
-    "set-logic",
-    "set-option",
-];
+use super::*;
+use crate::script::{Command, Plain};
+use crate::symbol::COMMANDS;
 
 impl Elaborator<'_> {
     /// The command in `tree`; `None` after reporting what is wrong with it.
@@ -132,7 +15,7 @@ impl Elaborator<'_> {
         let children: Vec<u32> =
             if s.kind(node) == Kind::List { s.tree.children(node).collect() } else { Vec::new() };
         let Some(name) = children.first().and_then(|&c| s.name(c)) else {
-            self.error(s.span(node), "a command `(name …)` is needed here");
+            self.error(Code::MalformedCommand, s.span(node), "expected a command `(name …)`");
             return None;
         };
         let mark = self.named.len();
@@ -250,10 +133,11 @@ impl Elaborator<'_> {
     fn other(&mut self, s: Source<'_>, name: &[u8]) -> Option<Command> {
         let name = String::from_utf8_lossy(name);
         if COMMANDS.contains(&&*name) {
-            self.error(s.span(0), format!("`{name}` does not take such arguments"));
+            self.error(Code::MalformedCommand, s.span(0), format!("wrong arguments for `{name}`"));
             return None;
         }
-        let mut d = Diagnostic::notice(s.span(1), format!("unknown command `{name}`, kept as it is"));
+        let message = format!("unknown command `{name}`, kept as written");
+        let mut d = Diagnostic::notice(Code::UnknownCommand, s.span(1), message);
         if let Some(near) = did_you_mean(&name, COMMANDS.iter().copied()) {
             d = d.hint(format!("did you mean `{near}`?"));
         }
@@ -268,7 +152,7 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let found = self.pool.sort_text(sort);
-        self.error(s.span(node), format!("a term of sort {found} where a Bool is needed"));
+        self.error(Code::IllSorted, s.span(node), format!("expected a term of sort Bool, found {found}"));
         None
     }
 
@@ -278,7 +162,7 @@ impl Elaborator<'_> {
             Some(n) => match s.numeral(n) {
                 Some(n) => n,
                 None => {
-                    self.error(s.span(n), "a number of levels is needed here");
+                    self.error(Code::MalformedCommand, s.span(n), "expected a number of levels");
                     return None;
                 }
             },
@@ -297,7 +181,7 @@ impl Elaborator<'_> {
             }
         }
         if u64::from(n) > open {
-            self.error(s.span(0), format!("pop {n} with only {open} level(s) open"));
+            self.error(Code::PopTooFar, s.span(0), format!("cannot pop {n} level(s), only {open} open"));
             return None;
         }
         let mut left = n;
@@ -347,7 +231,7 @@ impl Elaborator<'_> {
 
     fn set_logic(&mut self, s: Source<'_>, logic: u32) -> Option<Command> {
         let Some(name) = s.name(logic) else {
-            self.error(s.span(logic), "a logic's name is needed here");
+            self.error(Code::MalformedCommand, s.span(logic), "expected the name of a logic");
             return None;
         };
         // In a logic of reals without integers a numeral is a real.
@@ -359,7 +243,7 @@ impl Elaborator<'_> {
 
     fn attribute(&mut self, s: Source<'_>, key: u32, rest: &[u32]) -> Option<(Symbol, Box<str>)> {
         if s.kind(key) != Kind::Keyword || rest.len() > 1 {
-            self.error(s.span(key), "a keyword and at most one value are needed here");
+            self.error(Code::MalformedCommand, s.span(key), "expected a keyword and at most one value");
             return None;
         }
         let value = rest.first().map_or_else(String::new, |&v| self.told(s, v));

@@ -6,10 +6,16 @@
 //! enumerated and the verdict is exact. Where they do not, some likely instances are tried: a counterexample
 //! refutes `∀`, a witness proves `∃`, and without one the verdict is "cannot tell".
 
-use crate::eval::Evaluator;
+use super::Evaluator;
 use crate::strings::Str;
 use crate::value::{Val, Value, Why};
-use smt::{Head, Int, Op, Pool, Sort, Term};
+use smt::{Head, Int, Op, Pool, Sort, Term, Walk};
+
+/// Subterms visited when a term is searched.
+const MAX_SEARCHED: usize = 300;
+
+/// Likely values of one variable.
+const MAX_LIKELY: usize = 24;
 
 type Env = Vec<(Term, Val)>;
 
@@ -139,16 +145,17 @@ impl Instances {
 
 /// `v` occurs in `t`, possibly only where another binder of the same name and sort binds it.
 fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = vec![t];
-    while let Some(u) = stack.pop() {
-        // In a body too large to search, a nest of a million quantifiers say, it may well occur.
-        if u == v || seen.len() > 300 {
+    any_occurs(pool, &[v], t)
+}
+
+/// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
+fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
+    let mut walk = Walk::new([t]);
+    while let Some(u) = walk.next() {
+        if vars.contains(&u) || walk.seen().len() > MAX_SEARCHED {
             return true;
         }
-        if pool.has_var(u) && seen.insert(u) {
-            stack.extend_from_slice(pool.args(u));
-        }
+        walk.extend(pool.args(u).iter().copied().filter(|&a| pool.has_var(a)));
     }
     false
 }
@@ -196,16 +203,8 @@ impl Planner<'_, '_> {
 
     /// The value of a term that none of the quantifier's variables occurs in.
     fn known(&mut self, t: Term) -> Option<Value> {
-        let pool = self.e.pool();
-        let mut stack = vec![t];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(u) = stack.pop() {
-            if self.vars.contains(&u) || seen.len() > 300 {
-                return None;
-            }
-            if pool.has_var(u) && seen.insert(u) {
-                stack.extend_from_slice(pool.args(u));
-            }
+        if any_occurs(self.e.pool(), self.vars, t) {
+            return None;
         }
         self.e.peek(t, self.act)
     }
@@ -380,13 +379,12 @@ impl Planner<'_, '_> {
             _ => return None,
         };
         let pool = self.e.pool();
-        let mut stack = vec![body];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) || seen.len() > 300 || out.len() > 24 {
-                continue;
+        let mut walk = Walk::new([body]);
+        while let Some(t) = walk.next() {
+            if walk.seen().len() > MAX_SEARCHED || out.len() > MAX_LIKELY {
+                break;
             }
-            stack.extend_from_slice(pool.args(t));
+            walk.extend(pool.args(t).iter().copied());
             if pool.sort_of(t) == sort
                 && pool.args(t).is_empty()
                 && let Some(value) = self.known(t)

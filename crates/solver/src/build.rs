@@ -1,4 +1,4 @@
-//! Short names for making and taking apart terms.
+//! Short names for building and decomposing terms.
 
 use crate::poly::Poly;
 use smallvec::SmallVec;

@@ -1,21 +1,28 @@
 //! Declarations and definitions of functions, sorts and datatypes.
 
+use super::sorts::is_builtin;
 use super::*;
-use crate::term::Head;
+use crate::script::Command;
+use crate::term::Walk;
 
 impl Elaborator<'_> {
     pub(super) fn new_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
         let Some(name) = s.name(node) else {
-            self.error(s.span(node), format!("`{}` is no name", s.lossy(node)));
+            self.error(Code::MalformedCommand, s.span(node), format!("`{}` is not a symbol", s.lossy(node)));
             return None;
         };
         let symbol = self.pool.names.intern_bytes(name);
         if self.is_theory_name(symbol) {
             let name = self.pool.names.name(symbol).to_owned();
-            self.error(s.span(node), format!("`{name}` is a name of the theory"));
+            self.theory_name(s, node, &name);
             return None;
         }
         Some(symbol)
+    }
+
+    pub(super) fn theory_name(&mut self, s: Source<'_>, node: u32, name: &str) {
+        let message = format!("`{name}` is a theory symbol and cannot be redefined");
+        self.error(Code::ReservedName, s.span(node), message);
     }
 
     /// Scripts cannot give this name another meaning. Aliases and extensions are free names in the standard.
@@ -34,7 +41,7 @@ impl Elaborator<'_> {
                 s.tree.children(list).map(|p| self.sort(s, p)).collect::<Option<Box<[Sort]>>>()
             }
             Some(list) => {
-                self.error(s.span(list), "a list of sorts is needed here");
+                self.error(Code::MalformedCommand, s.span(list), "expected a list of sorts");
                 None
             }
             None => Some(Box::new([]) as Box<[Sort]>),
@@ -62,8 +69,8 @@ impl Elaborator<'_> {
             return f; // the definition of what a model used before
         }
         if matches!(self.binding(symbol), Binding::Fun(f) if self.declared.contains(&f)) {
-            let text = self.pool.names.name(symbol).to_owned();
-            self.diagnostics.push(Diagnostic::notice(s.span(name), format!("`{text}` was declared before")));
+            let message = format!("`{}` is already declared", self.pool.names.name(symbol));
+            self.diagnostics.push(Diagnostic::notice(Code::Redeclared, s.span(name), message));
         }
         let f = self.pool.declare(symbol, params, ret);
         self.declared.insert(f);
@@ -94,7 +101,7 @@ impl Elaborator<'_> {
         let vars = params.map_or_else(Vec::new, |p| self.sorted_vars(s, p));
         let names: Vec<Head> = vars.iter().map(|&v| self.pool.head(v)).collect();
         if names.iter().enumerate().any(|(i, n)| names[..i].contains(n)) {
-            self.error(s.span(params.unwrap_or(name)), "two parameters of the same name");
+            self.error(Code::DuplicateName, s.span(params.unwrap_or(name)), "duplicate parameter name");
         }
         if self.diagnostics.len() > errors {
             self.unbind_to(mark);
@@ -136,7 +143,7 @@ impl Elaborator<'_> {
             return Some(t);
         }
         let (found, want) = (self.pool.sort_text(found), self.pool.sort_text(ret));
-        self.error(s.span(node), format!("the body has sort {found}, it should be {want}"));
+        self.error(Code::IllSorted, s.span(node), format!("expected a body of sort {want}, found {found}"));
         None
     }
 
@@ -144,14 +151,19 @@ impl Elaborator<'_> {
         let (sigs, bodies): (Vec<u32>, Vec<u32>) =
             (s.tree.children(sigs).collect(), s.tree.children(bodies).collect());
         if sigs.len() != bodies.len() {
-            self.error(s.span(0), format!("{} signatures but {} bodies", sigs.len(), bodies.len()));
+            let message = format!("{} signature(s) but {} bodies", sigs.len(), bodies.len());
+            self.error(Code::MalformedCommand, s.span(0), message);
             return None;
         }
         let mut funs = Vec::new();
         for &sig in &sigs {
             let parts: Vec<u32> = s.tree.children(sig).collect();
             let [name, params, ret] = parts[..] else {
-                self.error(s.span(sig), "a signature is (name ((x Sort) …) Sort)");
+                self.error(
+                    Code::MalformedCommand,
+                    s.span(sig),
+                    "expected a signature (name ((x Sort) …) Sort)",
+                );
                 return None;
             };
             let symbol = self.new_name(s, name)?;
@@ -175,28 +187,21 @@ impl Elaborator<'_> {
         Some(Command::DefineFunsRec(funs.iter().map(|(f, _, _)| *f).collect()))
     }
 
-    /// `:named` makes a constant defined as the term.
     /// A variable occurs that no binder in `t` binds.
     fn is_open(&self, t: Term) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let (mut stack, mut vars, mut bound) = (vec![t], Vec::new(), rustc_hash::FxHashSet::default());
-        while let Some(u) = stack.pop() {
-            if !self.pool.has_var(u) || !seen.insert(u) {
-                continue;
+        let (mut walk, mut vars) = (Walk::new([t]), Vec::new());
+        let mut bound: FxHashSet<Term> = FxHashSet::default();
+        while let Some(u) = walk.next() {
+            if let Head::Var(_) = self.pool.head(u) {
+                vars.push(u);
             }
-            let args = self.pool.args(u);
-            match self.pool.head(u) {
-                Head::Var(_) => vars.push(u),
-                Head::Forall | Head::Exists | Head::Lambda => {
-                    bound.extend(args[..args.len() - 1].iter().copied());
-                }
-                _ => {}
-            }
-            stack.extend_from_slice(args);
+            bound.extend(self.pool.bound_vars(u));
+            walk.extend(self.pool.args(u).iter().copied().filter(|&a| self.pool.has_var(a)));
         }
         vars.iter().any(|v| !bound.contains(v))
     }
 
+    /// `:named` defines a constant as the term.
     pub(crate) fn define_name(&mut self, symbol: Symbol, t: Term) -> Option<Fun> {
         if self.pool.has_var(t) && self.is_open(t) {
             return None; // an open term, which the standard forbids; the name stays an annotation
@@ -209,8 +214,7 @@ impl Elaborator<'_> {
 
     pub(super) fn new_sort_name(&mut self, s: Source<'_>, node: u32) -> Option<Symbol> {
         if let Some(name) = s.name(node).filter(|n| is_builtin(n)) {
-            let name = String::from_utf8_lossy(name);
-            self.error(s.span(node), format!("`{name}` is a name of the theory"));
+            self.theory_name(s, node, &String::from_utf8_lossy(name));
             return None;
         }
         self.new_name(s, node)
@@ -223,7 +227,11 @@ impl Elaborator<'_> {
             Some(n) => match s.numeral(n) {
                 Some(n) => n,
                 None => {
-                    self.error(s.span(n), "the arity of a sort is a numeral");
+                    self.error(
+                        Code::MalformedCommand,
+                        s.span(n),
+                        "expected a numeral as the arity of the sort",
+                    );
                     return None;
                 }
             },

@@ -1,0 +1,209 @@
+//! Where results are kept: names for new ones, locks, and the record that resuming needs.
+//!
+//! Results are either one file (the store of a campaign) or a folder with a record, `VERB.json`, which says how the run was
+//! started. While a process works on a result, it holds a lock on the store or the record; the lock goes when the process ends,
+//! however it ends.
+
+use crate::provenance::{VERSION, command_line, now};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The default place of results.
+pub const RESULTS: &str = "stringent-results";
+
+/// Names that are tried before giving up.
+const MAX_NAMES: u32 = 1000;
+
+/// What can go wrong with a result on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It cannot be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system reports.
+        source: io::Error,
+    },
+    /// Another process works on it.
+    #[error("{}: in use by another process", _0.display())]
+    Busy(PathBuf),
+    /// A new run was to be started in it, and it has one.
+    #[error("{}: already holds a run; resume it with --resume, or choose another folder", _0.display())]
+    Exists(PathBuf),
+    /// A run was to be resumed, and it has none.
+    #[error("{}: no run to resume", _0.display())]
+    Missing(PathBuf),
+    /// Its record cannot be read.
+    #[error("{path}: not a record of a run: {source}", path = path.display())]
+    Record {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |source| FolderError::Io { path, source }
+}
+
+/// A name for a new result in [`RESULTS`], by time and verb, that `claim` accepts: `stringent-results/TIME-VERB.EXTENSION`, with
+/// a number if that is taken. `claim` returns false for a name that is taken.
+pub fn new_name(
+    verb: &str,
+    extension: &str,
+    mut claim: impl FnMut(&Path) -> Result<bool, FolderError>,
+) -> Result<PathBuf, FolderError> {
+    let results = Path::new(RESULTS);
+    fs::create_dir_all(results).map_err(io_error(results))?;
+    let (time, verb) = (now().replace([':', 'Z'], ""), verb.replace(' ', "-"));
+    let mut last = results.to_owned();
+    for n in 1..=MAX_NAMES {
+        let number = if n == 1 { String::new() } else { format!("-{n}") };
+        last = results.join(format!("{time}-{verb}{number}{extension}"));
+        if claim(&last)? {
+            return Ok(last);
+        }
+    }
+    Err(FolderError::Exists(last))
+}
+
+/// The newest result in [`RESULTS`] with this extension.
+pub fn newest(extension: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(RESULTS).ok()?.flatten().map(|e| e.path());
+    entries.filter(|p| p.extension().is_some_and(|e| e == extension)).max()
+}
+
+/// The exclusive use of a result, until it is dropped or the process ends.
+#[derive(Debug)]
+pub struct Lock(#[allow(dead_code, reason = "the file is held open")] File);
+
+impl Lock {
+    /// Locks a file.
+    pub fn acquire(path: &Path) -> Result<Lock, FolderError> {
+        let file = File::open(path).map_err(io_error(path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(TryLockError::WouldBlock) => Err(FolderError::Busy(path.to_owned())),
+            Err(TryLockError::Error(source)) => Err(io_error(path)(source)),
+        }
+    }
+}
+
+/// How a run was started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of stringent.
+    pub version: String,
+    /// The command line, quoted for a shell.
+    pub command: String,
+    /// The arguments of the verb, from which a resumed run takes its options.
+    pub words: Vec<String>,
+    /// When it was started.
+    pub created: String,
+}
+
+impl Record {
+    /// The record of this process, whose verb has these arguments.
+    pub fn of_this_process(words: Vec<String>) -> Record {
+        Record { version: VERSION.into(), command: command_line(), words, created: now() }
+    }
+}
+
+/// A folder with the results of one run, locked by this process.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    record: PathBuf,
+    _lock: Lock,
+}
+
+impl RunFolder {
+    /// Creates the folder `given`, or one with a new name in [`RESULTS`], for a run of `verb`. Of several processes that try,
+    /// one gets it. The run cannot be resumed before [`RunFolder::write_record`].
+    pub fn create(given: Option<&Path>, verb: &str) -> Result<RunFolder, FolderError> {
+        let path = match given {
+            Some(path) if claim(path, verb)? => path.to_owned(),
+            Some(path) => return Err(FolderError::Exists(path.to_owned())),
+            None => new_name(verb, "", |path| claim(path, verb))?,
+        };
+        RunFolder::locked(path, verb)
+    }
+
+    /// Opens the folder of a run of `verb` that was stopped.
+    pub fn resume(path: &Path, verb: &str) -> Result<(RunFolder, Record), FolderError> {
+        let text = match fs::read(record_of(path, verb)) {
+            Ok(text) => text,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Err(FolderError::Missing(path.to_owned())),
+            Err(e) => return Err(io_error(path)(e)),
+        };
+        let record = serde_json::from_slice(&text)
+            .map_err(|source| FolderError::Record { path: record_of(path, verb), source })?;
+        Ok((RunFolder::locked(path.to_owned(), verb)?, record))
+    }
+
+    fn locked(path: PathBuf, verb: &str) -> Result<RunFolder, FolderError> {
+        let record = record_of(&path, verb);
+        let lock = Lock::acquire(&record)?;
+        Ok(RunFolder { path, record, _lock: lock })
+    }
+
+    /// Writes how the run was started, once everything that resuming needs is in the folder.
+    pub fn write_record(&self, record: &Record) -> Result<(), FolderError> {
+        let text = serde_json::to_string_pretty(record)
+            .map_err(|source| FolderError::Record { path: self.record.clone(), source })?;
+        fs::write(&self.record, text + "\n").map_err(io_error(&self.record))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn record_of(folder: &Path, verb: &str) -> PathBuf {
+    folder.join(format!("{verb}.json"))
+}
+
+/// Creates the folder and its record; false if another run has it.
+fn claim(folder: &Path, verb: &str) -> Result<bool, FolderError> {
+    fs::create_dir_all(folder).map_err(io_error(folder))?;
+    match File::create_new(record_of(folder, verb)) {
+        Ok(_) => Ok(true),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(e) => Err(io_error(folder)(e)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_run_and_one_user() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a/b");
+        let folder = RunFolder::create(Some(&path), "break").expect("created");
+        assert!(matches!(RunFolder::create(Some(&path), "break"), Err(FolderError::Exists(_))));
+        assert!(matches!(RunFolder::resume(&path, "break"), Err(FolderError::Record { .. })));
+        let record = Record::of_this_process(vec!["--quiet".into()]);
+        folder.write_record(&record).expect("written");
+        assert!(matches!(RunFolder::resume(&path, "break"), Err(FolderError::Busy(_))));
+        drop(folder);
+        let (folder, read) = RunFolder::resume(&path, "break").expect("resumed");
+        assert_eq!((folder.path(), read), (&*path, record));
+        assert!(matches!(RunFolder::resume(dir.path(), "break"), Err(FolderError::Missing(_))));
+    }
+
+    #[test]
+    fn errors_name_the_path() {
+        assert_eq!(
+            FolderError::Busy("x/break.json".into()).to_string(),
+            "x/break.json: in use by another process"
+        );
+    }
+}

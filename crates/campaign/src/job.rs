@@ -1,0 +1,225 @@
+//! A campaign from its first moment to its last: created or resumed, planned, run, closed.
+//!
+//! ```text
+//! Job::create ─┐
+//!              ├─ plan (unless planned) ─ run ─ report
+//! Job::resume ─┘
+//! ```
+//!
+//! A job holds the lock on its store. It may be stopped, even killed, at any point, and resumed.
+
+use crate::closing;
+use crate::drive::{self, DriveError, Observer, Summary};
+use crate::folder::{self, FolderError, Lock};
+use crate::process::Cancel;
+use crate::profile::Solver;
+use crate::provenance;
+use crate::settings::Settings;
+use crate::store::{Campaign, InstanceRow, SolverRow, Store, StoreError};
+use std::path::{Path, PathBuf};
+
+/// The extension of stores with default names.
+const EXTENSION: &str = "store";
+
+/// The number of instances in one transaction.
+const CHUNK: usize = 1000;
+
+/// What can stop a job.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store is locked, or has no free name.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Solvers cannot be run.
+    #[error(transparent)]
+    Drive(#[from] DriveError),
+    /// There is nothing to resume in the default place.
+    #[error("no campaign in {}/; name one with --store", folder::RESULTS)]
+    NothingToResume,
+    /// A solver differs from the one of that name in the store.
+    #[error("`{0}`: its program or profile differs from when the campaign was started")]
+    OtherSolver(String),
+    /// The plan is empty.
+    #[error("there are no instances")]
+    NoInstances,
+}
+
+/// What a new campaign is made from.
+#[derive(Clone, Debug)]
+pub struct New<'a> {
+    /// The verb that starts it, for the name of the store.
+    pub verb: &'a str,
+    /// The store; a new one in the default place if there is none.
+    pub store: Option<&'a Path>,
+    /// The seed of the instances.
+    pub seed: u64,
+    /// Its settings.
+    pub settings: Settings,
+    /// Its solvers.
+    pub solvers: &'a [Solver],
+}
+
+/// A campaign that this process works on.
+pub struct Job {
+    /// The store.
+    pub store: Store,
+    /// The settings.
+    pub settings: Settings,
+    _lock: Lock,
+}
+
+impl Job {
+    /// Creates a campaign.
+    pub fn create(new: &New<'_>) -> Result<Job, JobError> {
+        let path = match new.store {
+            Some(path) => path.to_owned(),
+            None => folder::new_name(new.verb, &format!(".{EXTENSION}"), |path| Ok(!path.exists()))?,
+        };
+        let campaign = Campaign {
+            created: provenance::now(),
+            version: provenance::VERSION.into(),
+            command: provenance::command_line(),
+            host: provenance::host(),
+            seed: new.seed,
+            settings: new.settings.clone(),
+            finished: None,
+        };
+        let store = Store::create(&path, &campaign)?;
+        add_solvers(&store, new.solvers)?;
+        let lock = Lock::acquire(&path)?;
+        Ok(Job { store, settings: new.settings.clone(), _lock: lock })
+    }
+
+    /// Opens the campaign in `store`, or the newest one in the default place; `solvers` join it.
+    pub fn resume(store: Option<&Path>, solvers: &[Solver]) -> Result<Job, JobError> {
+        let path = match store {
+            Some(path) => path.to_owned(),
+            None => newest().ok_or(JobError::NothingToResume)?,
+        };
+        let store = Store::open(&path)?;
+        let settings = store.campaign()?.settings;
+        let lock = Lock::acquire(&path)?;
+        let known = store.solvers()?;
+        for solver in solvers {
+            match known.iter().find(|row| row.name == solver.name) {
+                Some(row) if row.solver(store.path())? != *solver => {
+                    return Err(JobError::OtherSolver(solver.name.clone()));
+                }
+                Some(_) => {}
+                None => add_solvers(&store, std::slice::from_ref(solver))?,
+            }
+        }
+        Ok(Job { store, settings, _lock: lock })
+    }
+
+    /// Records the instances: at most `limit` of them, evenly spread.
+    pub fn plan(&mut self, instances: Vec<InstanceRow>, limit: Option<u64>) -> Result<(), JobError> {
+        self.store.clear_plan()?;
+        let instances = spread(instances, limit);
+        if instances.is_empty() {
+            return Err(JobError::NoInstances);
+        }
+        for chunk in instances.chunks(CHUNK) {
+            self.store.add_instances(chunk)?;
+        }
+        Ok(self.store.set_planned()?)
+    }
+
+    /// Runs what is not recorded yet, then closes the campaign.
+    pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
+        let rows = self.store.solvers()?;
+        let solvers: Result<Vec<(i64, Solver)>, StoreError> =
+            rows.iter().map(|row| Ok((row.id, row.solver(self.store.path())?))).collect();
+        let summary = drive::drive(&mut self.store, &solvers?, &self.settings, observer, cancel)?;
+        closing::close(&mut self.store)?;
+        if !summary.cancelled {
+            self.store.set_finished(&provenance::now())?;
+        }
+        Ok(summary)
+    }
+
+    /// Removes the store.
+    pub fn discard(self) {
+        let path = self.store.path().to_owned();
+        drop(self);
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            // Best effort: what is left is a store without a use.
+            let _ = std::fs::remove_file(name);
+        }
+    }
+}
+
+/// The newest store in the default place.
+fn newest() -> Option<PathBuf> {
+    folder::newest(EXTENSION)
+}
+
+fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
+    solvers.iter().try_for_each(|solver| store.add_solver(&SolverRow::new(solver)).map(drop))
+}
+
+/// At most `limit` of them, evenly spread, numbered from 1.
+fn spread(rows: Vec<InstanceRow>, limit: Option<u64>) -> Vec<InstanceRow> {
+    let total = rows.len() as u128;
+    let wanted = limit.map_or(total, |n| u128::from(n).min(total));
+    let mut kept = Vec::new();
+    for (i, mut row) in rows.into_iter().enumerate() {
+        if kept.len() as u128 * total / wanted.max(1) == i as u128 {
+            row.id = kept.len() as i64 + 1;
+            kept.push(row);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Status;
+
+    fn row(id: i64) -> InstanceRow {
+        InstanceRow {
+            id,
+            name: id.to_string(),
+            category: String::new(),
+            operation: String::new(),
+            status: Status::Unknown,
+            source: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn limits_spread_evenly() {
+        let rows = || (0..10).map(row).collect::<Vec<_>>();
+        let names = |limit| spread(rows(), limit).into_iter().map(|r| r.name).collect::<Vec<_>>().join(" ");
+        assert_eq!(names(None), "0 1 2 3 4 5 6 7 8 9");
+        assert_eq!(names(Some(3)), "0 3 6");
+        assert_eq!(names(Some(4)), "0 2 5 7");
+        assert_eq!(names(Some(99)), "0 1 2 3 4 5 6 7 8 9");
+        assert!(spread(rows(), Some(4)).iter().map(|r| r.id).eq(1..=4));
+        assert!(spread(Vec::new(), Some(4)).is_empty());
+    }
+
+    #[test]
+    fn resumed_with_the_settings_it_was_created_with() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a.store");
+        let settings = Settings { seeds: vec![3, 4], jobs: 1, ..Settings::default() };
+        let new = New { verb: "test", store: Some(&path), seed: 7, settings: settings.clone(), solvers: &[] };
+        let mut job = Job::create(&new).expect("created");
+        assert!(matches!(job.plan(Vec::new(), None), Err(JobError::NoInstances)));
+        job.plan(vec![row(0)], None).expect("planned");
+        assert!(matches!(Job::resume(Some(&path), &[]), Err(JobError::Folder(FolderError::Busy(_)))));
+        drop(job);
+        let job = Job::resume(Some(&path), &[]).expect("resumed");
+        assert_eq!(job.settings, settings);
+        assert!(job.store.is_planned().expect("readable"));
+        job.discard();
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,299 @@
+//! The settings of a campaign: limits, seeds, what solvers are asked for, and how answers are judged.
+//!
+//! They are fixed when a campaign is created and kept in its store as one JSON object with a version, so that a resumed campaign and
+//! its reports use the same.
+
+use crate::process::Limits;
+use crate::profile::MemoryLimit;
+use crate::provenance::cores;
+use semantics::{Config, Reading};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// The requests to a solver besides `check-sat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// Models.
+    pub model: bool,
+    /// Cores.
+    pub core: bool,
+    /// Assertions keep their names; without names there are no cores.
+    pub named: bool,
+    /// The model also where `unsat` is expected, as evidence against a `sat`.
+    pub both: bool,
+    /// The value of `{time-ms}` and `{time-s}`.
+    pub time: Duration,
+    /// The value of `{memory-mib}`.
+    pub memory_mib: u64,
+}
+
+impl Default for Wants {
+    fn default() -> Self {
+        let time = Duration::from_secs(15);
+        Wants { model: true, core: true, named: true, both: true, time, memory_mib: 4096 }
+    }
+}
+
+/// How answers are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The requests that were sent.
+    pub wants: Wants,
+    /// The semantics to judge by.
+    pub reading: Reading,
+    /// The semantics of the known answers.
+    pub made_for: Reading,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { wants: Wants::default(), reading: Reading::Standard, made_for: Reading::Standard }
+    }
+}
+
+impl Rules {
+    pub(crate) fn config(&self) -> Config {
+        Config { reading: self.reading, steps: 20_000_000, regex_budget: 20_000_000, ..Config::default() }
+    }
+}
+
+/// The settings of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Stored", try_from = "Stored")]
+pub struct Settings {
+    /// The resources of each run; how memory is limited depends on the solver's profile.
+    pub limits: Limits,
+    /// The requests and the semantics; time and memory are those of the limits, see [`Settings::rules`].
+    pub rules: Rules,
+    /// The seeds that each solver is run with, in order.
+    pub seeds: Vec<u64>,
+    /// The number of runs at a time.
+    pub jobs: usize,
+    /// One process for many instances, where the solver's profile allows it.
+    pub batch: bool,
+    /// Unsound results are run again and marked if they differ.
+    pub confirm: bool,
+    /// The number of bytes of a solver's output that are kept.
+    pub keep: usize,
+    /// The origin of the instances: the command that generates them, or paths.
+    pub instances: String,
+    /// The command of the helper that ends solvers if this process is killed, one that calls
+    /// [`Watchdog::serve`](crate::process::Watchdog::serve). Not stored.
+    pub watchdog: Option<Vec<OsString>>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            limits: Limits {
+                wall: Duration::from_secs(15),
+                cpu: None,
+                memory: Some(4096 << 20),
+                memory_how: MemoryLimit::default(),
+                output: 16 << 20,
+            },
+            rules: Rules::default(),
+            seeds: vec![0],
+            jobs: cores(),
+            batch: false,
+            confirm: true,
+            keep: 64 << 10,
+            instances: String::new(),
+            watchdog: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The rules, with the time and memory of the limits for the placeholders of profiles.
+    pub fn rules(&self) -> Rules {
+        let mut rules = self.rules;
+        rules.wants.time = self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall));
+        rules.wants.memory_mib = self.limits.memory.map_or(rules.wants.memory_mib, |bytes| bytes >> 20);
+        rules
+    }
+
+    /// The seeds, sorted, each once.
+    pub fn sorted_seeds(&self) -> Vec<u64> {
+        let mut seeds = self.seeds.clone();
+        seeds.sort_unstable();
+        seeds.dedup();
+        seeds
+    }
+
+    /// The settings that a report shows, as names and values; those that are off are left out.
+    pub fn shown(&self) -> Vec<(&'static str, String)> {
+        let seeds: Vec<String> = self.seeds.iter().map(u64::to_string).collect();
+        let seconds = |d: Duration| format!("{} s", d.as_secs_f64());
+        let shown = [
+            ("time-limit", Some(seconds(self.limits.wall))),
+            ("cpu-limit", self.limits.cpu.map(seconds)),
+            ("memory-limit", self.limits.memory.map(|bytes| format!("{} MiB", bytes >> 20))),
+            ("solver-seeds", Some(seeds.join(", "))),
+            ("batch", self.batch.then(|| "yes".into())),
+            ("unnamed", (!self.rules.wants.named).then(|| "yes".into())),
+            ("semantics", Some(reading_name(self.rules.reading).into())),
+            ("instances", Some(self.instances.clone()).filter(|i| !i.is_empty())),
+        ];
+        shown.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
+fn reading_name(reading: Reading) -> &'static str {
+    match reading {
+        Reading::Standard => "standard",
+        Reading::Pre26 => "pre-2.6",
+    }
+}
+
+fn reading_named(name: &str) -> Result<Reading, SettingsError> {
+    let all = [Reading::Standard, Reading::Pre26];
+    let found = all.into_iter().find(|&r| reading_name(r) == name);
+    found.ok_or_else(|| SettingsError::Value("semantics", name.into()))
+}
+
+/// Settings that cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// Another version of stringent wrote them.
+    #[error("settings of version {0}; this stringent reads version {FORMAT}")]
+    Version(u32),
+    /// A value is out of range.
+    #[error("`{1}` is no value of the setting `{0}`")]
+    Value(&'static str, String),
+}
+
+/// The version of [`Stored`].
+const FORMAT: u32 = 1;
+
+/// The settings as the store has them: seconds, MiB, bytes.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Stored {
+    version: u32,
+    time_limit: f64,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<u64>,
+    output_limit: usize,
+    solver_seeds: Vec<u64>,
+    jobs: usize,
+    batch: bool,
+    confirm: bool,
+    keep: usize,
+    models: bool,
+    cores: bool,
+    names: bool,
+    both: bool,
+    semantics: String,
+    made_for: String,
+    instances: String,
+}
+
+impl From<Settings> for Stored {
+    fn from(s: Settings) -> Stored {
+        let Rules { wants, reading, made_for } = s.rules;
+        Stored {
+            version: FORMAT,
+            time_limit: s.limits.wall.as_secs_f64(),
+            cpu_limit: s.limits.cpu.map(|d| d.as_secs_f64()),
+            memory_limit: s.limits.memory.map(|bytes| bytes >> 20),
+            output_limit: s.limits.output,
+            solver_seeds: s.seeds,
+            jobs: s.jobs,
+            batch: s.batch,
+            confirm: s.confirm,
+            keep: s.keep,
+            models: wants.model,
+            cores: wants.core,
+            names: wants.named,
+            both: wants.both,
+            semantics: reading_name(reading).into(),
+            made_for: reading_name(made_for).into(),
+            instances: s.instances,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Settings {
+    type Error = SettingsError;
+
+    fn try_from(s: Stored) -> Result<Settings, SettingsError> {
+        if s.version != FORMAT {
+            return Err(SettingsError::Version(s.version));
+        }
+        let (model, core, named, both) = (s.models, s.cores, s.names, s.both);
+        let wants = Wants { model, core, named, both, ..Wants::default() };
+        let (reading, made_for) = (reading_named(&s.semantics)?, reading_named(&s.made_for)?);
+        Ok(Settings {
+            limits: Limits {
+                wall: seconds("time-limit", s.time_limit)?,
+                cpu: s.cpu_limit.map(|value| seconds("cpu-limit", value)).transpose()?,
+                memory: s.memory_limit.map(|mib| mib << 20),
+                memory_how: MemoryLimit::default(),
+                output: s.output_limit,
+            },
+            rules: Rules { wants, reading, made_for },
+            seeds: s.solver_seeds,
+            jobs: s.jobs,
+            batch: s.batch,
+            confirm: s.confirm,
+            keep: s.keep,
+            instances: s.instances,
+            watchdog: None,
+        })
+    }
+}
+
+fn seconds(name: &'static str, value: f64) -> Result<Duration, SettingsError> {
+    Duration::try_from_secs_f64(value).map_err(|_| SettingsError::Value(name, value.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unusual() -> Settings {
+        let mut settings = Settings { seeds: vec![0, 1465], batch: true, jobs: 3, ..Settings::default() };
+        settings.limits.wall = Duration::from_millis(1500);
+        settings.limits.cpu = Some(Duration::from_secs(1));
+        settings.limits.memory = Some(512 << 20);
+        settings.rules.wants.named = false;
+        settings.rules.made_for = Reading::Pre26;
+        settings.instances = "run files/".into();
+        settings
+    }
+
+    #[test]
+    fn stored_and_read_back() {
+        for settings in [Settings::default(), unusual()] {
+            let text = serde_json::to_string(&settings).expect("JSON");
+            assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), settings);
+        }
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        let text = serde_json::to_string(&Settings::default()).expect("JSON");
+        let newer = text.replace("\"version\":1", "\"version\":2");
+        let error = serde_json::from_str::<Settings>(&newer).expect_err("refused").to_string();
+        assert_eq!(error, "settings of version 2; this stringent reads version 1");
+        let other = text.replace("\"semantics\":\"standard\"", "\"semantics\":\"odd\"");
+        assert!(serde_json::from_str::<Settings>(&other).is_err());
+    }
+
+    #[test]
+    fn placeholders_have_the_values_of_the_limits() {
+        let wants = unusual().rules().wants;
+        assert_eq!((wants.time, wants.memory_mib, wants.named), (Duration::from_secs(1), 512, false));
+    }
+
+    #[test]
+    fn settings_in_a_report() {
+        let shown = unusual().shown();
+        let shown: Vec<String> = shown.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let expected = "time-limit 1.5 s · cpu-limit 1 s · memory-limit 512 MiB · solver-seeds 0, 1465 · batch yes · \
+                        unnamed yes · semantics standard · instances run files/";
+        assert_eq!(shown.join(" · "), expected);
+    }
+}

@@ -1,0 +1,99 @@
+//! Reading a store.
+
+use super::rows::FromRow;
+use super::{Campaign, InstanceRow, RunRow, SolverRow, Store, StoreError};
+use rusqlite::{OptionalExtension as _, Params, Row, params};
+
+const INSTANCE: &str = "id, name, category, operation, status";
+const RUN: &str =
+    "instance, solver, seed, kind, answer, model, core, ending, wall_us, cpu_us, memory_kib, batched, flaky";
+
+impl Store {
+    /// The campaign.
+    pub fn campaign(&self) -> Result<Campaign, StoreError> {
+        let sql = "SELECT created, version, command, host, seed, settings, finished FROM campaign";
+        self.one(sql, [])?.ok_or_else(|| StoreError::Missing(self.path.clone()))
+    }
+
+    /// The solvers, in the order they were given.
+    pub fn solvers(&self) -> Result<Vec<SolverRow>, StoreError> {
+        self.all("SELECT id, name, program, version, profile FROM solver ORDER BY id")
+    }
+
+    /// All instances are recorded. If not, a campaign that was killed while it was being planned starts over.
+    pub fn is_planned(&self) -> Result<bool, StoreError> {
+        self.sql(self.db.query_row("SELECT planned FROM campaign", [], |row| row.get(0)))
+    }
+
+    /// The number of instances.
+    pub fn instance_count(&self) -> Result<u64, StoreError> {
+        let count = self.db.query_row("SELECT count(*) FROM instance", [], |row| row.get::<_, i64>(0));
+        self.sql(count).map(i64::cast_unsigned)
+    }
+
+    /// The instance with this key.
+    pub fn instance(&self, id: i64) -> Result<Option<InstanceRow>, StoreError> {
+        self.one(&format!("SELECT {INSTANCE}, source FROM instance WHERE id = ?"), [id])
+    }
+
+    /// The instance with this name.
+    pub fn instance_named(&self, name: &str) -> Result<Option<InstanceRow>, StoreError> {
+        self.one(&format!("SELECT {INSTANCE}, source FROM instance WHERE name = ?"), [name])
+    }
+
+    /// All instances, in order. With `sources` false their texts are left out.
+    pub fn instances(&self, sources: bool) -> Result<Vec<InstanceRow>, StoreError> {
+        let source = if sources { "source" } else { "x''" };
+        self.all(&format!("SELECT {INSTANCE}, {source} FROM instance ORDER BY id"))
+    }
+
+    /// A value for each instance, computed from its text, without holding all texts at once.
+    pub fn instance_marks<T>(&self, mark: impl Fn(&[u8]) -> T) -> Result<Vec<(i64, T)>, StoreError> {
+        self.list("SELECT id, source FROM instance ORDER BY id", |row| {
+            let source = row.get_ref(1)?;
+            Ok((row.get(0)?, mark(source.as_blob().unwrap_or_default())))
+        })
+    }
+
+    /// The keys of all runs: instance, solver, seed.
+    pub fn run_keys(&self) -> Result<Vec<(i64, i64, u64)>, StoreError> {
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()));
+        self.list("SELECT instance, solver, seed FROM run ORDER BY instance, solver, seed", read)
+    }
+
+    /// All runs by instance, solver and seed. With `texts` false, output, evidence and command are left out.
+    pub fn runs(&self, texts: bool) -> Result<Vec<RunRow>, StoreError> {
+        let texts = if texts { "output, evidence, command" } else { "x'', '', ''" };
+        self.all(&format!("SELECT {RUN}, {texts} FROM run ORDER BY instance, solver, seed"))
+    }
+
+    /// One run, with its texts.
+    pub fn run(&self, instance: i64, solver: i64, seed: u64) -> Result<Option<RunRow>, StoreError> {
+        let sql = format!(
+            "SELECT {RUN}, output, evidence, command FROM run WHERE instance = ? AND solver = ? AND seed = ?"
+        );
+        self.one(&sql, params![instance, solver, seed.cast_signed()])
+    }
+
+    /// The row that a query finds.
+    fn one<T: FromRow>(&self, sql: &str, key: impl Params) -> Result<Option<T>, StoreError> {
+        let query = self.db.prepare_cached(sql);
+        let row = query.and_then(|mut q| q.query_row(key, |row| Ok(T::from_row(row))).optional());
+        self.sql(row)?.map(|row| row.map_err(|e| e.of(self))).transpose()
+    }
+
+    /// The rows that a query finds.
+    fn all<T: FromRow>(&self, sql: &str) -> Result<Vec<T>, StoreError> {
+        let rows = self.list(sql, |row| Ok(T::from_row(row)))?;
+        rows.into_iter().map(|row| row.map_err(|e| e.of(self))).collect()
+    }
+
+    fn list<T>(
+        &self,
+        sql: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = self.db.prepare(sql).and_then(|mut s| s.query_map([], read)?.collect());
+        self.sql(rows)
+    }
+}

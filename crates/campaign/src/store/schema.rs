@@ -1,0 +1,131 @@
+//! The tables of a store, the version of their format, and what can go wrong.
+
+use super::{Campaign, Store};
+use rusqlite::{OptionalExtension as _, params};
+use std::path::PathBuf;
+
+/// What can go wrong with a store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite reports an error.
+    #[error("{}: {source}", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        source: rusqlite::Error,
+    },
+    /// The store has another format.
+    #[error(
+        "{}: written by stringent {version} (store format {found}); this version reads format {FORMAT}. \
+         Use stringent {version} for it, or run the campaign again",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version of stringent that wrote it.
+        version: String,
+        /// Its format.
+        found: i64,
+    },
+    /// The store holds a campaign already.
+    #[error("{}: already holds a campaign; resume it with --resume, or choose another --store", _0.display())]
+    Exists(PathBuf),
+    /// The store holds no campaign.
+    #[error("{}: holds no campaign", _0.display())]
+    Missing(PathBuf),
+    /// The store has a value that no version of stringent writes.
+    #[error("{}: damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The format of the file, in SQLite's `user_version`. Format 1 was that of stringent 0.1.0.
+const FORMAT: i64 = 2;
+
+const SCHEMA: &str = "
+CREATE TABLE campaign (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    created TEXT NOT NULL, version TEXT NOT NULL, command TEXT NOT NULL, host TEXT NOT NULL,
+    seed INTEGER NOT NULL, settings TEXT NOT NULL, planned INTEGER NOT NULL DEFAULT 0, finished TEXT
+);
+CREATE TABLE solver (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE, program TEXT NOT NULL, version TEXT NOT NULL, profile TEXT NOT NULL
+);
+CREATE TABLE instance (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE, category TEXT NOT NULL, operation TEXT NOT NULL,
+    status TEXT NOT NULL, source BLOB NOT NULL
+);
+CREATE TABLE run (
+    instance INTEGER NOT NULL REFERENCES instance, solver INTEGER NOT NULL REFERENCES solver,
+    seed INTEGER NOT NULL, kind TEXT NOT NULL,
+    answer TEXT NOT NULL, model TEXT NOT NULL, core TEXT NOT NULL, ending TEXT NOT NULL,
+    wall_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL, memory_kib INTEGER NOT NULL,
+    batched INTEGER NOT NULL, flaky INTEGER NOT NULL,
+    output BLOB NOT NULL, evidence TEXT NOT NULL, command TEXT NOT NULL,
+    PRIMARY KEY (instance, solver, seed)
+) WITHOUT ROWID;
+";
+
+impl Store {
+    /// Creates the tables and records the campaign, in one transaction.
+    pub(super) fn create_tables(&self, campaign: &Campaign) -> Result<(), StoreError> {
+        let settings = serde_json::to_string(&campaign.settings).map_err(|e| self.damaged(e.to_string()))?;
+        let Campaign { created, version, command, host, seed, .. } = campaign;
+        let row = params![created, version, command, host, seed.cast_signed(), settings];
+        let insert = "INSERT INTO campaign (one, created, version, command, host, seed, settings) \
+                      VALUES (1, ?, ?, ?, ?, ?, ?)";
+        let created = self.db.execute_batch(&format!("BEGIN IMMEDIATE; {SCHEMA}")).and_then(|()| {
+            self.db.execute(insert, row)?;
+            self.db.execute_batch(&format!("PRAGMA user_version = {FORMAT}; COMMIT"))
+        });
+        self.sql(created)
+    }
+
+    /// The format of the file; 0 for an empty one.
+    pub(super) fn format(&self) -> Result<i64, StoreError> {
+        self.sql(self.db.query_row("PRAGMA user_version", [], |row| row.get(0)))
+    }
+
+    /// An error unless the file has a campaign of this format.
+    pub(super) fn check_format(&self) -> Result<(), StoreError> {
+        match self.format()? {
+            FORMAT => Ok(()),
+            0 => Err(StoreError::Missing(self.path.clone())),
+            found => {
+                let version = self.db.query_row("SELECT version FROM campaign", [], |row| row.get(0));
+                let version =
+                    version.optional().ok().flatten().unwrap_or_else(|| "of another version".into());
+                Err(StoreError::Version { path: self.path.clone(), version, found })
+            }
+        }
+    }
+
+    pub(super) fn damaged(&self, what: String) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), what }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_of_another_version_is_refused_by_name() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("old.store");
+        let old = Campaign { version: "0.1.0".into(), ..Campaign::default() };
+        let store = Store::create(&path, &old).expect("created");
+        store.db.pragma_update(None, "user_version", 1).expect("written");
+        drop(store);
+        let refused = Store::open_read_only(&path).err().expect("refused").to_string();
+        assert!(refused.contains("written by stringent 0.1.0 (store format 1)"), "{refused}");
+    }
+}

@@ -1,0 +1,92 @@
+//! Writing to a store.
+
+use super::{InstanceRow, RunRow, SolverRow, Store, StoreError};
+use rusqlite::{CachedStatement, params};
+use std::time::Duration;
+
+impl Store {
+    /// Adds a solver and returns its key: the same one if a solver of this name is there already.
+    pub fn add_solver(&self, solver: &SolverRow) -> Result<i64, StoreError> {
+        let insert = "INSERT INTO solver (name, program, version, profile) VALUES (?, ?, ?, ?) \
+                      ON CONFLICT (name) DO NOTHING";
+        let row = params![solver.name, solver.program, solver.version, solver.profile];
+        self.sql(self.db.execute(insert, row))?;
+        let find = "SELECT id FROM solver WHERE name = ?";
+        self.sql(self.db.query_row(find, [&solver.name], |row| row.get(0)))
+    }
+
+    /// Adds instances, all or none; after the last call, [`Store::set_planned`].
+    pub fn add_instances(&mut self, list: &[InstanceRow]) -> Result<(), StoreError> {
+        let sql =
+            "INSERT INTO instance (id, name, category, operation, status, source) VALUES (?, ?, ?, ?, ?, ?)";
+        self.insert(sql, list, |statement, i| {
+            statement.execute(params![i.id, i.name, i.category, i.operation, i.status.code(), i.source])
+        })
+    }
+
+    /// Records that all instances are there.
+    pub fn set_planned(&self) -> Result<(), StoreError> {
+        self.sql(self.db.execute("UPDATE campaign SET planned = 1", []).map(drop))
+    }
+
+    /// Removes the instances of a plan that was not completed.
+    pub fn clear_plan(&self) -> Result<(), StoreError> {
+        self.sql(self.db.execute("DELETE FROM instance", []).map(drop))
+    }
+
+    /// Records when the campaign was finished.
+    pub fn set_finished(&self, when: &str) -> Result<(), StoreError> {
+        self.sql(self.db.execute("UPDATE campaign SET finished = ?", [when]).map(drop))
+    }
+
+    /// Records runs, all or none. One that is recorded already is kept, or with `replace` replaced.
+    pub fn add_runs(&mut self, runs: &[RunRow], replace: bool) -> Result<(), StoreError> {
+        let how = if replace { "REPLACE" } else { "IGNORE" };
+        let sql = format!(
+            "INSERT OR {how} INTO run (instance, solver, seed, kind, answer, model, core, ending, \
+             wall_us, cpu_us, memory_kib, batched, flaky, output, evidence, command) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        );
+        self.insert(&sql, runs, |statement, r| {
+            statement.execute(params![
+                r.instance,
+                r.solver,
+                r.seed.cast_signed(),
+                r.kind.code(),
+                r.answer.code(),
+                r.model.code(),
+                r.core.code(),
+                r.ending,
+                micros(r.wall),
+                micros(r.cpu),
+                r.memory_kib.cast_signed(),
+                r.batched,
+                r.flaky,
+                r.output,
+                r.evidence,
+                r.command
+            ])
+        })
+    }
+
+    /// Inserts rows in one transaction.
+    fn insert<T>(
+        &mut self,
+        sql: &str,
+        rows: &[T],
+        mut one: impl FnMut(&mut CachedStatement<'_>, &T) -> rusqlite::Result<usize>,
+    ) -> Result<(), StoreError> {
+        let inserted = self.db.transaction().and_then(|tx| {
+            {
+                let mut statement = tx.prepare_cached(sql)?;
+                rows.iter().try_for_each(|row| one(&mut statement, row).map(drop))?;
+            }
+            tx.commit()
+        });
+        self.sql(inserted)
+    }
+}
+
+fn micros(d: Duration) -> i64 {
+    i64::try_from(d.as_micros()).unwrap_or(i64::MAX)
+}

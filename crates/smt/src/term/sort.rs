@@ -1,0 +1,73 @@
+//! Sorts, hash-consed like terms.
+
+use super::Pool;
+use crate::symbol::{Symbol, quote};
+
+/// A sort, hash-consed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sort(pub u32);
+
+#[allow(missing_docs, reason = "they are the sorts they say")]
+impl Sort {
+    /// Of a term that stringent does not understand; agrees with every sort.
+    pub const OPAQUE: Sort = Sort(0);
+    pub const BOOL: Sort = Sort(1);
+    pub const INT: Sort = Sort(2);
+    pub const REAL: Sort = Sort(3);
+    pub const STRING: Sort = Sort(4);
+    pub const REGLAN: Sort = Sort(5);
+}
+
+/// What a sort is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SortData {
+    /// Its name with its indices, as written: `Int`, `Array`, `(_ BitVec 8)`, `->`.
+    pub name: Symbol,
+    /// Its arguments.
+    pub args: Box<[Sort]>,
+    /// Who owns the name.
+    pub kind: SortKind,
+}
+
+/// Who owns a sort's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SortKind {
+    /// One of the sorts that stringent understands.
+    Builtin,
+    /// Declared by the script (`declare-sort`, a datatype).
+    Declared,
+    /// Of a theory that stringent only carries along.
+    Foreign,
+    /// A parameter of `define-sort` or `par`.
+    Parameter,
+}
+
+impl Pool {
+    /// The sort made of `data`.
+    pub fn sort(&mut self, data: SortData) -> Sort {
+        let (sorts, table) = (&mut self.sorts, &mut self.sort_table);
+        *table.entry(data).or_insert_with_key(|data| {
+            sorts.push(data.clone());
+            Sort(sorts.len() as u32 - 1)
+        })
+    }
+
+    /// What a sort is made of.
+    pub fn sort_data(&self, s: Sort) -> &SortData {
+        &self.sorts[s.0 as usize]
+    }
+
+    /// A sort as SMT-LIB text.
+    pub fn sort_text(&self, s: Sort) -> String {
+        let data = self.sort_data(s);
+        let name = self.names.name(data.name);
+        let name =
+            if name.starts_with('(') && data.kind == SortKind::Foreign { name.into() } else { quote(name) };
+        if data.args.is_empty() {
+            return name.into_owned();
+        }
+        // Sorts nest only as deep as the sort parser allows, so this recursion is bounded.
+        let args: Vec<_> = data.args.iter().map(|&a| self.sort_text(a)).collect();
+        format!("({name} {})", args.join(" "))
+    }
+}
