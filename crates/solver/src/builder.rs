@@ -3,7 +3,8 @@
 //! Steps of the calculus, axioms and expansions build formulas through this trait; whoever implements it decides how
 //! terms are rewritten.
 
-use smt::{Head, Op, Pool, Sort, Term};
+use crate::build;
+use smt::{Op, Pool, Term};
 
 /// Builds terms. All constructors return rewritten terms unless stated otherwise.
 pub(crate) trait Builder {
@@ -17,8 +18,8 @@ pub(crate) trait Builder {
     fn skolem(&mut self, witness: Term) -> Term;
 
     /// An application.
-    fn mk(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
-        let t = self.pool().mk(Head::Op(op), sort, args);
+    fn mk(&mut self, op: Op, args: &[Term]) -> Term {
+        let t = build::op(self.pool(), op, args);
         self.rewrite(t)
     }
 
@@ -34,12 +35,12 @@ pub(crate) trait Builder {
 
     /// `(= s t)`
     fn eq(&mut self, s: Term, t: Term) -> Term {
-        self.mk(Op::Eq, Sort::BOOL, &[s, t])
+        self.mk(Op::Eq, &[s, t])
     }
 
     /// `(>= s t)`
     fn ge(&mut self, s: Term, t: Term) -> Term {
-        self.mk(Op::Ge, Sort::BOOL, &[s, t])
+        self.mk(Op::Ge, &[s, t])
     }
 
     /// `(>= a (+ b 1))`
@@ -51,14 +52,14 @@ pub(crate) trait Builder {
 
     /// The negation.
     fn not(&mut self, t: Term) -> Term {
-        self.mk(Op::Not, Sort::BOOL, &[t])
+        self.mk(Op::Not, &[t])
     }
 
     /// The conjunction.
     fn and(&mut self, args: &[Term]) -> Term {
         match args {
             [t] => *t,
-            _ => self.mk(Op::And, Sort::BOOL, args),
+            _ => self.mk(Op::And, args),
         }
     }
 
@@ -66,7 +67,7 @@ pub(crate) trait Builder {
     fn or(&mut self, args: &[Term]) -> Term {
         match args {
             [t] => *t,
-            _ => self.mk(Op::Or, Sort::BOOL, args),
+            _ => self.mk(Op::Or, args),
         }
     }
 
@@ -78,36 +79,36 @@ pub(crate) trait Builder {
 
     /// `(+ a b)`
     fn plus(&mut self, a: Term, b: Term) -> Term {
-        self.mk(Op::Add, Sort::INT, &[a, b])
+        self.mk(Op::Add, &[a, b])
     }
 
     /// `(- a b)`
     fn minus(&mut self, a: Term, b: Term) -> Term {
-        self.mk(Op::Sub, Sort::INT, &[a, b])
+        self.mk(Op::Sub, &[a, b])
     }
 
     /// `(str.len t)`, not rewritten: the e-graph has the lengths of all strings as they are.
     fn len(&mut self, t: Term) -> Term {
-        self.pool().mk(Head::Op(Op::StrLen), Sort::INT, &[t])
+        build::len(self.pool(), t)
     }
 
     /// `(str.++ parts)`
     fn concat(&mut self, parts: &[Term]) -> Term {
-        self.mk(Op::StrConcat, Sort::STRING, parts)
+        self.mk(Op::StrConcat, parts)
     }
 
     /// `(str.substr s from count)`
     fn substr(&mut self, s: Term, from: Term, count: Term) -> Term {
-        self.mk(Op::StrSubstr, Sort::STRING, &[s, from, count])
+        self.mk(Op::StrSubstr, &[s, from, count])
     }
 
     /// `(str.contains s t)`
     fn contains(&mut self, s: Term, t: Term) -> Term {
-        self.mk(Op::StrContains, Sort::BOOL, &[s, t])
+        self.mk(Op::StrContains, &[s, t])
     }
 
     /// `(str.to_code t)`
     fn code(&mut self, t: Term) -> Term {
-        self.mk(Op::StrToCode, Sort::INT, &[t])
+        self.mk(Op::StrToCode, &[t])
     }
 }

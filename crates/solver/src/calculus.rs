@@ -18,6 +18,7 @@ pub(crate) use inferences::{Inferences, Record};
 pub(crate) use state::State;
 
 use crate::arith::{self, Sum};
+use crate::build;
 use crate::builder::Builder;
 use crate::egraph::{Node, Premise};
 use crate::languages::Languages;
@@ -143,10 +144,7 @@ impl Calculus<'_> {
 
     /// The string of a constant node.
     pub(crate) fn word_of(&self, n: Node) -> Option<&[u32]> {
-        match self.head(self.term(n)) {
-            Head::Str(id) => Some(self.terms.pool.word(id)),
-            _ => None,
-        }
+        build::word(self.terms.pool, self.term(n))
     }
 
     /// The node of a constant string.
@@ -157,10 +155,7 @@ impl Calculus<'_> {
 
     /// The value of a constant node that is a natural number.
     pub(crate) fn natural_of(&self, n: Node) -> Option<usize> {
-        match self.head(self.term(n)) {
-            Head::Int(id) => self.terms.pool.int_value(id).to_usize(),
-            _ => None,
-        }
+        build::int(self.terms.pool, self.term(n)).and_then(Int::to_usize)
     }
 
     /// An integer term as a sum; its monomials become nodes.

@@ -26,6 +26,7 @@ mod substr;
 #[cfg(test)]
 mod tests;
 
+use crate::build;
 use crate::builder::Builder;
 use crate::infer::Rule;
 use semantics::strings::MAX_CHAR;
@@ -183,10 +184,8 @@ pub(crate) fn constant_bounds(pool: &Pool, t: Term) -> (Option<Int>, Option<Int>
         Bounds::None => (None, None),
         Bounds::From(n) => (Some(Int::from(n)), None),
         Bounds::Within(low, high) => (Some(Int::from(low)), Some(Int::from(high))),
-        Bounds::Remainder => match pool.head(pool.args(t)[1]) {
-            Head::Int(id) if !pool.int_value(id).is_zero() => {
-                (Some(Int::ZERO), Some(pool.int_value(id).abs() - Int::ONE))
-            }
+        Bounds::Remainder => match build::int(pool, pool.args(t)[1]) {
+            Some(k) if !k.is_zero() => (Some(Int::ZERO), Some(k.abs() - Int::ONE)),
             _ => (None, None),
         },
     }

@@ -4,6 +4,7 @@
 //! requests with the same witness return the same constant, so that all parts of the solver share the pieces into which
 //! they split a string. Since every skolem has a witness, every lemma can be evaluated on any assignment of the input.
 
+use crate::build::op;
 use rustc_hash::FxHashMap;
 use smt::{Fun, Head, Op, Pool, Sort, Term};
 
@@ -60,17 +61,16 @@ fn define_first_difference(pool: &mut Pool) -> Fun {
         })
         .collect();
     let (s, t, i) = (vars[0], vars[1], vars[2]);
-    let mut op = |op: Op, sort: Sort, args: &[Term]| pool.mk(Head::Op(op), sort, args);
-    let len = op(Op::StrLen, Sort::INT, &[s]);
-    let done = op(Op::Ge, Sort::BOOL, &[i, len]);
-    let (cs, ct) = (op(Op::StrAt, Sort::STRING, &[s, i]), op(Op::StrAt, Sort::STRING, &[t, i]));
-    let same = op(Op::Eq, Sort::BOOL, &[cs, ct]);
-    let differ = op(Op::Not, Sort::BOOL, &[same]);
-    let stop = op(Op::Or, Sort::BOOL, &[done, differ]);
+    let len = op(pool, Op::StrLen, &[s]);
+    let done = op(pool, Op::Ge, &[i, len]);
+    let (cs, ct) = (op(pool, Op::StrAt, &[s, i]), op(pool, Op::StrAt, &[t, i]));
+    let same = op(pool, Op::Eq, &[cs, ct]);
+    let differ = op(pool, Op::Not, &[same]);
+    let stop = op(pool, Op::Or, &[done, differ]);
     let one = pool.int(1);
-    let next = pool.mk(Head::Op(Op::Add), Sort::INT, &[i, one]);
+    let next = op(pool, Op::Add, &[i, one]);
     let again = pool.apply(f, &[s, t, next]);
-    let body = pool.mk(Head::Op(Op::Ite), Sort::INT, &[stop, i, again]);
+    let body = op(pool, Op::Ite, &[stop, i, again]);
     pool.define(f, vars.into(), body);
     f
 }

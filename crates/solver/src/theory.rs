@@ -17,7 +17,7 @@ use crate::strings::bound::{self, LengthBound};
 use crate::strings::model::Problem;
 use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
-use smt::{Op, Pool, Sort, Term};
+use smt::{Op, Pool, Term};
 
 /// The theory. See the module.
 pub(crate) struct Theory<'a> {
@@ -72,7 +72,7 @@ impl<'a> Theory<'a> {
         }
         let mut terms = self.workspace.terms.builder();
         let lengths: Vec<Term> = inputs.iter().map(|&t| terms.len(t)).collect();
-        self.bound.sum = Some(terms.mk(Op::Add, Sort::INT, &lengths));
+        self.bound.sum = Some(terms.mk(Op::Add, &lengths));
     }
 
     /// The first false claim that the audit found.

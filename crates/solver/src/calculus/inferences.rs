@@ -13,6 +13,7 @@
 
 use super::{Calculus, State, Stop, Workspace};
 use crate::audit::Audit;
+use crate::build;
 use crate::cnf::Cnf;
 use crate::egraph::{Node, Premise, Reason};
 use crate::infer::{Log, Rule};
@@ -20,7 +21,7 @@ use crate::options::Options;
 use crate::terms::Terms;
 use rustc_hash::FxHashSet;
 use sat::{Context, Lit, Var};
-use smt::{Fun, Head, Op, Pool, Sort, Term};
+use smt::{Fun, Head, Op, Pool, Term};
 
 /// What is kept about the conclusions of a check.
 pub(crate) struct Record {
@@ -121,7 +122,7 @@ impl Record {
 
     fn audit_fact(&mut self, terms: &mut Terms<'_>, rule: Rule, lits: &[Lit], s: Term, t: Term) {
         let Some(audit) = &mut self.audit else { return };
-        let eq = terms.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[s, t]);
+        let eq = build::eq(terms.pool, s, t);
         let mut clause: Vec<(Term, bool)> = vec![(eq, true)];
         clause.extend(lits.iter().filter_map(|&l| self.cnf.formula(!l)));
         if clause.len() == lits.len() + 1 {
@@ -356,7 +357,7 @@ impl Workspace<'_> {
     pub(crate) fn require(&mut self, assumption: Option<Lit>, l: Lit) {
         match assumption {
             Some(a) => self.record.cnf.add_lemma(&[a], &[l]),
-            None => self.record.cnf.add_root(l),
+            None => self.record.cnf.add_assertion(l),
         }
     }
 }

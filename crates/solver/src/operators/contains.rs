@@ -5,7 +5,7 @@
 //! `s = "cabab"` it is `(not (str.contains (str.++ "c" "a") "ab"))`, where `"a"` is `u` without its last character.
 
 use super::Site;
-use smt::Term;
+use smt::{Op, Term};
 
 /// `t => s = pre u post`. The negation has no finite expansion; see [`absent_at`].
 pub(super) fn expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
@@ -32,7 +32,7 @@ pub(crate) fn absent_at(b: &mut dyn Site, t: Term, s: Term, u: Term, k: usize) -
 /// The skolems before and after the first occurrence of `u` in `s`.
 pub(super) fn around_first(b: &mut dyn Site, s: Term, u: Term) -> (Term, Term) {
     let zero = b.int(0);
-    let at = b.mk(smt::Op::StrIndexof, smt::Sort::INT, &[s, u, zero]);
+    let at = b.mk(Op::StrIndexof, &[s, u, zero]);
     let pre = b.substr(s, zero, at);
     let (len, used) = (b.len(s), b.len(u));
     let end = b.plus(at, used);

@@ -1,13 +1,14 @@
 //! `div` and `mod` by constants, and `abs`, by linear arithmetic.
 
 use super::Site;
-use smt::{Head, Int, Op, Pool, Sort, Term};
+use crate::build;
+use smt::{Int, Op, Pool, Term};
 
 /// `0 <= a - k*q < |k|` for `q = (div a k)`, `k` a constant other than zero.
 pub(super) fn div_axioms(b: &mut dyn Site, q: Term, args: &[Term]) -> Vec<Term> {
     let &[a, k] = args else { return Vec::new() };
     let Some(value) = divisor(b.pool(), k) else { return Vec::new() };
-    let kq = b.mk(Op::Mul, Sort::INT, &[k, q]);
+    let kq = b.mk(Op::Mul, &[k, q]);
     let rest = b.minus(a, kq);
     let (zero, most) = (b.int(0), b.pool().int(value.abs() - Int::ONE));
     vec![b.ge(rest, zero), b.ge(most, rest)]
@@ -19,8 +20,8 @@ pub(super) fn mod_axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> 
     if divisor(b.pool(), k).is_none() {
         return Vec::new();
     }
-    let q = b.mk(Op::IntDiv, Sort::INT, &[a, k]);
-    let kq = b.mk(Op::Mul, Sort::INT, &[k, q]);
+    let q = b.mk(Op::IntDiv, &[a, k]);
+    let kq = b.mk(Op::Mul, &[k, q]);
     let rest = b.minus(a, kq);
     vec![b.eq(t, rest)]
 }
@@ -38,8 +39,5 @@ pub(super) fn abs_axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> 
 
 /// The value of a constant divisor other than zero.
 fn divisor(pool: &Pool, k: Term) -> Option<Int> {
-    match pool.head(k) {
-        Head::Int(id) => Some(pool.int_value(id).clone()).filter(|n| !n.is_zero()),
-        _ => None,
-    }
+    build::int(pool, k).filter(|n| !n.is_zero()).cloned()
 }

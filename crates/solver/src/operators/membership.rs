@@ -6,7 +6,7 @@
 
 use super::Site;
 use crate::build::is_value;
-use smt::{Head, Int, Op, Sort, Term};
+use smt::{Head, Int, Op, Term};
 
 /// Greatest lengths from this on are not sent.
 const MAX_LENGTH_BOUND: u64 = 1 << 16;
@@ -34,7 +34,7 @@ fn common_ends(b: &mut dyn Site, s: Term, r: Term) -> Vec<Term> {
             continue;
         }
         let w = b.concat(&strings);
-        out.push(b.mk(op, Sort::BOOL, &[w, s]));
+        out.push(b.mk(op, &[w, s]));
     }
     out
 }

@@ -5,7 +5,7 @@
 //!     |s| = 2  =>  (both characters are digits, t = 10*(code(s0)-48) + code(s1)-48)  or  (not, and t = -1)
 
 use super::{Site, bounds_as_formulas};
-use smt::{Int, Op, Sort, Term};
+use smt::{Int, Op, Term};
 
 /// The longest numeral that is expanded.
 const MAX_DIGITS: i64 = 24;
@@ -33,7 +33,7 @@ pub(super) fn from_int_axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<T
     let (nonneg, is_empty) = (b.ge(n, zero), b.eq(t, empty));
     let not_empty = b.not(is_empty);
     let negative = b.not(nonneg);
-    let back = b.mk(Op::StrToInt, Sort::INT, &[t]);
+    let back = b.mk(Op::StrToInt, &[t]);
     let same = b.eq(back, n);
     let mut out = vec![b.or(&[nonneg, is_empty]), b.or(&[negative, not_empty]), b.or(&[negative, same])];
     out.extend(digit_counts(b, t, n));
@@ -86,7 +86,7 @@ pub(super) fn to_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<
         digits.push(b.ge(last, code));
         let digit = b.minus(code, first);
         let factor = b.pool().int(power.clone());
-        let weighted = b.mk(Op::Mul, Sort::INT, &[factor, digit]);
+        let weighted = b.mk(Op::Mul, &[factor, digit]);
         sum = b.plus(sum, weighted);
         power = &power * &Int::from(10);
     }
@@ -113,7 +113,7 @@ pub(super) fn from_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Ve
     let range = b.and(&[above, below]);
     let mut out = vec![b.eq(is, range)];
     out.extend(last_digit(b, t, n));
-    let back = b.mk(Op::StrToInt, Sort::INT, &[t]);
+    let back = b.mk(Op::StrToInt, &[t]);
     out.extend(to_int_expansion(b, back, &[t]));
     out
 }
@@ -121,12 +121,12 @@ pub(super) fn from_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Ve
 /// `from_int(n) = from_int(n div 10) from_int(n mod 10)` for `n > 9`; one character for `0 <= n <= 9`.
 pub(super) fn last_digit(b: &mut dyn Site, t: Term, n: Term) -> Vec<Term> {
     let (zero, ten, first) = (b.int(0), b.int(10), b.int(DIGITS.0));
-    let (q, r) = (b.mk(Op::IntDiv, Sort::INT, &[n, ten]), b.mk(Op::Mod, Sort::INT, &[n, ten]));
-    let (front, last) = (b.mk(Op::StrFromInt, Sort::STRING, &[q]), b.mk(Op::StrFromInt, Sort::STRING, &[r]));
+    let (q, r) = (b.mk(Op::IntDiv, &[n, ten]), b.mk(Op::Mod, &[n, ten]));
+    let (front, last) = (b.mk(Op::StrFromInt, &[q]), b.mk(Op::StrFromInt, &[r]));
     let both = b.concat(&[front, last]);
     let (large, nonneg, is) = (b.ge(n, ten), b.ge(n, zero), b.eq(t, both));
     let code = b.plus(n, first);
-    let digit = b.mk(Op::StrFromCode, Sort::STRING, &[code]);
+    let digit = b.mk(Op::StrFromCode, &[code]);
     let single = b.eq(t, digit);
     let negative = b.not(nonneg);
     vec![b.implies(large, is), b.or(&[large, negative, single])]

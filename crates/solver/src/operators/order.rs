@@ -1,12 +1,12 @@
 //! `t = (str.<= s u)`: the lexicographic order by code points.
 
 use super::Site;
-use smt::{Op, Sort, Term};
+use smt::{Op, Term};
 
 /// The order is total and antisymmetric. Only if the converse comparison is a term as well.
 pub(super) fn axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let &[s, u] = args else { return Vec::new() };
-    let converse = b.mk(Op::StrLe, Sort::BOOL, &[u, s]);
+    let converse = b.mk(Op::StrLe, &[u, s]);
     if !b.is_node(converse) || converse == t {
         return Vec::new();
     }

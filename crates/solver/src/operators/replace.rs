@@ -2,7 +2,7 @@
 
 use super::Site;
 use super::contains::{around_first, is_first};
-use smt::{Op, Sort, Term};
+use smt::{Op, Term};
 
 /// Bounds of the length of `t = (str.replace s u w)`: between `|s| - |u|` and `|s| + |w|`.
 pub(super) fn axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
@@ -38,7 +38,7 @@ pub(super) fn all_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Ter
     let empty = b.empty();
     let u_empty = b.eq(u, empty);
     let (pre, post) = around_first(b, s, u);
-    let rest = b.mk(Op::StrReplaceAll, Sort::STRING, &[post, u, w]);
+    let rest = b.mk(Op::StrReplaceAll, &[post, u, w]);
     let replaced = first_replaced(b, [t, s, u, w], pre, post, rest);
     let u_nonempty = b.not(u_empty);
     let real = b.and(&[there, u_nonempty]);

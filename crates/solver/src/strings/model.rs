@@ -8,10 +8,11 @@ use super::bound::{self, LengthBound};
 use super::repair::repair;
 use super::round::Round;
 use super::words::{Words, nodes};
+use crate::build;
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
-use smt::{Fun, Head, Op, Sort, Term};
+use smt::{Fun, Head, Op, Term};
 use std::collections::BTreeMap;
 
 /// The problem that a model is judged on.
@@ -111,13 +112,13 @@ fn table_function(c: &mut Calculus<'_>, f: Fun, rows: &[Row]) -> Option<Fun> {
     }
     let mut body = rows.last()?.1;
     for (args, value) in rows.iter().rev().skip(1) {
-        let is = |(&v, &a)| pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[v, a]);
+        let is = |(&v, &a)| build::eq(pool, v, a);
         let tests: Vec<Term> = vars.iter().zip(args).map(is).collect();
         let test = match tests[..] {
             [t] => t,
-            _ => pool.mk(Head::Op(Op::And), Sort::BOOL, &tests),
+            _ => build::op(pool, Op::And, &tests),
         };
-        body = pool.mk(Head::Op(Op::Ite), data.ret, &[test, *value, body]);
+        body = build::op(pool, Op::Ite, &[test, *value, body]);
     }
     let g = pool.declare(data.name, data.params, data.ret);
     pool.define(g, vars.into(), body);
