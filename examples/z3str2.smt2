@@ -1,4 +1,5 @@
-; The language of Z3str2: stringent convert --to 2.6 examples/z3str2.smt2
+; A script in the dialect of Z3str2; converted by
+;   stringent convert --to 2.6 examples/z3str2.smt2
 (declare-variable url String)
 (declare-fun host () String)
 (declare-fun path () String)

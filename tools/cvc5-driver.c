@@ -1,18 +1,18 @@
 /*
  * A small command-line front end for the cvc5 libraries.
  *
- * The cvc5 wheel ships libcvc5 and libcvc5parser but neither the `cvc5` program nor the headers, so
- * this file declares the few C API functions it needs and behaves like the program where it matters:
+ * The cvc5 wheel has libcvc5 and libcvc5parser but neither the `cvc5` program nor the headers, so this
+ * file declares the C API functions it needs and behaves like the program in these respects:
  *
  *   cvc5 [--OPT | --no-OPT | --OPT=VALUE]... [--parse-only] [FILE | -]
  *   cvc5 --version
  *
- *  - every other option is handed to the library, and handed over again after (reset);
- *  - as with the program, incremental solving is off unless asked for, by option or (set-option);
+ *  - every other option is passed to the library, and again after (reset);
+ *  - incremental solving is off unless enabled by an option or (set-option), as in the program;
  *  - --tlimit=MS ends the process as the program does: a line on stderr, then SIGABRT;
- *  - standard input is answered command by command, so the driver can sit at the end of a pipe;
+ *  - standard input is answered command by command, so that the driver works at the end of a pipe;
  *  - errors are printed as (error "...") on stdout and make the exit status 1. An error ends the run,
- *    except that of a get-* command, which changes nothing and is no reason to stop;
+ *    except that of a get-* command, which changes nothing;
  *  - --parse-only executes only what later commands need in order to parse: set-logic, reset,
  *    declarations and definitions, and (unlike the program) the scopes of push, pop and
  *    reset-assertions.
@@ -94,7 +94,7 @@ static void fail_if_error(void) {
 static void on_alarm(int signal_number) {
   static const char message[] = "cvc5 interrupted by timeout.\n";
   (void)signal_number;
-  if (write(STDERR_FILENO, message, sizeof message - 1) < 0) { /* nobody to tell */
+  if (write(STDERR_FILENO, message, sizeof message - 1) < 0) { /* stderr is closed */
   }
   abort();
 }
@@ -118,7 +118,7 @@ static void add_option(const char *name, const char *value) {
   option_values[option_count++] = strdup(value);
 }
 
-/* Sets the options and makes a parser: at the start, and after (reset), which forgets the options. */
+/* Sets the options and creates a parser: at the start, and after (reset), which clears the options. */
 static void set_up(const char *file) {
   if (parser != NULL) {
     cvc5_parser_delete(parser);
@@ -143,7 +143,7 @@ static bool matters_to_parser(Cvc5Command command, const char *name) {
           starts_with(cvc5_cmd_to_string(command), "(set-option :global-declarations"));
 }
 
-/* Hands one command, which starts at line `line` of `file`, to the parser and executes it. */
+/* Parses and executes one command, which starts at line `line` of `file`. */
 static void run_command(const char *text, const char *file, unsigned long line) {
   const char *error = NULL;
   bool was_reset = false;
@@ -152,7 +152,7 @@ static void run_command(const char *text, const char *file, unsigned long line) 
   Cvc5Command command = cvc5_parser_next_command(parser, &error);
   if (error == NULL && has_error()) error = cvc5_get_error_message();
   if (error != NULL) {
-    char *message; /* the C API leaves out where the error is */
+    char *message; /* the C API omits the position of the error */
     fail(asprintf(&message, "Parse Error: %s:%lu: %s", file, line, error) < 0 ? error : message);
   }
   if (command == NULL) return;
@@ -179,13 +179,13 @@ static void run_command(const char *text, const char *file, unsigned long line) 
   if (!strcmp(name, "exit")) finish(status);
 }
 
-/* Cuts the input into commands, each executed as soon as its last parenthesis has been read. */
+/* Splits the input into commands; each is executed when its last parenthesis has been read. */
 static void run(int input, const char *file) {
   static char chunk[1 << 16];
   size_t length = 0, capacity = 1 << 16;
   unsigned long line = 1, first_line = 1, depth = 0;
   char *text = malloc(capacity);
-  char inside = 0;   /* one of " | ; if the reader is in the middle of such a thing */
+  char inside = 0;   /* one of " | ; inside a literal, a quoted symbol or a comment */
   bool blank = true; /* nothing but white space and comments since the last command */
   for (;;) {
     ssize_t got = read(input, chunk, sizeof chunk);
@@ -202,10 +202,10 @@ static void run(int input, const char *file) {
       } else if (c == '(') {
         depth++;
       } else if (c == ')') {
-        complete = depth <= 1; /* at 0 it is one too many: the parser will say so */
+        complete = depth <= 1; /* at 0 it is unmatched; the parser reports it */
         if (depth > 0) depth--;
       } else if (c == '\n') {
-        complete = depth == 0 && !blank; /* a stray word: so it will about this */
+        complete = depth == 0 && !blank; /* a word outside a command; the parser reports it */
       }
       if (blank && inside != ';' && !strchr(" \t\r\n", c)) {
         blank = false;
@@ -224,7 +224,7 @@ static void run(int input, const char *file) {
     }
     if (got == 0) break;
   }
-  if (!blank) { /* an unfinished command: and about this */
+  if (!blank) { /* an incomplete command; the parser reports it */
     text[length] = '\0';
     run_command(text, file, first_line);
   }

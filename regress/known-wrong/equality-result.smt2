@@ -1,4 +1,4 @@
-; Sat in oxiz 0.3.4.
+; oxiz 0.3.4: sat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

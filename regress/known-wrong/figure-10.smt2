@@ -1,4 +1,4 @@
-; Figure 10: sat with seed 0, unknown with seed 1465 in z3 4.8.0 seq.
+; Figure 10 of the ICSE'20 paper. z3 4.8.0: sat with seed 0, unknown with seed 1465.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Figure 2: unknown in z3 4.8.0 seq.
+; Figure 2 of the ICSE'20 paper. z3 4.8.0: unknown.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Figure 3: cvc4 1.6 runs out of time, z3str3 4.8.0 has several answers.
+; Figure 3 of the ICSE'20 paper. cvc4 1.6: time limit; z3str3 4.8.0: different answers in different runs.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

@@ -1,4 +1,4 @@
-; Figure 5: unsat in z3 4.5.1 seq and z3str3 4.8.0.
+; Figure 5 of the ICSE'20 paper. z3 4.5.1, z3str3 4.8.0: unsat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

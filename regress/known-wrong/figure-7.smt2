@@ -1,4 +1,4 @@
-; Figure 7: sat in z3str3 4.5.1 and 4.8.0, if the assertions have no names.
+; Figure 7 of the ICSE'20 paper. z3str3 4.5.1 and 4.8.0: sat, if the assertions have no names.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

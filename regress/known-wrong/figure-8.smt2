@@ -1,4 +1,4 @@
-; Figure 8: sat in z3str3 4.8.4 and 4.8.6.
+; Figure 8 of the ICSE'20 paper. z3str3 4.8.4 and 4.8.6: sat.
 (set-info :smt-lib-version 2.6)
 (set-logic ALL)
 (set-info :status unsat)

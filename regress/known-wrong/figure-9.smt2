@@ -1,4 +1,4 @@
-; Figure 9: a model that fails in z3str3 4.5.1 and 4.8.0.
+; Figure 9 of the ICSE'20 paper. z3str3 4.5.1 and 4.8.0: sat with a model that falsifies the formula.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Wrongly unsatisfiable in z3 5.4.0, reduced from a random formula.
+; z3 5.4.0: unsat. Reduced from a random formula.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

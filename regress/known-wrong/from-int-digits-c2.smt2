@@ -1,4 +1,4 @@
-; E2 with "" by C2: the same.
+; from-int-digits, with "" replaced by C2. Same results.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

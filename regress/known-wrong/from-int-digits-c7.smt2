@@ -1,4 +1,4 @@
-; E2 with "1" by C7: the same.
+; from-int-digits, with "1" replaced by C7. Same results.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

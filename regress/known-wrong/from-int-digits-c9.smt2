@@ -1,4 +1,4 @@
-; E2 with "3" by C9: the same.
+; from-int-digits, with "3" replaced by C9. Same results.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

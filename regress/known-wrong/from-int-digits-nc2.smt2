@@ -1,4 +1,4 @@
-; E2 with res by NC2: the same.
+; from-int-digits, with res replaced by NC2. Same results.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

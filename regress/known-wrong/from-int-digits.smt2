@@ -1,4 +1,4 @@
-; E2: sat in z3 seq 4.5.1, 4.8.5 and 4.8.6; a time limit from 4.8.7 on.
+; E2 of the ICSE'20 paper. z3 4.5.1, 4.8.5 and 4.8.6: sat; from 4.8.7 on: time limit.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status unsat)

@@ -1,4 +1,4 @@
-; Unsat in z3 4.5.1 and z3str3 4.8.0 to 4.8.7.
+; z3 4.5.1, z3str3 4.8.0 to 4.8.7: unsat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

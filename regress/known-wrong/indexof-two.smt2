@@ -1,4 +1,4 @@
-; A model that fails in z3 seq 4.5.1, 4.8.0 and 4.8.4.
+; z3 4.5.1, 4.8.0 and 4.8.4: sat with a model that falsifies the formula.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Listing 1 of the ICSE'20 paper: unsat in z3 4.5.1 and 4.8.0, both solvers.
+; Listing 1 of the ICSE'20 paper. z3 and z3str3 4.5.1 and 4.8.0: unsat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Unsat in z3 4.8.10 seq.
+; z3 4.8.10: unsat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Unsat in z3str3 4.5.1 and 4.8.0.
+; z3str3 4.5.1 and 4.8.0: unsat.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_SLIA)
 (set-info :status sat)

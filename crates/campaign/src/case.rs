@@ -11,7 +11,7 @@ use crate::outcome::Status;
 use crate::store::InstanceRow;
 use rustc_hash::FxHashSet;
 use semantics::Model;
-use semantics::doubt;
+use semantics::ambiguity;
 use semantics::referee::{self, Check};
 use smt::answer::Item;
 use smt::script::{Plain, bare};
@@ -93,7 +93,7 @@ impl Case {
             script: parsed.script,
             questions: Vec::new(),
             certificate: Certificate::default(),
-            doubt: doubt::redeclaration(&parsed.diagnostics),
+            doubt: ambiguity::redeclaration(&parsed.diagnostics),
             left_out: Vec::new(),
         };
         case.survey();

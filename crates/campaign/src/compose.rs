@@ -12,7 +12,7 @@ use crate::case::{self, Case};
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
 use crate::settings::Wants;
-use smt::print::{Printer, Sharing, Unsayable};
+use smt::print::{Inexpressible, Printer, Sharing};
 use smt::script::{Entry, Plain};
 use smt::{Command, Dialect, Fun, Head, Sort, Term};
 use std::borrow::Cow;
@@ -43,13 +43,18 @@ impl Asked {
 }
 
 /// The text that asks `case` of a solver with this profile and seed.
-pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Unsayable> {
+pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Inexpressible> {
     let parts = compose_parts(case, profile, seed, wants)?;
     Ok((parts.setup + &parts.body).into_bytes())
 }
 
 /// The same in two parts.
-pub fn compose_parts(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Parts, Unsayable> {
+pub fn compose_parts(
+    case: &Case,
+    profile: &Profile,
+    seed: u64,
+    wants: &Wants,
+) -> Result<Parts, Inexpressible> {
     let mut composer = Composer::new(case, profile, seed, wants);
     let setup = composer.setup();
     composer.body()?;
@@ -160,7 +165,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn body(&mut self) -> Result<(), Unsayable> {
+    fn body(&mut self) -> Result<(), Inexpressible> {
         let case = self.case;
         let mut asked = 0;
         for (i, entry) in case.script.entries.iter().enumerate() {
@@ -189,7 +194,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<(), Unsayable> {
+    fn entry(&mut self, entry: &Entry) -> Result<(), Inexpressible> {
         let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
         let mut printer = Printer::new(&self.case.pool, self.dialect).sharing(sharing);
         printer.command(&entry.command, &mut self.out)?;

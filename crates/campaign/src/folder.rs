@@ -5,6 +5,7 @@
 //! however it ends.
 
 use crate::provenance::{VERSION, command_line, now};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -94,23 +95,23 @@ impl Lock {
     }
 }
 
-/// How a run was started.
+/// How a run with options `O` was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct Record<O> {
     /// The version of stringent.
     pub version: String,
     /// The command line, quoted for a shell.
     pub command: String,
-    /// The arguments of the verb, from which a resumed run takes its options.
-    pub words: Vec<String>,
     /// When it was started.
     pub created: String,
+    /// Its options, with which it is resumed.
+    pub options: O,
 }
 
-impl Record {
-    /// The record of this process, whose verb has these arguments.
-    pub fn of_this_process(words: Vec<String>) -> Record {
-        Record { version: VERSION.into(), command: command_line(), words, created: now() }
+impl<O> Record<O> {
+    /// The record of this process.
+    pub fn of_this_process(options: O) -> Record<O> {
+        Record { version: VERSION.into(), command: command_line(), created: now(), options }
     }
 }
 
@@ -135,7 +136,10 @@ impl RunFolder {
     }
 
     /// Opens the folder of a run of `verb` that was stopped.
-    pub fn resume(path: &Path, verb: &str) -> Result<(RunFolder, Record), FolderError> {
+    pub fn resume<O: DeserializeOwned>(
+        path: &Path,
+        verb: &str,
+    ) -> Result<(RunFolder, Record<O>), FolderError> {
         let text = match fs::read(record_of(path, verb)) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Err(FolderError::Missing(path.to_owned())),
@@ -153,7 +157,7 @@ impl RunFolder {
     }
 
     /// Writes how the run was started, once everything that resuming needs is in the folder.
-    pub fn write_record(&self, record: &Record) -> Result<(), FolderError> {
+    pub fn write_record<O: Serialize>(&self, record: &Record<O>) -> Result<(), FolderError> {
         let text = serde_json::to_string_pretty(record)
             .map_err(|source| FolderError::Record { path: self.record.clone(), source })?;
         fs::write(&self.record, text + "\n").map_err(io_error(&self.record))
@@ -189,14 +193,14 @@ mod tests {
         let path = dir.path().join("a/b");
         let folder = RunFolder::create(Some(&path), "break").expect("created");
         assert!(matches!(RunFolder::create(Some(&path), "break"), Err(FolderError::Exists(_))));
-        assert!(matches!(RunFolder::resume(&path, "break"), Err(FolderError::Record { .. })));
-        let record = Record::of_this_process(vec!["--quiet".into()]);
+        assert!(matches!(RunFolder::resume::<String>(&path, "break"), Err(FolderError::Record { .. })));
+        let record = Record::of_this_process("--quiet".to_owned());
         folder.write_record(&record).expect("written");
-        assert!(matches!(RunFolder::resume(&path, "break"), Err(FolderError::Busy(_))));
+        assert!(matches!(RunFolder::resume::<String>(&path, "break"), Err(FolderError::Busy(_))));
         drop(folder);
-        let (folder, read) = RunFolder::resume(&path, "break").expect("resumed");
+        let (folder, read) = RunFolder::resume::<String>(&path, "break").expect("resumed");
         assert_eq!((folder.path(), read), (&*path, record));
-        assert!(matches!(RunFolder::resume(dir.path(), "break"), Err(FolderError::Missing(_))));
+        assert!(matches!(RunFolder::resume::<String>(dir.path(), "break"), Err(FolderError::Missing(_))));
     }
 
     #[test]

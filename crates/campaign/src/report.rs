@@ -1,47 +1,68 @@
-//! A stored campaign for people and machines.
+//! Reports on a stored campaign.
 //!
-//! [`Data`] is read from the store once; each renderer is one file and makes text from it. Texts of runs (formula, output,
-//! evidence) are fetched only for those that are shown: each renderer says which with its `wanted`.
+//! [`Data`] is read from the store once; each [`Format`] is one file and renders it. The texts of runs (formula, output, evidence) are
+//! loaded only for the runs that a format shows.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
 //! | [`tally`] | the table of the paper, and times |
-//! | [`failure`] | how bad a verdict is, failures in groups, commands that show one again |
+//! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
-//! | [`text`], [`show`] | the terminal: the report, and one run in full |
+//! | [`format`], [`options`] | the interface of formats, and what to show |
+//! | [`text`], [`show`], `terminal` | the terminal: the report, one run in full, tables and colours |
 //! | [`html`], [`plot`] | one offline page, with plots |
-//! | [`json`], [`csv`], [`junit`] | for machines |
+//! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
 pub mod compare;
 pub mod csv;
 pub mod data;
 pub mod failure;
+pub mod format;
 pub mod html;
 pub mod json;
+pub mod jsonl;
 pub mod junit;
+pub mod options;
 pub mod plot;
 pub mod show;
 pub mod tally;
+mod terminal;
 pub mod text;
 
 pub use crate::clean;
 pub use data::{Conclusion, Data};
+pub use format::{Format, View};
+pub use options::Options;
 
 use crate::store::{Store, StoreError};
+use compare::Comparison;
+use std::io;
 
-/// The report for a terminal, and what it amounts to.
-pub fn terminal(store: &Store, options: &text::Options) -> Result<(String, Conclusion), StoreError> {
-    let mut data = Data::read(store, &[])?;
-    let wanted = text::wanted(&data, options);
-    data.load_details(store, &wanted)?;
-    Ok((text::render(&data, options), data.conclusion()))
+/// All formats.
+pub const FORMATS: &[&dyn Format] =
+    &[&text::Text, &html::Html, &json::Json, &jsonl::Jsonl, &csv::Csv, &junit::Junit];
+
+/// What can go wrong when a report is written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }
 
-/// The report as one HTML page.
-pub fn page(store: &Store, options: &html::Options) -> Result<String, StoreError> {
-    let mut data = Data::read(store, &[])?;
-    let wanted = html::wanted(&data, options);
-    data.load_details(store, &wanted)?;
-    Ok(html::render(&data, None, options))
+/// Writes a report on `data`, which was read from `store`.
+pub fn write(
+    format: &dyn Format,
+    store: &Store,
+    data: &mut Data,
+    comparison: Option<&Comparison>,
+    options: &Options,
+    out: &mut dyn io::Write,
+) -> Result<(), ReportError> {
+    data.load_details(store, &format.details(data, options))?;
+    Ok(format.write(&View { data, comparison, options }, out)?)
 }

@@ -8,10 +8,11 @@ use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::job::{Job, JobError, New};
 use campaign::process::Cancel;
-use campaign::report::{Conclusion, Data, html, json, text};
+use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
 use campaign::store::{InstanceRow, Store};
-use std::io::{IsTerminal as _, Write as _};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A campaign as a verb defines it.
@@ -44,7 +45,7 @@ pub(crate) fn run_with(
         resume_notice(&done.job.store, plan.verb);
         return Ok(Outcome::Open);
     }
-    let conclusion = report(&done.job.store, args, more)?;
+    let conclusion = print_report(&done.job.store, args, more)?;
     if done.cancelled {
         resume_notice(&done.job.store, plan.verb);
     }
@@ -134,33 +135,27 @@ pub(crate) fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
 }
 
 /// Prints the report, writes the HTML page, and reports where the files are.
-pub(crate) fn report(
+pub(crate) fn print_report(
     store: &Store,
     args: &CampaignArgs,
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Conclusion> {
     let mut data = Data::read(store, &[])?;
+    let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Text => {
-            let options =
-                text::Options { styled: std::io::stdout().is_terminal(), ..text::Options::default() };
-            data.load_details(store, &text::wanted(&data, &options))?;
-            write!(out, "{}{}", text::render(&data, &options), more(&data))?;
+            report::write(&text::Text, store, &mut data, None, &options, &mut out)?;
+            write!(out, "{}", more(&data))?;
         }
-        Format::Json => {
-            data.load_details(store, &json::wanted(&data))?;
-            writeln!(out, "{:#}", json::render(&data))?;
-        }
+        Format::Json => report::write(&json::Json, store, &mut data, None, &options, &mut out)?,
     }
     drop(out);
     render::notice(&format!("\nstore:  {}", store.path().display()));
     if !args.no_html {
         let path = args.html.clone().unwrap_or_else(|| store.path().with_extension("html"));
-        let options = html::Options::default();
-        data.load_details(store, &html::wanted(&data, &options))?;
-        std::fs::write(&path, html::render(&data, None, &options))
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;
         render::notice(&format!("report: {}", path.display()));
     }
     Ok(data.conclusion())

@@ -127,7 +127,7 @@ fn check(
 /// What became of a script that was written in a dialect and read back.
 enum Trip {
     Same,
-    Unsayable(String),
+    Inexpressible(String),
     Changed(String),
 }
 
@@ -135,7 +135,7 @@ impl std::fmt::Display for Trip {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Trip::Same => f.write_str("the same terms"),
-            Trip::Unsayable(why) => write!(f, "not carried, {why}"),
+            Trip::Inexpressible(why) => write!(f, "not carried, {why}"),
             Trip::Changed(what) => write!(f, "CHANGED, {what}"),
         }
     }
@@ -149,7 +149,7 @@ fn round_trips(script: &Script, pool: &mut Pool) -> Vec<(Dialect, Trip)> {
 fn round_trip(script: &Script, pool: &mut Pool, dialect: Dialect, standard: &str) -> Trip {
     let text = match script_text(pool, script, dialect, None, None) {
         Ok(text) => text,
-        Err(e) => return Trip::Unsayable(e.to_string()),
+        Err(e) => return Trip::Inexpressible(e.to_string()),
     };
     let back = smt::parse(text.as_bytes(), Some(dialect), pool);
     if let Some(d) = back.diagnostics.iter().find(|d| d.severity == Severity::Error) {

@@ -1,10 +1,9 @@
-//! `stringent edits`: formulas about the edit distance of words, as MADAMASTRA makes them.
+//! `stringent edits`: formulas about the edit distance of words, as MADAMASTRA generates them.
 
 mod attempt;
 mod log;
 mod search;
 mod shape;
-mod share;
 
 use crate::Outcome;
 use clap::Subcommand;

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::input;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
-use semantics::doubt::{other_escapes, redeclaration};
+use semantics::ambiguity::{other_escapes, redeclaration};
 use semantics::explain::explain;
 use semantics::model::{Answer, answers};
 use semantics::referee::{Check, Judgement, check, check_count};

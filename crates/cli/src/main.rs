@@ -4,6 +4,7 @@
 //! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something cannot be told, 2 usage or bad
 //! input, 3 internal error.
 
+mod bar;
 mod bench;
 mod r#break;
 mod campaign_args;
@@ -117,7 +118,7 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    match bench::echo::serve() {
+    match lab::bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),

@@ -24,6 +24,16 @@ pub(crate) fn notice(message: &str) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
+/// Prints a report on standard output.
+pub(crate) fn print(format: Format, report: &dyn lab::Report) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    match format {
+        Format::Text => out.write_all(report.text().as_bytes())?,
+        Format::Json => writeln!(out, "{:#}", report.json())?,
+    }
+    Ok(out.flush()?)
+}
+
 /// Lines longer than this are cut around the place that matters.
 const WINDOW: usize = 160;
 

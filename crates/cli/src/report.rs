@@ -1,58 +1,53 @@
 //! `stringent report`: render a stored campaign, or compare two.
 
+mod files;
 mod one;
 mod second;
 
 use crate::Outcome;
 use crate::campaign_args::seconds;
 use crate::campaign_run::outcome;
-use crate::render::{self, Format};
-use anyhow::{Context as _, bail};
+use crate::render::Format;
+use anyhow::bail;
 use campaign::report::compare::{self, Comparison};
-use campaign::report::{Data, csv, html, json, junit, text};
+use campaign::report::{self, Data, Options, json, jsonl, text};
 use campaign::store::Store;
-use std::io::{IsTerminal as _, Write as _};
+use files::Files;
+use std::io::{BufWriter, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-/// Render a stored campaign: terminal, HTML, JSON, CSV, JUnit; or compare two.
+/// Render a stored campaign as text, HTML, JSON, CSV or JUnit XML, or compare two.
 ///
 /// Without options, prints the table of categories and verdicts for each solver, times, and the failures in groups, worst
-/// first, each with a command that shows it. With --html, --csv or --junit, writes those files instead. A campaign that is
-/// still running can be reported on.
+/// first, each with a command that shows it. With --html, --csv, --junit or another format, writes those files instead. The
+/// campaign may still be running.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// The store that `test` or `run` wrote
     store: PathBuf,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// All runs, one JSON object per line
-    #[arg(long, conflicts_with_all = ["against", "html", "csv", "junit", "show", "extract"])]
+    /// Print all runs, one JSON object per line
+    #[arg(long, conflicts_with_all = ["against", files::GROUP, "show", "extract"])]
     runs: bool,
-    /// Write one HTML page, which needs nothing else, to this file (`-`: stdout)
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Write all runs as CSV to this file (`-`: stdout)
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Write JUnit XML to this file (`-`: stdout): wrong results and errors fail, unknowns and time limits are skipped
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// In JUnit XML, unknowns, time limits and what cannot be told are failures too
+    #[command(flatten)]
+    files: Files,
+    /// In JUnit XML, unknowns, time limits and undetermined verdicts are failures too
     #[arg(long, requires = "junit")]
     strict: bool,
     /// Compare with this older store
     #[arg(long, value_name = "OLDER")]
     against: Option<PathBuf>,
-    /// In a comparison, this solver of the older store is that one of the newer
+    /// In a comparison, solver OLD of the older store corresponds to NEW
     #[arg(long, value_name = "OLD=NEW", requires = "against", value_parser = old_new)]
     map: Vec<(String, String)>,
     /// Show this instance in full: formula, answers, evidence
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["against", "html", "csv", "junit", "extract"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP, "extract"])]
     show: Option<String>,
-    /// Print the script of this instance as it was put to the solver
-    #[arg(long, value_name = "NAME", requires = "solver", conflicts_with_all = ["against", "html", "csv", "junit"])]
+    /// Print the script of this instance as it was sent to the solver
+    #[arg(long, value_name = "NAME", requires = "solver", conflicts_with_all = ["against", files::GROUP])]
     extract: Option<String>,
     /// Only this solver (may be repeated)
     #[arg(long, value_name = "NAME")]
@@ -72,13 +67,13 @@ pub(crate) struct Args {
     /// In the HTML page, plot these two solvers against each other (may be repeated)
     #[arg(long, value_name = "A,B", requires = "html", value_parser = a_b)]
     pair: Vec<(String, String)>,
-    /// Ask this solver, named as in `test --solver`, for a second opinion on every wrong result (may be repeated)
-    #[arg(long, value_name = "SPEC", conflicts_with_all = ["runs", "against", "html", "csv", "junit", "show", "extract"])]
+    /// Check every wrong result with this solver, named as in `test --solver` (may be repeated)
+    #[arg(long, value_name = "SPEC", conflicts_with_all = ["runs", "against", files::GROUP, "show", "extract"])]
     confirm: Vec<String>,
-    /// With --confirm: time on the wall for each question, in seconds
+    /// With --confirm: wall-clock time of each query, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, requires = "confirm")]
     confirm_time_limit: f64,
-    /// With --confirm: questions at a time [default: the number of cores]
+    /// With --confirm: queries at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), requires = "confirm")]
     jobs: Option<u16>,
 }
@@ -95,18 +90,18 @@ Examples:
   stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0
   stringent report my.store --confirm z3@5.4.0 --confirm cvc5@1.4.2
 
-Verdicts: ok right, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
-that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? cannot be told.
+Verdicts: ok correct, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
+that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? undetermined.
 
-Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 there are, 11 there are none but some verdicts
-cannot be told or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing
-could be compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 on some there is
-no opinion. With --show and --extract: 0. Always: 2 usage or bad input.";
+Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 there are some, 11 there are none but some verdicts are
+undetermined or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing could be
+compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
+With --show and --extract: 0. Always: 2 usage or bad input.";
 
 fn split(text: &str, at: char) -> Result<(String, String), String> {
     match text.split_once(at) {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
-        _ => Err(format!("two names with `{at}` between them are expected")),
+        _ => Err(format!("expected two names with `{at}` between them")),
     }
 }
 
@@ -131,10 +126,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return second::run(&store, &mut data, args);
     }
     let comparison = args.against.as_deref().map(|old| against(old, &data, args)).transpose()?;
-    let files = files(&store, &mut data, comparison.as_ref(), args)?;
-    if args.runs {
-        json::write_runs(&data, &mut std::io::BufWriter::new(std::io::stdout().lock()))?;
-    } else if !files {
+    args.files.write(&store, &mut data, comparison.as_ref(), &args.options())?;
+    if args.files.is_empty() {
         print(&store, &mut data, comparison.as_ref(), args)?;
     }
     Ok(match comparison {
@@ -149,7 +142,7 @@ fn open(path: &Path) -> anyhow::Result<Store> {
     if !path.exists() {
         bail!("there is no store `{}`", path.display());
     }
-    // Its message holds that of its source already.
+    // The message includes that of its source.
     Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
 }
 
@@ -171,58 +164,26 @@ fn against(old: &Path, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
     Ok(compare::compare(&Data::read(&store, &[])?, data, &args.map)?)
 }
 
-/// Writes the files that are asked for; false if there are none.
-fn files(
-    store: &Store,
-    data: &mut Data,
-    comparison: Option<&Comparison>,
-    args: &Args,
-) -> anyhow::Result<bool> {
-    if let Some(path) = &args.html {
-        let options =
-            html::Options { per_solver: args.embed, pairs: args.pair.clone(), ..html::Options::default() };
-        data.load_details(store, &html::wanted(data, &options))?;
-        write(path, html::render(data, comparison, &options).as_bytes())?;
+impl Args {
+    fn options(&self) -> Options {
+        Options {
+            groups: if self.all { usize::MAX } else { self.failures },
+            every_run: self.all,
+            styled: std::io::stdout().is_terminal(),
+            per_solver: self.embed,
+            pairs: self.pair.clone(),
+            strict: self.strict,
+            ..Options::default()
+        }
     }
-    if let Some(path) = &args.csv {
-        let mut bytes = Vec::new();
-        csv::write(data, &mut bytes)?;
-        write(path, &bytes)?;
-    }
-    if let Some(path) = &args.junit {
-        data.load_details(store, &junit::wanted(data))?;
-        write(path, junit::render(data, args.strict)?.as_bytes())?;
-    }
-    Ok(args.html.is_some() || args.csv.is_some() || args.junit.is_some())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if path == Path::new("-") {
-        return Ok(std::io::stdout().lock().write_all(bytes)?);
-    }
-    std::fs::write(path, bytes).with_context(|| format!("cannot write `{}`", path.display()))?;
-    render::notice(&format!("wrote {}", path.display()));
-    Ok(())
 }
 
 fn print(store: &Store, data: &mut Data, comparison: Option<&Comparison>, args: &Args) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
-    let options = text::Options {
-        groups: if args.all { usize::MAX } else { args.failures },
-        every_run: args.all,
-        styled: std::io::stdout().is_terminal(),
+    let format: &dyn report::Format = match args.format {
+        _ if args.runs => &jsonl::Jsonl,
+        Format::Json => &json::Json,
+        Format::Text => &text::Text,
     };
-    match (args.format, comparison) {
-        (Format::Json, Some(c)) => writeln!(out, "{:#}", c.json())?,
-        (Format::Text, Some(c)) => write!(out, "{}", compare::text::render(c, &options))?,
-        (Format::Json, None) => {
-            data.load_details(store, &json::wanted(data))?;
-            writeln!(out, "{:#}", json::render(data))?;
-        }
-        (Format::Text, None) => {
-            data.load_details(store, &text::wanted(data, &options))?;
-            write!(out, "{}", text::render(data, &options))?;
-        }
-    }
-    Ok(())
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    Ok(report::write(format, store, data, comparison, &args.options(), &mut out)?)
 }

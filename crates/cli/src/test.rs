@@ -6,14 +6,13 @@ use crate::campaign_run::{self, Plan};
 use crate::synth::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
-use campaign::outcome::Status;
 use campaign::process::Cancel;
 use campaign::settings::{Rules, Settings};
 use campaign::store::InstanceRow;
+use lab::instances::row;
 use synth::generators::bulk::{self, Frame};
 use synth::scaling;
 use synth::suite::generate;
-use synth::text::Text;
 
 /// Synthesise formulas with known answers, run solvers on them, and judge what they answer.
 ///
@@ -90,18 +89,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let defaults = Settings { rules, batch: true, instances: options.maker.clone(), ..Settings::default() };
     let plan = &mut Plan { verb: "test", seed: options.seed, defaults, instances: &mut instances };
     campaign_run::run(&args.campaign, plan)
-}
-
-/// A text as it is kept in a store.
-pub(crate) fn row(text: Text) -> InstanceRow {
-    InstanceRow {
-        id: 0,
-        name: text.name,
-        category: text.category,
-        operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Unknown),
-        source: text.source.into_bytes(),
-    }
 }
 
 /// Scripts of a generator.

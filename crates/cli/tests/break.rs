@@ -47,11 +47,11 @@ impl Scene {
 
 /// What does not depend on times.
 fn story(json: &Value) -> Vec<(Value, Vec<Value>, Value)> {
-    let champions = json["champions"].as_array().expect("champions");
+    let best = json["best"].as_array().expect("best scripts");
     let mutations = |c: &Value| -> Vec<Value> {
         c["lineage"].as_array().expect("a lineage").iter().map(|m| m["mutation"].clone()).collect()
     };
-    champions.iter().map(|c| (c["script"].clone(), mutations(c), c["found"]["statistic"].clone())).collect()
+    best.iter().map(|c| (c["script"].clone(), mutations(c), c["found"]["statistic"].clone())).collect()
 }
 
 const SEARCH: [&str; 12] = [
@@ -82,12 +82,12 @@ fn the_same_seed_finds_the_same() {
     let (_, second) = scene.run("d", &[&SEARCH[..], &["--seed", "1"]].concat());
     assert_eq!(story(&first)[1], story(&second)[0]);
     // It found something: more than there was at the start.
-    let champion = &first["champions"][0];
+    let best = &first["best"][0];
     let log = fs::read_to_string(scene.path("a/run-01.jsonl")).expect("a log");
     let start: Value = serde_json::from_str(log.lines().nth(1).expect("a member")).expect("JSON");
     let of = |v: &Value| v["found"]["statistic"].as_f64().expect("a statistic");
-    assert!(of(champion) > of(&start), "{champion} {start}");
-    let text = fs::read_to_string(scene.path("a/champion-01.smt2")).expect("a champion");
+    assert!(of(best) > of(&start), "{best} {start}");
+    let text = fs::read_to_string(scene.path("a/best-01.smt2")).expect("a best script");
     assert!(text.contains("; generation 0: start") && text.contains("break, seed 0, run 1"), "{text}");
 }
 
@@ -158,12 +158,12 @@ fn answers_and_gaps() {
     ];
     let (output, json) = scene.run("gap", &args);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let champion = &json["champions"][0];
-    assert!(champion["script"].as_str().expect("a script").contains("str.len"), "{champion}");
-    assert_eq!(champion["found"]["other"][1], "sat");
+    let best = &json["best"][0];
+    assert!(best["script"].as_str().expect("a script").contains("str.len"), "{best}");
+    assert_eq!(best["found"]["other"][1], "sat");
     let (output, json) = scene.run("sat", &[&start, "--answer", "unsat", "--generations", "2"]);
     assert_eq!(output.status.code(), Some(11));
-    assert_eq!(json["champions"][0]["found"]["unfit"], "it is sat");
+    assert_eq!(json["best"][0]["found"]["unfit"], "it is sat");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn one_search_a_folder() {
     }
     let (output, _) = scene.run("out", &["--resume"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another search is using it"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another process"));
     first.kill().expect("killed");
     first.wait().expect("ended");
     // Without --out each gets a folder of its own, even within a second.
@@ -200,7 +200,7 @@ fn large_starts_and_floods() {
     let large = scene.path("large.smt2").display().to_string();
     let (output, json) = scene.run("large", &[&large, "--generations", "1", "--max-asserts", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let script = json["champions"][0]["script"].as_str().expect("a script");
+    let script = json["best"][0]["script"].as_str().expect("a script");
     assert!(script.matches("(assert").count() <= 2, "{script}");
     let flood = Scene::new("#!/bin/sh\nexec yes sat\n");
     let (output, _) = flood.run("out", &["--generations", "1"]);

@@ -1,4 +1,4 @@
-//! One application of one operator to values, for every row of the operator table.
+//! Applies operators to values: one exhaustive match over the operator table.
 
 use crate::regex::{Count, Re, RegexStore};
 use crate::strings::{self as s, Reading, Str};
@@ -13,14 +13,14 @@ pub(crate) enum Stuck {
     Shape,
 }
 
-/// What applications share.
+/// The state that applications share.
 pub(crate) struct Machine<'a> {
     pub(crate) store: &'a mut RegexStore,
     pub(crate) reading: Reading,
     pub(crate) regex_budget: u64,
 }
 
-/// Words longer than this are not made; nor are numbers of more bits. An application that would has no value.
+/// Limit of the length of strings and of the bits of numbers. An application that exceeds it has no value.
 pub(crate) const MAX_LEN: usize = 1 << 27;
 const MAX_BITS: u64 = 1 << 25;
 
@@ -56,7 +56,7 @@ fn res(args: &[&Value]) -> Result<Vec<Re>, Stuck> {
 }
 
 fn count(n: &Int) -> Count {
-    // A numeral is not negative, so what does not fit is beyond.
+    // A numeral is not negative, so one that does not fit is larger.
     n.to_usize().map_or(Count::Beyond, |n| Count::Exactly(n as u64))
 }
 
@@ -162,7 +162,7 @@ impl Machine<'_> {
                 let [lo, hi] = indices else {
                     return Err(Stuck::Shape);
                 };
-                // Of two bounds past 64 bits the order still counts.
+                // The order of two bounds beyond 64 bits matters.
                 if lo > hi {
                     return Ok(Value::Re(self.store.none()));
                 }
@@ -188,7 +188,7 @@ impl Machine<'_> {
     pub(crate) fn equal(&mut self, x: &Value, y: &Value) -> Result<bool, Stuck> {
         match (x, y) {
             (Value::Re(a), Value::Re(b)) => {
-                // Language equivalence is PSPACE-hard; a verdict or nothing.
+                // Language equivalence is PSPACE-hard: undetermined if the budget runs out.
                 self.store.equivalent(*a, *b, self.regex_budget).ok_or(Stuck::Budget)
             }
             (Value::Bool(a), Value::Bool(b)) => Ok(a == b),

@@ -1,9 +1,9 @@
-//! The evaluator: what a term denotes under a model.
+//! The evaluator: the value of a term under a model.
 //!
-//! A machine with an explicit stack of [`Task`]s, so that a term a million deep, or a recursive function
-//! that calls itself a million times, costs memory and nothing else. Values of terms without variables are
-//! kept for the whole run; each call of a defined function and each instance of a quantifier is an
-//! [`Activation`] with its own variables and its own memory.
+//! A machine with an explicit stack of [`Task`]s, so that a term of depth one million, or a recursive function
+//! that calls itself a million times, costs only memory. Values of terms without variables are kept until the model
+//! changes; each call of a defined function and each instance of a quantifier is an [`Activation`] with its own
+//! variables and its own memo.
 //!
 //! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The
 //! connectives and `ite` are evaluated lazily, so that recursive definitions stop.
@@ -26,7 +26,7 @@ use smt::{Fun, Head, Op, Pool, Sort, Term};
 /// Limits and the reading of the standard.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// Which semantics.
+    /// The reading of the standard.
     pub reading: Reading,
     /// Steps of the machine before it gives up.
     pub steps: u64,
@@ -47,14 +47,14 @@ impl Default for Config {
     }
 }
 
-/// A definition that calls itself for ever ends here, well before memory does.
+/// Limits of infinite recursion, well before memory runs out.
 const MAX_TASKS: usize = 30_000_000;
 const MAX_ACTIVATIONS: usize = 3_000_000;
 
-/// At most this many characters in all values together: a gibibyte.
+/// Limit of the characters in all values: a gibibyte.
 const MAX_KEPT: usize = 1 << 28;
 
-/// Planning the instances of a quantifier looks at some hundred terms.
+/// Steps that planning the instances of a quantifier counts for.
 const PLAN_COST: u64 = 300;
 
 /// An activation's index; 0 is the top level.
@@ -63,7 +63,7 @@ type Act = u32;
 #[derive(Default)]
 struct Activation {
     env: Vec<(Term, Val)>,
-    /// For an instance of a quantifier, the activation that the quantifier stands in: its variables are seen too.
+    /// For an instance of a quantifier, the activation around the quantifier, whose variables are visible too.
     outer: Option<Act>,
     memo: FxHashMap<Term, Val>,
 }
@@ -108,12 +108,12 @@ pub struct Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    /// An evaluator by the standard.
+    /// An evaluator with the default configuration.
     pub fn new(pool: &'p Pool, model: &'p Model) -> Self {
         Evaluator::with(pool, model, Config::default(), RegexStore::new())
     }
 
-    /// An evaluator with limits and reading of its own, and a store of languages to go on with.
+    /// An evaluator with this configuration and store of languages.
     pub fn with(pool: &'p Pool, model: &'p Model, config: Config, store: RegexStore) -> Self {
         Evaluator {
             pool,
@@ -132,32 +132,32 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// How many operators have been applied to values since the last reset: a measure of work.
+    /// The number of operator applications since the last reset: a measure of work.
     pub fn applications(&self) -> u64 {
         self.applications
     }
 
-    /// Starts counting anew.
+    /// Resets the count of applications.
     pub fn reset_applications(&mut self) {
         self.applications = 0;
     }
 
-    /// The languages met so far.
+    /// The store of languages.
     pub fn store(&self) -> &RegexStore {
         &self.store
     }
 
-    /// Gives the store back.
+    /// Returns the store.
     pub fn into_store(self) -> RegexStore {
         self.store
     }
 
-    /// The terms.
+    /// The pool.
     pub fn pool(&self) -> &'p Pool {
         self.pool
     }
 
-    /// Forgets all values and goes on with another model.
+    /// Forgets all values and continues with another model.
     pub fn set_model(&mut self, model: &'p Model) {
         self.model = model;
         self.memo.clear();
@@ -169,7 +169,7 @@ impl<'p> Evaluator<'p> {
         self.kept = 0;
     }
 
-    /// The constants and functions that the model did not mention and that got a default.
+    /// The constants and functions without a value in the model, which got a default.
     pub fn completed(&self) -> &[Fun] {
         &self.completed
     }
@@ -192,13 +192,13 @@ impl<'p> Evaluator<'p> {
         Some(vars.iter().filter_map(value).collect())
     }
 
-    /// Forgets all bound variables and what depends on them.
+    /// Forgets all bound variables and the values that depend on them.
     pub fn unbind(&mut self) {
         self.acts[0].env.clear();
         self.acts[0].memo.clear();
     }
 
-    /// The truth of a `Bool` term.
+    /// Whether the model satisfies `t`, a `Bool` term.
     pub fn truth(&mut self, t: Term) -> Satisfaction {
         Satisfaction::of(&self.eval(t), t)
     }
@@ -254,7 +254,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Words kept for later add up; past a limit they are not kept, and the term has no value.
+    /// Counts the characters that are kept; beyond the limit the term has no value.
     fn afford(&mut self, t: Term, val: Val) -> Val {
         if let Ok(Value::Str(w)) = &val {
             self.kept += w.len();
@@ -312,12 +312,12 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// `(= t t)` holds whatever `t` denotes, even where that is left open.
+    /// `(= t t)` holds even if the value of `t` is undetermined.
     fn reflexive(&self, t: Term) -> bool {
         self.pool.args(t).windows(2).all(|p| p[0] == p[1])
     }
 
-    /// `(distinct t … t)` fails likewise.
+    /// `(distinct t … t)` fails even if the value of `t` is undetermined.
     fn repeats(&self, t: Term) -> bool {
         let args = self.pool.args(t);
         args.len() <= 64 && args.iter().enumerate().any(|(i, a)| args[..i].contains(a))
@@ -350,7 +350,7 @@ impl<'p> Evaluator<'p> {
         let args = self.pool.args(t);
         let mut values: SmallVec<[&Value; 8]> = SmallVec::with_capacity(args.len());
         let mut unknown = None;
-        // Not `get`, so that the store can be borrowed beside the values.
+        // Not `get`, so that the store can be borrowed at the same time.
         let (memo, acts, pool) = (&self.memo, &self.acts, self.pool);
         for &a in args {
             let val = look_up(pool, memo, acts, a, act);
@@ -373,94 +373,6 @@ impl<'p> Evaluator<'p> {
             return self.divide_by_zero(t, act, f);
         }
         self.put(t, act, val);
-    }
-
-    fn quantifier(&mut self, t: Term, act: Act) {
-        self.fuel = self.fuel.saturating_sub(PLAN_COST);
-        match Instances::plan(self, t, act) {
-            Some(state) => {
-                self.fuel = self.fuel.saturating_sub(state.candidates());
-                self.next_instance(Box::new(state));
-            }
-            None => self.put(t, act, Err(Why::Quantifier(t))),
-        }
-    }
-
-    fn next_instance(&mut self, mut state: Box<Instances>) {
-        match state.next(self.config.instances) {
-            Some(env) => {
-                state.current = self.activate(env, Some(state.act));
-                let (body, inner) = (state.body, state.current);
-                self.tasks.push(Task::Instance(state));
-                self.tasks.push(Task::Visit(body, inner));
-            }
-            None => {
-                let val = state.verdict();
-                self.put(state.term, state.act, val);
-            }
-        }
-    }
-
-    fn instance(&mut self, mut state: Box<Instances>) {
-        let val = self.get(state.body, state.current).cloned().unwrap_or(Err(Why::Budget(state.body)));
-        let decides = state.decided_by(&val);
-        if decides {
-            self.decided.insert(state.term, self.acts[state.current as usize].env.clone());
-        }
-        self.release(state.current);
-        if decides {
-            return self.put(state.term, state.act, val);
-        }
-        self.next_instance(state);
-    }
-
-    /// The value of `t` right now, without running the machine: constants, variables, what is known.
-    pub(crate) fn peek(&mut self, t: Term, act: Act) -> Option<Value> {
-        if let Some(val) = self.get(t, act) {
-            return val.clone().ok();
-        }
-        if !self.is_simple(t) {
-            return None;
-        }
-        // Bounds of quantifiers are small terms: a nested run over the same activations is cheap.
-        let tasks = std::mem::take(&mut self.tasks);
-        self.tasks.push(Task::Visit(t, act));
-        let mut steps = 100_000u32;
-        while let Some(task) = self.tasks.pop() {
-            steps -= 1;
-            match task {
-                _ if steps == 0 => break,
-                task => self.step(task),
-            }
-        }
-        self.tasks = tasks;
-        self.get(t, act).and_then(|v| v.clone().ok())
-    }
-
-    /// Small, without quantifiers, and calling no function that might have some.
-    fn is_simple(&self, t: Term) -> bool {
-        let mut stack = vec![t];
-        let mut seen = 0;
-        while let Some(t) = stack.pop() {
-            seen += 1;
-            if let Head::Fun(f) = self.pool.head(t) {
-                // What a constant stands for may hold a quantifier, too.
-                let meaning = || match self.model.lookup(self.pool, f) {
-                    Some(Meaning::Definition(d)) => self.pool.fun(d).def.as_ref().map(|d| d.body),
-                    Some(Meaning::Term(t)) => Some(t),
-                    _ => None,
-                };
-                stack.extend(self.pool.fun(f).def.as_ref().map(|d| d.body).or_else(meaning));
-                if !self.pool.args(t).is_empty() {
-                    return false;
-                }
-            }
-            if seen > 2_000 || self.pool.has_binder(t) {
-                return false;
-            }
-            stack.extend_from_slice(self.pool.args(t));
-        }
-        true
     }
 }
 
@@ -496,10 +408,10 @@ fn why(stuck: Stuck, t: Term) -> Why {
     }
 }
 
-/// What can be said when only these of the arguments are known: two that differ settle `distinct` and `=`.
+/// The value if only these arguments are known: two different ones decide `=`, two equal ones `distinct`.
 fn partly_known(machine: &mut Machine<'_>, op: Op, known: &[&Value]) -> Option<Value> {
     match op {
-        // Equality is transitive: the first known value stands for all of them.
+        // Equality is transitive: it suffices to compare with the first known value.
         Op::Eq if known.iter().skip(1).any(|x| machine.equal(known[0], x) == Ok(false)) => {
             Some(Value::Bool(false))
         }

@@ -1,4 +1,4 @@
-//! Why a term has the value it has: the path of subterms that decides it.
+//! Explains the value of a term: the path of subterms that decides it.
 
 use crate::eval::Evaluator;
 use crate::value::{Val, Value};
@@ -8,7 +8,7 @@ use smt::{Head, Op, Term};
 /// One line of an explanation.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// How deep below the explained term.
+    /// The depth below the explained term.
     pub depth: usize,
     /// The subterm.
     pub term: Term,

@@ -1,14 +1,14 @@
 //! The referee: an executable SMT-LIB semantics.
 //!
-//! Written from the standard's text alone, and sharing no code with anything it may judge: neither
-//! generators nor solvers are known here. [`strings`] and [`regex`] are the operators as functions of words
-//! and languages, [`eval`] evaluates terms under a [`model`], [`referee`] judges models on whole scripts,
-//! [`explain`] says why an assertion is false, [`rule`] reads and verifies rule files.
+//! Written from the text of the standard alone; depends on neither generators nor solvers. [`strings`] and [`regex`]
+//! are the operators as functions of strings and languages, [`eval`] evaluates terms under a [`model`], [`referee`]
+//! judges models on scripts, [`ambiguity`] finds texts with two readings, [`explain`] shows why an assertion is
+//! false, [`rule`] reads and verifies rule files.
 //!
-//! Satisfaction is three-valued: *holds*, *fails*, *cannot tell*, never a guess.
+//! Truth is three-valued: an assertion holds, fails or is undetermined. Nothing is guessed.
 
+pub mod ambiguity;
 mod apply;
-pub mod doubt;
 pub mod eval;
 pub mod explain;
 pub mod model;

@@ -1,4 +1,4 @@
-//! Models: what declared constants and functions denote.
+//! Models: the values of declared constants and functions.
 
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -6,21 +6,20 @@ use smt::answer::{Item, Verdict};
 use smt::{Fun, Pool, Term};
 use std::collections::BTreeMap;
 
-/// An interpretation of constants and functions. What it leaves out is completed with defaults when
-/// it is used.
+/// An interpretation of constants and functions. The evaluator completes it with defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// By declaration: exact, made by programs.
+    /// By declaration: exact, built by programs.
     values: FxHashMap<Fun, Value>,
     /// By name and number of parameters, as solvers print them: a defined function of the pool.
     definitions: BTreeMap<(String, usize), Fun>,
     /// By name, for constants given as terms (`get-value`).
     terms: BTreeMap<String, Term>,
-    /// It came from `get-value`: what it does not mention was not asked for, and may be anything.
+    /// It is from `get-value`: constants that were not requested may have any value.
     partial: bool,
 }
 
-/// What a model says of a function.
+/// The interpretation of a function in a model.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning<'m> {
     /// This constant's value.
@@ -32,7 +31,7 @@ pub enum Meaning<'m> {
 }
 
 impl Model {
-    /// A model that says nothing.
+    /// An empty model.
     pub fn new() -> Self {
         Model::default()
     }
@@ -49,8 +48,8 @@ impl Model {
         self.values.insert(f, value);
     }
 
-    /// Takes over the definitions of a solver's model. An error names a constant or function that it defines
-    /// twice, and differently.
+    /// Adds the definitions of a solver's model. The error is the name of a constant or function that has two different
+    /// definitions.
     pub fn define(&mut self, pool: &Pool, funs: &[Fun]) -> Result<(), String> {
         for &f in funs {
             let name = pool.fun_name(f).to_owned();
@@ -63,12 +62,12 @@ impl Model {
         Ok(())
     }
 
-    /// Says that constants and functions it does not mention may have any value: they are not completed.
+    /// Sets whether constants and functions without a value may have any value, and are not completed.
     pub fn set_partial(&mut self, partial: bool) {
         self.partial = partial;
     }
 
-    /// What it does not mention may have any value.
+    /// Constants and functions without a value may have any value.
     pub fn is_partial(&self) -> bool {
         self.partial
     }
@@ -78,7 +77,7 @@ impl Model {
         self.terms.insert(name.to_owned(), t);
     }
 
-    /// Takes over an item of a solver's answer; false if it is no model and no list of values.
+    /// Adds an item of a solver's answer; false if it is neither a model nor a list of values.
     pub fn add(&mut self, pool: &Pool, item: &Item) -> bool {
         match item {
             Item::Model(funs) => return self.define(pool, funs).is_ok(),
@@ -93,7 +92,7 @@ impl Model {
         true
     }
 
-    /// What it says of `f`.
+    /// The interpretation of `f`.
     pub fn lookup(&self, pool: &Pool, f: Fun) -> Option<Meaning<'_>> {
         if let Some(v) = self.values.get(&f) {
             return Some(Meaning::Value(v));
@@ -104,8 +103,8 @@ impl Model {
         self.by_name(pool.fun_name(f), pool.fun(f).params.len())
     }
 
-    /// What it says of the function called `name` with so many parameters. A constant of that name may hold the
-    /// function as a `lambda`; a definition with another number of parameters is a mismatch to be told.
+    /// The interpretation of the function `name` with `params` parameters. It may be a constant whose value is a
+    /// `lambda`, or a definition with another number of parameters, which the evaluator reports.
     pub fn by_name(&self, name: &str, params: usize) -> Option<Meaning<'_>> {
         let exact = self.definitions.get(&(name.to_owned(), params));
         let any = || {
@@ -140,25 +139,25 @@ impl Model {
         self.values.retain(|f, _| (f.0 as usize) < funs);
     }
 
-    /// It says nothing.
+    /// It is empty.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.definitions.is_empty() && self.terms.is_empty()
     }
 }
 
-/// The answer to one `check-sat`: the verdict and what was printed after it.
+/// The answer to one `check-sat`: the verdict and the output after it.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The verdict; none if the text starts with a model.
     pub verdict: Option<Verdict>,
-    /// The model and values, taken together.
+    /// The model and values.
     pub model: Option<Model>,
-    /// Why a model that was printed cannot be used.
+    /// Why the printed model cannot be used.
     pub trouble: Option<String>,
 }
 
-/// Divides a solver's output into its answers. `constants` are the names that a list of values may give a value
-/// to; other lists of pairs (of `get-assignment`, `get-assertions`) are no values.
+/// Splits a solver's output into its answers. `constants` are the names that a list of values may define; other
+/// lists of pairs (of `get-assignment`, `get-assertions`) are not values.
 pub fn answers(pool: &Pool, items: &[Item], constants: &dyn Fn(&str) -> bool) -> Vec<Answer> {
     let mut out = vec![Answer::default()];
     for item in items {
@@ -194,7 +193,7 @@ pub fn answers(pool: &Pool, items: &[Item], constants: &dyn Fn(&str) -> bool) ->
                 last.model.get_or_insert_default();
             }
             Item::Unreadable(why) => last.trouble = Some(format!("it cannot be read: {why}")),
-            Item::Truncated(_) => last.trouble = Some("it is cut off".into()),
+            Item::Truncated(_) => last.trouble = Some("it is truncated".into()),
             _ => {}
         }
     }

@@ -1,11 +1,11 @@
-//! Judging a model on a whole script.
+//! Judges a model on a script.
 
 use crate::eval::Evaluator;
 use crate::value::Satisfaction;
 use smt::script::Plain;
 use smt::{Command, Script, Term};
 
-/// What was asserted when a `check-sat` was asked.
+/// The assertions of one `check-sat`.
 #[derive(Clone, Debug, Default)]
 pub struct Check {
     /// The assertions in force, with the index of their command.
@@ -16,16 +16,16 @@ pub struct Check {
     pub command: Option<usize>,
 }
 
-/// How many `check-sat` and `check-sat-assuming` commands a script has; its end counts as one if it has none.
+/// The number of `check-sat` and `check-sat-assuming` commands of a script; without any, its end counts as one.
 pub fn check_count(script: &Script) -> usize {
     let is_check = |c: &&Command| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_));
     executed(script).filter(|(_, c)| is_check(c)).count().max(1)
 }
 
-/// What was in force at the `n`th check, from 0.
+/// The assertions in force at the `n`th check, from 0.
 pub fn check(script: &Script, n: usize) -> Option<Check> {
     let mut stack: Vec<(usize, Term)> = Vec::new();
-    // The assertions when a run of levels was opened, and how many are still open.
+    // The number of assertions at each `push`, and of its levels that are still open.
     let mut levels: Vec<(usize, u32)> = Vec::new();
     let mut left = n;
     let mut seen = false;
@@ -80,7 +80,7 @@ fn executed(script: &Script) -> impl Iterator<Item = (usize, &Command)> {
     script.commands().enumerate().take_while(|(_, c)| !matches!(c, Command::Plain(Plain::Exit)))
 }
 
-/// The truth of each assertion and assumption of a check.
+/// Whether a model satisfies each assertion and assumption of a check.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// Of the assertions, in order.
@@ -90,7 +90,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Judges `check` by `e`'s model.
+    /// Judges `check` by the model of `e`.
     pub fn of(check: &Check, e: &mut Evaluator<'_>) -> Judgement {
         Judgement {
             assertions: check.assertions.iter().map(|&(_, t)| e.truth(t)).collect(),
@@ -98,7 +98,7 @@ impl Judgement {
         }
     }
 
-    /// The verdict on all of it together.
+    /// Whether the model satisfies all of them.
     pub fn overall(&self) -> Satisfaction {
         let all = || self.assertions.iter().chain(&self.assumptions);
         all()

@@ -1,20 +1,19 @@
 //! Regular expressions as languages: the `RegLan` half of the SMT-LIB theory of Unicode strings.
 //!
 //! Like [`strings`](crate::strings), this module judges the answers of solvers, so it is written
-//! from the text of the standard and shares nothing with anything it may judge. A language is a set
+//! from the text of the standard. A language is a set
 //! of words over the alphabet of the code points 0 to 0x2FFFF; surrogates are ordinary characters.
 //!
 //! All expressions live in a [`RegexStore`], which keeps equal ones once and hands out small
 //! handles, [`Re`]. On them it decides membership ([`RegexStore::matches`]), evaluates the
 //! operators that search for a match (`str.replace_re`, `str.replace_re_all`, `str.indexof_re`)
-//! and, within a budget, answers questions about whole languages (emptiness, equivalence, a
+//! and, within a budget, decides properties of languages (emptiness, equivalence, a
 //! shortest word).
 //!
 //! Everything is done with derivatives, by J. Brzozowski ("Derivatives of regular expressions",
 //! JACM 11, 1964): the derivative of a language L by a character c is { w | cw ∈ L }, and an
-//! expression for it is had from an expression for L by a few rules, which know complement and
-//! intersection as well as union. How these are kept from growing is told in `derive.rs`; the parts
-//! of this module are
+//! expression for it follows from an expression for L by a few rules, also for complement and
+//! intersection. `derive.rs` describes what limits their growth; the parts of this module are
 //!
 //! - `charset.rs`: sets of characters, and partitions of the alphabet,
 //! - `span.rs`: how often a loop repeats,
@@ -27,7 +26,7 @@
 //! - `decide.rs`: emptiness, equivalence, shortest words,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
-//! Expressions may be a million levels deep: nothing here calls itself to descend into one.
+//! Expressions may be a million levels deep: nothing here recurses on their depth.
 
 mod build;
 mod charset;

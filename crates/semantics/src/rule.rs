@@ -12,15 +12,14 @@
 //!             (post (str.substr s (+ (str.indexof s t 0) (str.len t)) (str.len s)))))
 //! ```
 //!
-//! | kind | says, for all values of `:vars` that satisfy `:when` |
+//! | kind | claim, for all values of `:vars` that satisfy `:when` |
 //! |---|---|
 //! | `equality` | `lhs = rhs`, of any sort |
 //! | `equivalence` | `lhs ⇔ ∃ exists. rhs`; the witnesses show which values make `rhs` true |
 //! | `implication` | `(∃ exists. rhs) ⇒ lhs`, which is all that an unsat formula `¬lhs ∧ rhs` needs |
 //!
-//! Nobody trusts a rule because a paper printed it: [`Rule::verify`] evaluates both sides on all small values,
-//! in both directions where both are claimed, and demands that the rule fires. A rule file may hold
-//! `define-fun`s for its rules to use.
+//! No rule is trusted: [`Rule::verify`] evaluates both sides on all small values, in both directions where both
+//! are claimed, and requires that the rule applies to some of them. Rules may use the `define-fun`s of their file.
 
 mod verify;
 
@@ -32,10 +31,10 @@ use smt::print::term_text;
 use smt::sexpr::{Kind, Quoting, Reader, Tree};
 use smt::{Dialect, Pool, Sort, Term};
 
-/// What a rule claims.
+/// The kind of claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleKind {
-    /// Both sides denote the same.
+    /// Both sides have the same value.
     Equality,
     /// Both sides have the same truth.
     Equivalence,
@@ -48,9 +47,9 @@ pub enum RuleKind {
 pub struct Rule {
     /// Its name, unique in its file.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub doc: String,
-    /// What it claims.
+    /// The kind of claim.
     pub kind: RuleKind,
     /// Its variables.
     pub vars: Vec<Term>,
@@ -64,7 +63,7 @@ pub struct Rule {
     pub rhs: Term,
     /// For each existential, a term over `vars` that makes the right side true when the left one is.
     pub witness: Vec<Term>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -225,7 +224,7 @@ impl Loader<'_, '_> {
         Some((names, terms))
     }
 
-    /// Sorts, and one witness per existential, put in their order.
+    /// Checks sorts, and sorts the witnesses in the order of the existentials.
     fn check(&mut self, at: u32, rule: &mut Rule, names: &[String]) -> bool {
         let pool = &*self.elaborator.pool;
         let bool_sides = [rule.lhs, rule.rhs].iter().all(|&t| pool.sort_of(t) == Sort::BOOL);

@@ -1,9 +1,9 @@
 //! The string operators of the SMT-LIB theory of Unicode strings, as functions of words.
 //!
-//! This module is half of the referee (regular languages are the other half): it judges the
-//! answers of solvers, ours included. It is therefore written from the text of the standard alone
-//! (theory `Strings`, version 2.6, section `:definition`) and shares no helper with anything it may
-//! judge. Each function quotes the definition it implements.
+//! This module is half of the referee (regular languages are the other half): it judges the answers of
+//! solvers. It is therefore written from the text of the standard alone (theory `Strings`, version 2.6, section
+//! `:definition`), and each function quotes the definition it implements. The built-in solver evaluates constants with
+//! it, so the referee does not find errors that they share; the comparison with other solvers does.
 //!
 //! A word is a sequence of code points from 0 to [`MAX_CHAR`]; surrogates are ordinary
 //! characters. Integers are unbounded, so an index may be negative or have forty digits. Every
@@ -40,8 +40,7 @@ impl Str {
         EMPTY.clone()
     }
 
-    /// The word of the characters of `text`, taken as they are: escape sequences mean nothing
-    /// here. `None` if one of them is beyond [`MAX_CHAR`].
+    /// The word of the characters of `text`; escape sequences are not interpreted. `None` if one of them is beyond [`MAX_CHAR`].
     pub fn from_text(text: &str) -> Option<Str> {
         let word: Vec<u32> = text.chars().map(u32::from).collect();
         word.iter().all(|&c| c <= MAX_CHAR).then(|| word.into())
@@ -101,8 +100,8 @@ impl Default for Str {
 }
 
 impl fmt::Debug for Str {
-    /// Writes an SMT-LIB string literal. A backslash is always escaped, lest it start an escape
-    /// sequence together with what follows.
+    /// Writes an SMT-LIB string literal. A backslash is always escaped, as it might start an
+    /// escape sequence together with the next characters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for &c in self.iter() {
@@ -116,14 +115,14 @@ impl fmt::Debug for Str {
     }
 }
 
-/// Which reading of the operators applies where versions of the theory differ.
+/// The reading of the operators where versions of the theory differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The text of the SMT-LIB 2.6 standard.
     #[default]
     Standard,
-    /// The reading from before the standard, that of CVC4: the empty word is nowhere to be found,
-    /// so `str.indexof` for it is -1 and `str.replace` of it changes nothing. All else is the same.
+    /// The reading before the standard, that of CVC4: the empty word occurs nowhere,
+    /// so `str.indexof` for it is -1 and `str.replace` of it changes nothing. Everything else is the same.
     Pre26,
 }
 
@@ -186,12 +185,12 @@ fn position(w: &[u32], m: &Int) -> Option<usize> {
     m.to_usize().filter(|&m| m < w.len())
 }
 
-/// `str.prefixof`: "w = w₁w₂ for some word w₂". Mind the order: is the first a prefix of the second?
+/// `str.prefixof`: "w = w₁w₂ for some word w₂". The first argument is the prefix.
 pub fn prefixof(w1: &[u32], w: &[u32]) -> bool {
     w.starts_with(w1)
 }
 
-/// `str.suffixof`: "w = w₁w₂ for some word w₁". Mind the order: is the first a suffix of the second?
+/// `str.suffixof`: "w = w₁w₂ for some word w₁". The first argument is the suffix.
 pub fn suffixof(w2: &[u32], w: &[u32]) -> bool {
     w.ends_with(w2)
 }

@@ -1,4 +1,4 @@
-//! Values: what terms denote.
+//! Values of terms.
 
 use crate::regex::{Re, RegexStore};
 use crate::strings::Str;
@@ -59,12 +59,12 @@ impl Value {
     }
 }
 
-/// Why a term's value cannot be told. The term is the one at which it starts.
+/// Why a value is undetermined, with the subterm that is the cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// It belongs to a theory that is only carried along.
+    /// It belongs to a foreign theory.
     Opaque(Term),
-    /// Division by zero: the standard leaves the value to the model, and the model does not say.
+    /// Division by zero: the standard leaves the value to the model, and the model has none.
     DivisionByZero(Term),
     /// A quantifier over an unbounded domain, and no instance decides it.
     Quantifier(Term),
@@ -72,7 +72,7 @@ pub enum Why {
     Budget(Term),
     /// The model's value for it has another shape than its declaration.
     ModelShape(Term),
-    /// The model has only what `get-value` was asked for, and it was not asked for this.
+    /// The model is from `get-value`, which did not request this value.
     Unmentioned(Term),
     /// A variable that nothing binds.
     Unbound(Term),
@@ -81,7 +81,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// The term at which it starts.
+    /// The subterm that is the cause.
     pub fn term(self) -> Term {
         match self {
             Why::Opaque(t)
@@ -95,13 +95,15 @@ impl Why {
         }
     }
 
-    /// In words.
+    /// The reason as text.
     pub fn reason(self) -> &'static str {
         match self {
-            Why::Opaque(_) => "it belongs to a theory that stringent only carries along",
-            Why::DivisionByZero(_) => "the standard leaves division by zero to the model, which does not say",
+            Why::Opaque(_) => "it belongs to a theory that stringent does not evaluate",
+            Why::DivisionByZero(_) => {
+                "the standard leaves division by zero to the model, which does not define it"
+            }
             Why::Quantifier(_) => "it quantifies over an unbounded domain",
-            Why::Budget(_) => "it needs more work than the limit allows",
+            Why::Budget(_) => "it exceeds the work limit",
             Why::ModelShape(_) => "the model gives it a value of another shape than it is declared with",
             Why::Unmentioned(_) => "the values given do not mention it",
             Why::Unbound(_) => "nothing binds this variable",
@@ -110,17 +112,17 @@ impl Why {
     }
 }
 
-/// A value, or why there is none to be told.
+/// A value, or the reason why it is undetermined.
 pub type Val = Result<Value, Why>;
 
-/// Three-valued truth.
+/// Whether a model satisfies an assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Satisfaction {
     /// True under the model.
     Holds,
     /// False under the model.
     Fails,
-    /// Not decided, never guessed.
+    /// Neither could be shown.
     Undetermined(Why),
 }
 

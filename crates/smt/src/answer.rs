@@ -1,7 +1,7 @@
-//! What solvers answer: verdicts, errors, models, values, cores.
+//! Solvers' output: verdicts, errors, models, values, cores.
 //!
-//! Output is told apart by its shape, not by what was asked, because solvers stop early, add lines and
-//! die in the middle. Nothing is rejected: what has no known shape is [`Item::Other`], what was cut off
+//! Output is classified by its shape, not by the commands sent, because solvers stop early, add lines and
+//! crash in the middle. Nothing is rejected: output of no known shape is [`Item::Other`], truncated output
 //! is [`Item::Truncated`]. Values are read leniently: unknown symbols are abstract values (`U!val!0`,
 //! `(as @U_0 U)`), `-5` is a number.
 
@@ -27,7 +27,7 @@ pub enum Verdict {
 pub enum Item {
     /// `sat`, `unsat`, `unknown`
     Verdict(Verdict),
-    /// The solver says that it ran out of time.
+    /// The solver reports that it ran out of time.
     Timeout,
     /// `unsupported`
     Unsupported,
@@ -47,7 +47,7 @@ pub enum Item {
     ReasonUnknown(String),
     /// `(:key value)` other than the reason.
     Info(String, String),
-    /// A list that ends with the output: the solver died or was cut off while printing.
+    /// A list that ends with the output: the solver crashed or was killed while printing.
     Truncated(String),
     /// A model or list of values that could not be read, and why.
     Unreadable(String),
@@ -55,7 +55,7 @@ pub enum Item {
     Other(String),
 }
 
-/// Reads all of a solver's output. `dialect` says how it escapes strings; terms go to `pool`.
+/// Reads all of a solver's output. `dialect` is that of its string literals; terms go to `pool`.
 pub fn read(output: &[u8], dialect: Dialect, pool: &mut Pool) -> Vec<Item> {
     let mut items = Vec::new();
     let mut reader = Reader::new(output, dialect.quoting());
@@ -168,8 +168,8 @@ fn starts_definition(s: Source<'_>, node: u32) -> bool {
     })
 }
 
-/// Reads the definitions of a model. Declarations of abstract values come along; sort cardinalities
-/// (`forall`) say nothing that a value does not.
+/// Reads the definitions of a model. Declarations of abstract values are read too; sort cardinalities
+/// (`forall`) are skipped, as they add nothing to the values.
 fn model(s: Source<'_>, parts: &[u32], dialect: Dialect, pool: &mut Pool) -> Item {
     let mut elaborator = Elaborator::lenient(pool, dialect);
     let mut funs = Vec::new();
@@ -184,7 +184,7 @@ fn model(s: Source<'_>, parts: &[u32], dialect: Dialect, pool: &mut Pool) -> Ite
         }
         if !starts_definition(s, p) {
             let text: String = s.lossy(p).chars().take(60).collect();
-            return Item::Unreadable(format!("no definition at `{text}`"));
+            return Item::Unreadable(format!("expected a definition at `{text}`"));
         }
         match elaborator.nested_command(s, p) {
             Some(Command::DefineFun(f) | Command::DefineFunRec(f) | Command::DefineConst(f)) => funs.push(f),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_says_so() {
+    fn truncated_and_unreadable_output() {
         let (_, got) = items("sat\n(model (define-fun x () String \"ab");
         assert_eq!(got[0], Item::Verdict(Verdict::Sat));
         assert!(matches!(got[1], Item::Truncated(_)), "{got:?}");

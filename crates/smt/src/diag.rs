@@ -35,12 +35,12 @@ impl fmt::Debug for Span {
     }
 }
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The text is accepted, but the reader should know.
     Notice,
-    /// The command that holds the span is rejected.
+    /// The command around the span is rejected.
     Error,
 }
 
@@ -51,9 +51,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The subject.
     pub code: Code,
-    /// Where.
+    /// The place in the source.
     pub span: Span,
-    /// What, in one sentence.
+    /// The finding, in one sentence.
     pub message: String,
     /// What to do about it, if known.
     pub hint: Option<String>,
@@ -119,29 +119,29 @@ impl Lines {
     }
 }
 
-/// The entry of `known` nearest to `word`, if near enough to be a slip of the keyboard.
+/// The entry of `known` nearest to `word`, if near enough to be a typing error.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match word.len() {
         0..=2 => 0,
         3..=5 => 1,
         6..=9 => 2,
         10..=60 => 3,
-        // Nobody types these, and comparing them is quadratic.
+        // Nobody types such names, and the comparison is quadratic.
         _ => return None,
     };
-    // A letter that the other lacks is an edit: this rules out most names at once.
-    let letters = |s: &str| s.bytes().fold(0u128, |set, c| set | 1 << (fold(c) & 0x7F));
-    let mine = letters(word);
-    let apart = |theirs: u128| (mine & !theirs).count_ones().max((theirs & !mine).count_ones()) as usize;
+    // Each character that the other name lacks is an edit: this rules out most names cheaply.
+    let chars = |s: &str| s.bytes().fold(0u128, |set, c| set | 1 << (fold(c) & 0x7F));
+    let mine = chars(word);
+    let missing = |theirs: u128| (mine & !theirs).count_ones().max((theirs & !mine).count_ones()) as usize;
     known
-        .filter(|k| k.len().abs_diff(word.len()) <= limit && apart(letters(k)) <= limit)
+        .filter(|k| k.len().abs_diff(word.len()) <= limit && missing(chars(k)) <= limit)
         .map(|k| (edit_distance(word, k), k))
         .filter(|&(d, _)| d <= limit)
         .min()
         .map(|(_, k)| k)
 }
 
-/// `.`, `_` and `-` count as one letter, and case is ignored.
+/// `.`, `_` and `-` count as one character, and case is ignored.
 fn fold(c: u8) -> u8 {
     if matches!(c, b'_' | b'-') { b'.' } else { c.to_ascii_lowercase() }
 }

@@ -1,4 +1,4 @@
-//! The languages that string solvers have spoken, and how to tell them apart.
+//! The dialects of string solvers, and how to detect them.
 //!
 //! | | operator names | quote inside a literal | other escapes |
 //! |---|---|---|---|
@@ -8,7 +8,7 @@
 //! | 2.6 and 2.7 | `str.in_re`, `str.to_int` | `""` | `\u{41}`, `\u0041`, nothing else |
 //!
 //! A literal is a sequence of code points once it is read; each dialect's escapes are undone on reading
-//! and redone on writing, so that the meaning stays. What a dialect cannot say is an error that names it.
+//! and redone on writing, which keeps the meaning. What a dialect cannot express is an error that names it.
 
 use crate::sexpr::{Kind, Quoting, Reader, Tree};
 use std::fmt;
@@ -50,12 +50,12 @@ impl Dialect {
         if self == Dialect::Smt20 { Quoting::Backslash } else { Quoting::Doubled }
     }
 
-    /// Its string literals use the C-like escapes of old.
+    /// Its string literals use C-like escapes.
     pub fn has_c_escapes(self) -> bool {
         self != Dialect::Smt26
     }
 
-    /// Its scripts know only the commands of SMT-LIB 2.0.
+    /// It has only the commands of SMT-LIB 2.0.
     pub fn has_only_20_commands(self) -> bool {
         matches!(self, Dialect::Smt20 | Dialect::Norn)
     }
@@ -76,15 +76,15 @@ impl FromStr for Dialect {
             "2.5" | "smt25" => Ok(Dialect::Smt25),
             "norn" => Ok(Dialect::Norn),
             "2.6" | "2.7" | "smt26" | "smt27" | "smt2" => Ok(Dialect::Smt26),
-            _ => Err(format!("unknown dialect `{s}`: one of 2.0, 2.5, 2.6, 2.7, norn")),
+            _ => Err(format!("unknown dialect `{s}`, expected 2.0, 2.5, 2.6, 2.7 or norn")),
         }
     }
 }
 
-/// Tells the dialect of a text by the names it uses. With no telling name it is the standard, even if
-/// `:smt-lib-version` says 2.5: that is how today's solvers read it. If it says 2.6, old names do not matter.
+/// Detects the dialect of a text by the names it uses. Without a distinctive name it is the standard, even if
+/// `:smt-lib-version` is 2.5: current solvers read it that way. If it is 2.6, old names do not count.
 ///
-/// A text whose bytes hold none of the old names is not tokenised at all.
+/// A text that contains none of the old names is not tokenised.
 pub fn detect(src: &[u8]) -> Dialect {
     let hints = [
         &b"str.in.re"[..],
@@ -116,7 +116,7 @@ struct Census {
     new: usize,
     declared_z3str2: bool,
     norn: bool,
-    says_26: bool,
+    states_26: bool,
 }
 
 impl Census {
@@ -149,7 +149,7 @@ impl Census {
             return;
         };
         if key.span.of(src) == b":smt-lib-version" {
-            self.says_26 |= matches!(value.span.of(src), b"2.6" | b"2.7");
+            self.states_26 |= matches!(value.span.of(src), b"2.6" | b"2.7");
         }
         if key.span.of(src) == b":source" {
             self.norn |= memchr::memmem::find(value.span.of(src), b"Norn").is_some();
@@ -160,7 +160,7 @@ impl Census {
         if self.z3str2 > 0 && !self.declared_z3str2 && self.old + self.new == 0 {
             return Dialect::Smt20;
         }
-        let old = self.old > self.new && !self.says_26;
+        let old = self.old > self.new && !self.states_26;
         match (old, self.norn) {
             (true, true) => Dialect::Norn,
             (true, false) => Dialect::Smt25,
@@ -171,8 +171,8 @@ impl Census {
 
 /// Undoes the escapes of the inside of a literal (the bytes between the quotes), appending code points.
 ///
-/// Bytes past ASCII are read as UTF-8 where they are, and as Latin-1 otherwise (z3 4.5 prints such);
-/// characters past U+2FFFF become the surrogate-free replacement U+FFFD, and the return value is false.
+/// Non-ASCII bytes are read as UTF-8 where they are valid, and as Latin-1 otherwise (z3 4.5 prints such);
+/// characters above U+2FFFF become the surrogate-free replacement U+FFFD, and the return value is false.
 pub fn unescape(raw: &[u8], dialect: Dialect, out: &mut Vec<u32>) -> bool {
     let mut clean = true;
     let mut rest = raw;
@@ -209,7 +209,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |n, &d| n.checked_mul(16)?.checked_add((d as char).to_digit(16)?))
 }
 
-/// `\n`, `\x41`, `\101`, `\\`, `\"`; an unknown escape is the letter itself, as in z3 and CVC4 of the time.
+/// `\n`, `\x41`, `\101`, `\\`, `\"`; an unknown escape is the character itself, as in old z3 and CVC4.
 fn c_escape(rest: &[u8]) -> (u32, usize) {
     let Some(&letter) = rest.get(1) else {
         return (u32::from(b'\\'), 1);
@@ -256,7 +256,7 @@ fn decode_utf8(bytes: &[u8]) -> Option<(u32, usize)> {
     Some((text.chars().next()? as u32, len))
 }
 
-/// Writes `word` as a literal of `dialect`, or names the code point that it cannot say.
+/// Writes `word` as a literal of `dialect`, or returns the code point that it cannot express.
 pub fn escape(word: &[u32], dialect: Dialect, out: &mut String) -> Result<(), u32> {
     use std::fmt::Write as _;
     out.push('"');
@@ -264,7 +264,7 @@ pub fn escape(word: &[u32], dialect: Dialect, out: &mut String) -> Result<(), u3
         match c {
             0x22 if dialect == Dialect::Smt20 => out.push_str("\\\""),
             0x22 => out.push_str("\"\""),
-            // A backslash is only a danger before `u`, but the escaped form is safe in every solver.
+            // A backslash needs an escape only before `u`, but the escaped form is safe in every solver.
             0x5C if dialect == Dialect::Smt26 => out.push_str("\\u{5c}"),
             0x5C => out.push_str("\\\\"),
             0x20..=0x7E => out.push(c as u8 as char),
@@ -281,8 +281,8 @@ pub fn escape(word: &[u32], dialect: Dialect, out: &mut String) -> Result<(), u3
     Ok(())
 }
 
-/// Rewrites the literals of `raw`, some s-expressions in `from`, so that they mean the same in `to`; or names
-/// the code point that `to` cannot say. All else stays as it is.
+/// Rewrites the literals of `raw`, some s-expressions in `from`, so that they mean the same in `to`, or returns
+/// the code point that `to` cannot express. Everything else stays.
 pub(crate) fn translate_literals(raw: &str, from: Dialect, to: Dialect) -> Result<String, u32> {
     let mut word = Vec::new();
     map_literals(raw, from.quoting(), |inside, out| {
@@ -292,8 +292,7 @@ pub(crate) fn translate_literals(raw: &str, from: Dialect, to: Dialect) -> Resul
     })
 }
 
-/// The same for texts that are no words of the theory, such as those of `set-info`: only the quotes in them
-/// are rewritten.
+/// Rewrites only the quotes in literals that are not strings of the theory, such as those of `set-info`.
 pub(crate) fn requote(raw: &str, from: Quoting, to: Quoting) -> String {
     let rewritten = map_literals(raw, from, |inside, out| {
         let plain = match from {
@@ -327,7 +326,7 @@ fn unescape_backslashes(inside: &str) -> String {
     out
 }
 
-/// `raw` with each literal's inside (without the quotes) written anew by `write`.
+/// `raw` with the inside of each literal (without the quotes) rewritten by `write`.
 fn map_literals(
     raw: &str,
     quoting: Quoting,

@@ -1,9 +1,12 @@
 //! From s-expressions to sorted terms.
 //!
-//! The walk is a machine with an explicit stack of [`Frame`]s and a stack of finished terms, so depth costs
-//! memory and nothing else. A name is resolved by one array access: every symbol has a current
-//! [`Binding`], and scopes undo their changes from a trail when they end. After an error a stand-in
-//! term of unknown sort goes on in place of the bad one, so that one run reports many errors.
+//! A machine with an explicit stack of [`Frame`]s and a stack of finished terms, so depth costs only memory.
+//! A name is resolved by one array access: every symbol has a current [`Binding`], and scopes undo their changes
+//! from a trail when they end. After an error, a placeholder of unknown sort replaces the bad term, so that one run
+//! reports many errors.
+//!
+//! `commands.rs` and `declare.rs` read commands, `sorts.rs` sorts; `atoms.rs`, `heads.rs` and `binders.rs` read the
+//! parts of terms.
 
 mod atoms;
 mod binders;
@@ -24,7 +27,7 @@ use crate::term::{AttrValue, Attribute, Fun, Head, Mark, Pool, Sort, SortData, S
 use crate::typing::{SortError, agree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a name means now.
+/// The current meaning of a name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Binding {
     #[default]
@@ -40,9 +43,9 @@ pub(crate) enum Binding {
     Term(Term),
     /// Bound by `let`, below this many binders.
     Let(Term, u32),
-    /// A constructor, selector or tester of a datatype: carried along.
+    /// A constructor, selector or tester of a datatype: opaque.
     Opaque,
-    /// `let`, `forall` and the like.
+    /// A reserved word that starts a term: `let`, `forall`, `!`.
     Keyword(Keyword),
 }
 
@@ -58,7 +61,7 @@ pub(crate) enum Keyword {
     As,
 }
 
-/// What a sort name means.
+/// The meaning of a sort name.
 #[derive(Clone, Debug)]
 pub(crate) enum SortBinding {
     /// `declare-sort` or a datatype, with its arity.
@@ -78,7 +81,7 @@ impl SortBinding {
     }
 }
 
-/// Text with its tree: what every step of the walk looks at.
+/// The source text with its tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) src: &'a [u8],
@@ -120,7 +123,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// After this many diagnostics nobody reads hints, which take a look at every known name.
+/// No hints after this many diagnostics: each hint compares every known name.
 const MAX_HINTS: usize = 100;
 
 /// Levels opened by one `push`, with nothing between them.
@@ -154,41 +157,41 @@ enum Frame {
 
 /// Turns s-expressions into terms and commands; keeps the scopes of a script between them.
 pub struct Elaborator<'p> {
-    /// Where the terms go.
+    /// The pool that owns the terms.
     pub pool: &'p mut Pool,
-    /// What was wrong so far.
+    /// The findings so far.
     pub diagnostics: Vec<Diagnostic>,
     pub(crate) dialect: Dialect,
     pub(crate) bindings: Vec<Binding>,
     pub(crate) trail: Vec<(Symbol, Binding)>,
     pub(crate) sorts: FxHashMap<Symbol, SortBinding>,
     pub(crate) sort_trail: Vec<(Symbol, Option<SortBinding>)>,
-    /// Trail lengths at each `push`, and how many levels it opened.
+    /// Trail lengths at each `push`, and the number of levels it opened.
     pub(crate) levels: Vec<Level>,
     /// The functions whose names may not be declared again while they are in force.
     pub(crate) declared: FxHashSet<Fun>,
     pub(crate) global_declarations: bool,
     pub(crate) numerals_are_real: bool,
-    /// Constants that `:named` made while the terms of a command were read.
+    /// Constants that `:named` defined in the terms of the current command.
     pub(crate) named: Vec<(Symbol, Fun)>,
-    /// Reading a solver's answer: unknown names are values of their own.
+    /// Reading a solver's answer: unknown names are abstract values.
     pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
     pub(crate) saw_let: bool,
-    told_not_ascii: bool,
+    reported_non_ascii: bool,
     failed: bool,
     keywords: FxHashMap<Symbol, Keyword>,
-    /// `let`, `forall` or the like is also a name of the user's.
+    /// A reserved word such as `let` is also a user's name.
     pub(crate) keyword_rebound: bool,
     /// The binders around the term being read.
     binders: u32,
-    /// Names bound by them that meant something outside, and below how many binders.
+    /// Names that they bind and that had a meaning outside, with the number of binders above.
     shadows: Vec<(Symbol, u32)>,
-    /// A term that `let` names was used where a binder gives one of its names another meaning.
+    /// A term named by `let` was used below a binder that captures one of its names.
     captured: bool,
-    /// Such binders get variables of other names.
+    /// The variables of such binders are renamed.
     renaming: bool,
-    /// How many names each name was changed to.
+    /// The number of renamings of each name.
     renamed: FxHashMap<Symbol, u32>,
     frames: Vec<Frame>,
     done: Vec<Term>,
@@ -214,7 +217,7 @@ impl<'p> Elaborator<'p> {
             named: Vec::new(),
             lenient: false,
             saw_let: false,
-            told_not_ascii: false,
+            reported_non_ascii: false,
             failed: false,
             keywords: FxHashMap::default(),
             keyword_rebound: false,
@@ -232,7 +235,7 @@ impl<'p> Elaborator<'p> {
         e
     }
 
-    /// An elaborator for solvers' answers: unknown names and sorts are carried along.
+    /// An elaborator for solvers' answers: unknown names and sorts are accepted.
     pub fn lenient(pool: &'p mut Pool, dialect: Dialect) -> Self {
         Elaborator { lenient: true, ..Elaborator::new(pool, dialect) }
     }
@@ -288,7 +291,7 @@ impl<'p> Elaborator<'p> {
         self.bindings.get(s.0 as usize).copied().unwrap_or_default()
     }
 
-    /// The function or constant that `name` stands for now.
+    /// The function or constant that `name` currently denotes.
     pub fn lookup(&self, name: &str) -> Option<Fun> {
         match self.binding(self.pool.names.lookup(name)?) {
             Binding::Fun(f) => Some(f),
@@ -296,7 +299,7 @@ impl<'p> Elaborator<'p> {
         }
     }
 
-    /// Reads the term at `node` of `tree`, a part of `src`.
+    /// Reads the term at `node` of `tree`, which was read from `src`.
     pub fn read_term(&mut self, src: &[u8], tree: &Tree, node: u32) -> Option<Term> {
         self.term(Source { src, tree }, node)
     }
@@ -311,13 +314,13 @@ impl<'p> Elaborator<'p> {
         self.trail.len()
     }
 
-    /// Takes everything out of scope that came into it since `mark`.
+    /// Removes from scope everything bound since `mark`.
     pub fn leave(&mut self, mark: usize) {
         self.unbind_to(mark);
     }
 
-    /// Takes everything out of the pool that came into it since `mark`, and out of scope what can no longer be
-    /// meant. Levels opened since must have been closed.
+    /// Removes from the pool everything added since `mark`, and from scope the names of what was removed. Levels
+    /// opened since must have been closed.
     pub fn cut_back(&mut self, mark: &Mark) {
         if self.pool.fun_count() > mark.funs() {
             for binding in &mut self.bindings {
@@ -338,11 +341,11 @@ impl<'p> Elaborator<'p> {
         self.pool.cut_back(mark);
     }
 
-    /// Starts a command anew: what was told of earlier ones is told again.
-    pub fn tell_again(&mut self) {
+    /// Forgets the diagnostics so far: what was reported once is reported again.
+    pub fn forget_diagnostics(&mut self) {
         self.diagnostics.clear();
         self.unknown.clear();
-        self.told_not_ascii = false;
+        self.reported_non_ascii = false;
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -386,11 +389,11 @@ impl<'p> Elaborator<'p> {
             self.step(s, frame);
         }
         self.unbind_to(mark);
-        let t = self.done.pop().expect("a walk leaves one term");
+        let t = self.done.pop().expect("one term is left");
         (!self.failed).then_some(t)
     }
 
-    /// Starts on `node`: an atom is finished at once, a list becomes a frame.
+    /// Enters `node`: an atom is finished at once, a list becomes a frame.
     #[inline]
     fn enter(&mut self, s: Source<'_>, node: u32) {
         if s.kind(node) == Kind::List {

@@ -1,7 +1,7 @@
-//! Names of theories that stringent carries along without understanding them.
+//! Names of theories without semantics here: bit-vectors, arrays, floating point.
 //!
-//! A term headed by one of these is opaque: it parses, prints back, agrees with every sort, and the
-//! referee says "cannot tell". Any other unknown name is an error.
+//! A term headed by one of these is opaque: it parses, prints back, agrees with every sort, and its value is
+//! undetermined. Any other unknown name is an error.
 
 const PREFIXES: &[&str] = &[
     "bv",
@@ -139,12 +139,12 @@ const NAMES: &[&str] = &[
     "iff",
 ];
 
-/// `name` belongs to a theory that is only carried along.
+/// `name` belongs to a foreign theory.
 pub fn is_foreign(name: &str) -> bool {
     NAMES.contains(&name) || PREFIXES.iter().any(|p| name.starts_with(p))
 }
 
-/// Sorts of such theories.
+/// `name` is a sort of a foreign theory.
 pub fn is_foreign_sort(name: &str) -> bool {
     [
         "Array",

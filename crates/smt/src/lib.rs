@@ -1,9 +1,9 @@
 //! SMT-LIB text and terms.
 //!
 //! Two layers. [`sexpr`] is lossless and never rejects: flat s-expressions with spans. Above it,
-//! [`elaborate`] resolves names and checks sorts, and makes hash-consed terms in a [`term::Pool`];
-//! [`parse()`] reads whole scripts. [`print`] writes terms and scripts in any [`dialect`];
-//! [`answer`] reads what solvers say. [`op`] is THE operator table.
+//! [`elaborate`] resolves names and checks sorts, and builds hash-consed terms in a [`term::Pool`];
+//! [`parse()`] reads scripts. [`print`] writes terms and scripts in any [`dialect`];
+//! [`answer`] reads solvers' output. [`op`] is the operator table.
 //!
 //! Start with [`parse`]:
 //!

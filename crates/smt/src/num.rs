@@ -1,8 +1,7 @@
 //! Unbounded integers ([`Int`]) and rationals ([`Rat`]).
 //!
-//! SMT-LIB integers have no bound: a script may say `(str.substr x 0 1000000000000000000000)` and
-//! `str.to_int` of a long word is a long number. Almost every integer met in practice is tiny,
-//! though, so an [`Int`] keeps what fits an `i64` inline (16 bytes, no allocation) and boxes a big
+//! SMT-LIB integers have no bound: a script may contain `(str.substr x 0 1000000000000000000000)`, and
+//! `str.to_int` of a long string is a long number. Almost every integer in practice is small, so an [`Int`] keeps what fits an `i64` inline (16 bytes, no allocation) and boxes a big
 //! integer only beyond that. The representation is canonical – a value that fits an `i64` is never
 //! boxed – which is why equality and hashing can be derived.
 //!
@@ -27,7 +26,7 @@ const SMALL_DIGITS: usize = 18;
 /// An unbounded integer.
 ///
 /// The default is zero. `Display` and `Debug` print decimal digits with a leading `-` where
-/// needed; writing a negative number as an SMT-LIB term, `(- 5)`, is the printer's business.
+/// needed; writing a negative number as an SMT-LIB term, `(- 5)`, is left to the printer.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Int(Repr);
 
@@ -107,7 +106,7 @@ impl Int {
         }
     }
 
-    /// How many bits the absolute value takes: a measure of its size.
+    /// The number of bits of the absolute value.
     pub fn bits(&self) -> u64 {
         match &self.0 {
             Small(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),

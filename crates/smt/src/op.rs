@@ -1,9 +1,9 @@
-//! THE operator table: every interpreted function symbol that stringent knows, one row each.
+//! The operator table: one row for every interpreted function symbol.
 //!
-//! To add an operator, add a row to [`TABLE`] and a variant to [`Op`]; the exhaustive `match`es of the
-//! evaluator and the others then fail to compile until every one of them knows it. Names follow SMT-LIB:
-//! `StrReplaceAll` is `str.replace_all`, with no second spelling. Spellings of other dialects and of
-//! particular solvers are aliases: read, and written where the dialect asks for them.
+//! To add an operator, add a variant to [`Op`] and, in the same place, a row to [`TABLE`]. The compiler then names the
+//! exhaustive matches that lack it: the meaning (`semantics::apply`) and the solver's own operator table. Names
+//! follow SMT-LIB: `StrReplaceAll` is `str.replace_all`, with no second spelling. Spellings of other dialects and
+//! of particular solvers are aliases: read everywhere, written in the dialects that have them.
 
 use crate::dialect::Dialect;
 
@@ -129,7 +129,7 @@ pub enum Origin {
     Arith,
     /// SMT-LIB theory Strings (Unicode Strings).
     Strings,
-    /// Not in the standard; the text says whose it is.
+    /// Not in the standard; the text names the solvers that define it.
     Extension(&'static str),
 }
 
@@ -163,6 +163,8 @@ pub struct Row {
     pub shape: Shape,
     /// Where it is defined.
     pub origin: Origin,
+    /// SMT-LIB 2.5 and Norn have it.
+    pub in_25: bool,
     /// Other spellings.
     pub aliases: &'static [Alias],
 }
@@ -174,7 +176,7 @@ use S::{Any, Bool, Int, Num, Re, Real, Str};
 use Shape::{Chainable, Fixed, LeftAssoc, Pairwise, RightAssoc};
 
 const fn row(op: Op, name: &'static str, params: &'static [S], ret: S, shape: Shape, origin: Origin) -> Row {
-    Row { op, name, params, ret, indices: 0, shape, origin, aliases: &[] }
+    Row { op, name, params, ret, indices: 0, shape, origin, in_25: true, aliases: &[] }
 }
 
 impl Row {
@@ -182,27 +184,32 @@ impl Row {
         Row { aliases, ..self }
     }
 
+    /// New in SMT-LIB 2.6, or an extension of its time.
+    const fn since_26(self) -> Row {
+        Row { in_25: false, ..self }
+    }
+
     const fn indexed(self, indices: usize) -> Row {
         Row { indices, ..self }
     }
 }
 
-/// Read everywhere, written nowhere.
+/// An alias that is read in all dialects and written in none.
 const fn read(name: &'static str) -> Alias {
     Alias { name, written_in: &[], read_in: &[], swapped: false }
 }
 
-/// The name in SMT-LIB 2.5 (and Norn's) times; today's solvers still read many of them.
+/// The name in SMT-LIB 2.5 and Norn; current solvers still read many of these.
 const fn old(name: &'static str) -> Alias {
     Alias { name, written_in: &[Smt25, Norn], read_in: &[], swapped: false }
 }
 
-/// The name in Z3str2's language, where it is a name of the theory and not free for users.
+/// The name in Z3str2's dialect, where users cannot declare it.
 const fn z3str2(name: &'static str) -> Alias {
     Alias { name, written_in: &[Smt20], read_in: &[Smt20], swapped: false }
 }
 
-/// Another spelling of Z3str2's.
+/// Another spelling that Z3str2 reads.
 const fn z3str2_also(name: &'static str) -> Alias {
     Alias { name, written_in: &[], read_in: &[Smt20], swapped: false }
 }
@@ -270,10 +277,12 @@ pub static TABLE: &[Row] = &[
         read("seq.replace_all"),
     ]),
     row(StrReplaceRe, "str.replace_re", &[Str, Re, Str], Str, Fixed, Strings)
+        .since_26()
         .alias(&[read("seq.replace_re")]),
     row(StrReplaceReAll, "str.replace_re_all", &[Str, Re, Str], Str, Fixed, Strings)
+        .since_26()
         .alias(&[read("seq.replace_re_all")]),
-    row(StrIsDigit, "str.is_digit", &[Str], Bool, Fixed, Strings).alias(&[read("str.is-digit")]),
+    row(StrIsDigit, "str.is_digit", &[Str], Bool, Fixed, Strings).since_26().alias(&[read("str.is-digit")]),
     row(StrToCode, "str.to_code", &[Str], Int, Fixed, Strings).alias(&[old("str.code"), read("str.to-code")]),
     row(StrFromCode, "str.from_code", &[Int], Str, Fixed, Strings)
         .alias(&[old("str.from-code"), read("int.to.code")]),
@@ -305,11 +314,11 @@ pub static TABLE: &[Row] = &[
     row(ReInter, "re.inter", &[Re, Re], Re, LeftAssoc, Strings).alias(&[read("re.intersect")]),
     row(ReStar, "re.*", &[Re], Re, Fixed, Strings).alias(&[z3str2("RegexStar")]),
     row(ReComp, "re.comp", &[Re], Re, Fixed, Strings).alias(&[old("re.complement")]),
-    row(ReDiff, "re.diff", &[Re, Re], Re, LeftAssoc, Strings),
+    row(ReDiff, "re.diff", &[Re, Re], Re, LeftAssoc, Strings).since_26(),
     row(RePlus, "re.+", &[Re], Re, Fixed, Strings).alias(&[z3str2("RegexPlus")]),
     row(ReOpt, "re.opt", &[Re], Re, Fixed, Strings),
     row(ReRange, "re.range", &[Str, Str], Re, Fixed, Strings).alias(&[z3str2("RegexCharRange")]),
-    row(RePower, "re.^", &[Re], Re, Fixed, Strings).indexed(1),
+    row(RePower, "re.^", &[Re], Re, Fixed, Strings).since_26().indexed(1),
     row(ReLoop, "re.loop", &[Re], Re, Fixed, Strings).indexed(2),
     row(StrRev, "str.rev", &[Str], Str, Fixed, Extension("cvc5")).alias(&[read("seq.rev")]),
     row(StrToLower, "str.to_lower", &[Str], Str, Fixed, Extension("cvc5"))
@@ -317,14 +326,23 @@ pub static TABLE: &[Row] = &[
     row(StrToUpper, "str.to_upper", &[Str], Str, Fixed, Extension("cvc5"))
         .alias(&[old("str.toupper"), read("str.to-upper")]),
     row(StrUpdate, "str.update", &[Str, Int, Str], Str, Fixed, Extension("cvc5"))
+        .since_26()
         .alias(&[read("seq.update")]),
-    row(StrIndexofRe, "str.indexof_re", &[Str, Re, Int], Int, Fixed, Extension("cvc5")),
+    row(StrIndexofRe, "str.indexof_re", &[Str, Re, Int], Int, Fixed, Extension("cvc5")).since_26(),
     row(StrLastIndexof, "seq.last_indexof", &[Str, Str], Int, Fixed, Extension("z3")).alias(&[
         read("str.last_indexof"),
         z3str2("LastIndexof"),
         z3str2_also("LastIndexOf"),
     ]),
 ];
+
+const _: () = {
+    let mut i = 0;
+    while i < TABLE.len() {
+        assert!(TABLE[i].op as usize == i, "the table is not in the order of the enum");
+        i += 1;
+    }
+};
 
 impl Op {
     /// This operator's row.
@@ -347,7 +365,7 @@ impl Op {
         matches!(self.row().origin, Extension(_))
     }
 
-    /// How `dialect` spells it: the name, and whether its two arguments are swapped.
+    /// The name in `dialect`, and whether its two arguments are swapped there.
     pub fn spelling(self, dialect: Dialect) -> (&'static str, bool) {
         self.row()
             .aliases
@@ -356,21 +374,18 @@ impl Op {
             .map_or((self.name(), false), |a| (a.name, a.swapped))
     }
 
-    /// `dialect` has a way to say it.
-    pub fn spoken_in(self, dialect: Dialect) -> bool {
+    /// `dialect` has the operator.
+    pub fn is_in(self, dialect: Dialect) -> bool {
         match dialect {
             _ if matches!(self.row().origin, Core | Arith) => true,
             Dialect::Smt26 => true,
             Smt20 => self.row().aliases.iter().any(|a| a.written_in.contains(&Smt20)),
-            Smt25 | Norn => !matches!(
-                self,
-                ReDiff | RePower | StrReplaceRe | StrReplaceReAll | StrIsDigit | StrIndexofRe | StrUpdate
-            ),
+            Smt25 | Norn => self.row().in_25,
         }
     }
 
-    /// The fewest and most arguments it takes. A single argument of an associative operator is tolerated,
-    /// as z3 and cvc5 do.
+    /// The smallest and largest number of arguments. Like z3 and cvc5, accepts a single argument of an associative
+    /// operator.
     pub fn arity(self) -> (usize, usize) {
         let row = self.row();
         match row.shape {
@@ -386,10 +401,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
-        for (i, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.op as usize, i, "{}", row.name);
-        }
+    fn every_operator_has_a_row() {
         assert_eq!(TABLE.len(), StrLastIndexof as usize + 1);
     }
 

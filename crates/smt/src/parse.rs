@@ -7,7 +7,7 @@ use crate::script::{Command, Entry, Plain, Script};
 use crate::sexpr::{Kind, Reader, Tree};
 use crate::term::Pool;
 
-/// A script with what is to be told about it.
+/// A script and its diagnostics.
 #[derive(Debug, Default)]
 pub struct Parsed {
     /// The commands that are well formed.
@@ -24,7 +24,7 @@ impl Parsed {
         self.errors() == 0
     }
 
-    /// How many errors there are.
+    /// The number of errors.
     pub fn errors(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
@@ -56,17 +56,17 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
             reader.diagnostics.truncate(malformed);
         }
         if stray && was_stray && !exited {
-            // One error for a run of words outside any command.
+            // One error for a sequence of words outside any command.
             reader.diagnostics.truncate(malformed);
             continue;
         }
         was_stray = stray;
         if reader.diagnostics.len() > malformed {
-            // Already told; its terms would only repeat the trouble.
+            // Already reported; its terms would only add further errors.
             continue;
         }
         if exited {
-            // Nobody reads on; what stands there is kept as it is.
+            // Solvers stop at `exit`; the rest is kept as written.
             let text = String::from_utf8_lossy(tree.node(0).span.of(src)).into_owned();
             let command = Command::Other(text.into());
             script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: false });

@@ -1,8 +1,7 @@
 //! From terms and scripts to text, in any dialect.
 //!
-//! A term is printed as the tree it was written as, unless sharing makes that tree much larger than the
-//! term: then shared subterms are bound by `let`. Printing is a machine with an explicit stack of
-//! [`Step`]s; depth costs memory and nothing else.
+//! A term is printed as a tree, unless sharing makes that tree much larger than the graph: then shared subterms
+//! are bound by `let`. The printer is a machine with an explicit stack of [`Step`]s, so depth costs only memory.
 
 mod commands;
 mod names;
@@ -22,31 +21,31 @@ use sharing::{FreeNames, variables};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Something that a dialect has no way to say.
+/// A construct that a dialect does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("dialect {dialect} cannot say {what}")]
-pub struct Unsayable {
+#[error("dialect {dialect} cannot express {what}")]
+pub struct Inexpressible {
     /// The dialect.
     pub dialect: Dialect,
-    /// What it lacks.
+    /// The construct.
     pub what: String,
 }
 
-/// When to write `let`.
+/// When to print `let`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sharing {
     /// Where the tree would be much larger than the term.
     #[default]
     Auto,
-    /// For every shared subterm that is not a mere name or constant.
+    /// For every shared subterm other than names and constants.
     Always,
 }
 
-/// A tree of at most this many nodes is printed without asking whether `let` would be shorter.
+/// A tree of at most this many nodes is printed without checking whether `let` would be shorter.
 const SMALL_TREE: usize = 1 << 14;
 
-/// `let` pays when it makes the text this many times shorter.
-const WORTH: u64 = 4;
+/// `let` is used when it makes the text this many times shorter.
+const MIN_LET_GAIN: u64 = 4;
 
 enum Step {
     Term(Term),
@@ -58,16 +57,16 @@ enum Step {
     Body(Term),
     /// Start a `let` of this name.
     Open(u32),
-    /// Its definition has been written: from here on this term goes by this name.
+    /// Its definition has been printed: from here on this term is printed as this name.
     Bind(Term, u32),
-    /// Forget the last names, and close as many parentheses.
+    /// Remove these names, and close as many parentheses.
     Unbind(Vec<Term>),
-    /// The body of this binder ends: these names mean again what they meant before it.
+    /// The body of this binder ends: restore these names.
     Leave(Term, Vec<(Term, u32)>),
     Attributes(crate::term::AttrId),
 }
 
-/// Writes terms and commands.
+/// Prints terms and commands.
 pub struct Printer<'p> {
     pool: &'p Pool,
     dialect: Dialect,
@@ -77,11 +76,11 @@ pub struct Printer<'p> {
     next_let: u32,
     /// Printing with `let`: each binder's body is a scope.
     scoped: bool,
-    /// How many of the binders around what is being printed bind a name; with parameters of a definition.
+    /// For each name, the number of binders around the current position that bind it, parameters included.
     bound: FxHashMap<Symbol, u32>,
-    /// The free variables of its parts, while it is printed with `let`.
+    /// The free variables of the subterms, while printing with `let`.
     free: FreeNames,
-    /// What is being printed may have free variables other than those.
+    /// The term may have other free variables.
     open: bool,
 }
 
@@ -109,12 +108,12 @@ impl<'p> Printer<'p> {
         self
     }
 
-    fn cannot(&self, what: impl Into<String>) -> Unsayable {
-        Unsayable { dialect: self.dialect, what: what.into() }
+    fn cannot(&self, what: impl Into<String>) -> Inexpressible {
+        Inexpressible { dialect: self.dialect, what: what.into() }
     }
 
     /// Appends `t` to `out`.
-    pub fn term(&mut self, t: Term, out: &mut String) -> Result<(), Unsayable> {
+    pub fn term(&mut self, t: Term, out: &mut String) -> Result<(), Inexpressible> {
         if self.sharing == Sharing::Auto {
             let mark = out.len();
             if self.run(Step::Term(t), SMALL_TREE, out)? {
@@ -122,7 +121,7 @@ impl<'p> Printer<'p> {
             }
             out.truncate(mark);
             let (tree, dag) = self.sizes(t);
-            if tree / WORTH <= dag {
+            if tree / MIN_LET_GAIN <= dag {
                 self.run(Step::Term(t), usize::MAX, out)?;
                 return Ok(());
             }
@@ -147,7 +146,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Runs the machine; false if more than `budget` nodes were needed.
-    fn run(&mut self, start: Step, budget: usize, out: &mut String) -> Result<bool, Unsayable> {
+    fn run(&mut self, start: Step, budget: usize, out: &mut String) -> Result<bool, Inexpressible> {
         let mut stack = vec![start];
         let mut nodes = 0;
         while let Some(step) = stack.pop() {
@@ -193,7 +192,7 @@ impl<'p> Printer<'p> {
         if let Head::Annot(id) = self.pool.head(root)
             && !self.let_names.contains_key(&root)
         {
-            // Solvers look for names and patterns at the very top.
+            // Solvers expect names and patterns at the top.
             stack.push(Step::Attributes(id));
             stack.push(Step::Scope(self.pool.args(root)[0], binder));
             return stack.push(Step::Text("(! "));
@@ -213,8 +212,8 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// Starts on the body of a binder. Where it binds a name anew, the terms with that name in them that
-    /// `let` has named outside mean something else inside.
+    /// Enters the body of a binder. Where it rebinds a name, the terms named by an outer `let` that contain the name
+    /// mean something else inside, so they lose their `let` names.
     fn enter_body(&mut self, binder: Term, stack: &mut Vec<Step>) {
         let mut hidden = Vec::new();
         for name in variables(self.pool, binder) {
@@ -230,7 +229,7 @@ impl<'p> Printer<'p> {
         stack.push(Step::Scope(body, Some(binder)));
     }
 
-    fn node(&mut self, t: Term, stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
+    fn node(&mut self, t: Term, stack: &mut Vec<Step>, out: &mut String) -> Result<(), Inexpressible> {
         if let Some(n) = self.let_names.get(&t) {
             let prefix = self.let_prefix.as_deref().unwrap_or("_let_");
             let _ = write!(out, "{prefix}{n}");
@@ -271,8 +270,14 @@ impl<'p> Printer<'p> {
         Ok(())
     }
 
-    fn op(&self, op: Op, args: &[Term], stack: &mut Vec<Step>, out: &mut String) -> Result<(), Unsayable> {
-        if self.dialect != Dialect::Smt26 && !op.spoken_in(self.dialect) {
+    fn op(
+        &self,
+        op: Op,
+        args: &[Term],
+        stack: &mut Vec<Step>,
+        out: &mut String,
+    ) -> Result<(), Inexpressible> {
+        if self.dialect != Dialect::Smt26 && !op.is_in(self.dialect) {
             return Err(self.cannot(format!("`{}`", op.name())));
         }
         let (name, swapped) = op.spelling(self.dialect);
@@ -292,8 +297,8 @@ impl<'p> Printer<'p> {
         args: &[Term],
         stack: &mut Vec<Step>,
         out: &mut String,
-    ) -> Result<(), Unsayable> {
-        if !op.spoken_in(self.dialect) {
+    ) -> Result<(), Inexpressible> {
+        if !op.is_in(self.dialect) {
             return Err(self.cannot(format!("`{}`", op.name())));
         }
         let indices = self.pool.index_values(id);
@@ -334,18 +339,18 @@ impl<'p> Printer<'p> {
         t: Term,
         stack: &mut Vec<Step>,
         out: &mut String,
-    ) -> Result<(), Unsayable> {
+    ) -> Result<(), Inexpressible> {
         let (&body, vars) = self.pool.args(t).split_last().expect("a binder has a body");
         let _ = write!(out, "({name} ");
         self.sorted_vars(vars, out)?;
         out.push(' ');
         stack.push(Step::Text(")"));
-        // Without sharing a plain step keeps the node budget of the tree.
+        // Without sharing, a plain step counts towards the node budget.
         stack.push(if self.scoped { Step::Body(t) } else { Step::Term(body) });
         Ok(())
     }
 
-    fn sorted_vars(&self, vars: &[Term], out: &mut String) -> Result<(), Unsayable> {
+    fn sorted_vars(&self, vars: &[Term], out: &mut String) -> Result<(), Inexpressible> {
         out.push('(');
         for (i, &v) in vars.iter().enumerate() {
             let Head::Var(name) = self.pool.head(v) else {
@@ -360,7 +365,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Attributes after the annotated term.
-    fn attributes(&self, id: crate::term::AttrId, stack: &mut Vec<Step>) -> Result<(), Unsayable> {
+    fn attributes(&self, id: crate::term::AttrId, stack: &mut Vec<Step>) -> Result<(), Inexpressible> {
         stack.push(Step::Text(")"));
         for a in self.pool.attributes(id).iter().rev() {
             let key = self.pool.names.name(a.key);
@@ -368,7 +373,7 @@ impl<'p> Printer<'p> {
                 AttrValue::None => format!(" {key}"),
                 AttrValue::Symbol(s) if key == ":named" => format!(" {key} {}", self.own_name(*s)?),
                 AttrValue::Symbol(s) => format!(" {key} {}", quote(self.pool.names.name(*s))),
-                AttrValue::Text(text) => format!(" {key} {}", self.told(text)),
+                AttrValue::Text(text) => format!(" {key} {}", self.with_quotes(text)),
                 AttrValue::Terms(terms) => {
                     stack.push(Step::Text(")"));
                     self.push_patterns(terms, stack);
@@ -380,7 +385,7 @@ impl<'p> Printer<'p> {
         Ok(())
     }
 
-    /// Patterns are written out, as solvers want them, unless they are very large.
+    /// Patterns are printed in full, as solvers expect, unless they are very large.
     fn push_patterns(&self, terms: &[Term], stack: &mut Vec<Step>) {
         for (i, &t) in terms.iter().enumerate().rev() {
             let large = self.scoped && self.sizes(t).0 > SMALL_TREE as u64;
@@ -420,6 +425,6 @@ fn free_prefix(pool: &Pool) -> String {
 /// A term as SMT-LIB 2.6 text, for messages.
 pub fn term_text(pool: &Pool, t: Term) -> String {
     let mut out = String::new();
-    Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 can say every term");
+    Printer::new(pool, Dialect::Smt26).term(t, &mut out).expect("2.6 has every term");
     out
 }

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::symbol::{Interner, Symbol};
 use crate::term::{Fun, Sort, Term};
 
-/// A command of SMT-LIB 2.7, or one that stringent only carries along.
+/// A command of SMT-LIB 2.7, or another one, kept as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `(set-logic L)`
@@ -24,7 +24,7 @@ pub enum Command {
     DeclareConst(Fun),
     /// `(define-fun f ((x S) …) T t)`
     DefineFun(Fun),
-    /// `(define-const c T t)`: z3's and cvc5's.
+    /// `(define-const c T t)`, an extension of z3 and cvc5.
     DefineConst(Fun),
     /// `(define-fun-rec …)`
     DefineFunRec(Fun),
@@ -99,16 +99,16 @@ impl Plain {
     }
 }
 
-/// A command and where it stands in its source.
+/// A command and its place in the source.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The command.
     pub command: Command,
-    /// Its span; empty for commands made by a program.
+    /// Its span; empty for commands built by a program.
     pub span: Span,
     /// White space and comments before it.
     pub trivia: Span,
-    /// Its text used `let`; printing will, too.
+    /// Its text used `let`, so it is printed with `let`.
     pub lets: bool,
 }
 
@@ -127,7 +127,7 @@ impl Script {
         self.entries.iter().map(|e| &e.command)
     }
 
-    /// Appends a command made by a program.
+    /// Appends a command built by a program.
     pub fn push(&mut self, command: Command) {
         self.entries.push(Entry { command, span: Span::default(), trivia: Span::default(), lets: false });
     }
@@ -140,7 +140,7 @@ impl Script {
         })
     }
 
-    /// All asserted terms, whatever their level.
+    /// All asserted terms, of all levels.
     pub fn assertions(&self) -> impl Iterator<Item = Term> + '_ {
         self.commands().filter_map(|c| match c {
             Command::Assert(t) => Some(*t),

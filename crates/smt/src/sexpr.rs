@@ -5,12 +5,12 @@
 //! pointers, and the array is reused from command to command. Every byte of the source is either inside
 //! a node's span or in the trivia (white space and comments) between nodes, so printing back is slicing.
 //!
-//! What is malformed (an unclosed list, a stray `)`, an unterminated literal) still becomes a node; the
-//! reader notes a [`Diagnostic`] beside it.
+//! Malformed input (an unclosed list, a stray `)`, an unterminated literal) still becomes a node; the
+//! reader records a [`Diagnostic`].
 
 use crate::diag::{Code, Diagnostic, Span};
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `( … )`
@@ -31,18 +31,18 @@ pub enum Kind {
     Binary,
     /// `"…"`, the span includes the quotes.
     String,
-    /// Bytes that are no token: a stray `)`, control characters.
+    /// Bytes that are not a token: a stray `)`, control characters.
     Junk,
 }
 
 /// One node of a [`Tree`].
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
     /// Index just past this node's subtree.
     pub next: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -65,7 +65,7 @@ impl Tree {
         Children { tree: self, at: i + 1, end }
     }
 
-    /// How many children `i` has.
+    /// The number of children of `i`.
     pub fn arity(&self, i: u32) -> usize {
         self.children(i).count()
     }
@@ -91,7 +91,7 @@ impl Iterator for Children<'_> {
     }
 }
 
-/// How a string literal says `"`, which decides where it ends.
+/// How `"` is escaped in a string literal, which decides where the literal ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quoting {
     /// `""` (SMT-LIB 2.5 and later).
@@ -108,9 +108,9 @@ pub struct Reader<'s> {
     pos: usize,
     quoting: Quoting,
     open: Vec<u32>,
-    /// A list was left open once: from then on a line that starts with a command ends what is open.
+    /// A list was left open: from then on a line that starts with a command closes all open lists.
     resync: bool,
-    /// What was malformed so far.
+    /// The findings so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -126,7 +126,7 @@ const COLON: u8 = 8;
 const HASH: u8 = 9;
 const BAD: u8 = 10;
 
-/// Character classes. Bytes past ASCII are taken as letters: SMT-LIB has none outside literals and
+/// Character classes. Non-ASCII bytes count as symbol characters: SMT-LIB allows none outside literals and
 /// quoted symbols, but solvers print them.
 static CLASS: [u8; 256] = class_table();
 
@@ -187,7 +187,7 @@ impl<'s> Reader<'s> {
         Reader { src, pos, quoting, open: Vec::new(), resync: false, diagnostics: Vec::new() }
     }
 
-    /// Byte offset just past what has been read.
+    /// The offset after the last byte read.
     pub fn position(&self) -> usize {
         self.pos
     }
@@ -258,9 +258,9 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The text ends inside a list. Likely the list that misses its `)` is an early one: if a later line
-    /// starts with `(` and a command name, reading resumes there, so that one slip is one error. From then on such
-    /// a line ends any open command at once, or many slips would mean reading the text as many times.
+    /// The text ends inside a list. Probably the list without its `)` is an early one: if a later line starts with
+    /// `(` and a command name, reading resumes there, so that one mistake is one error. From then on such a line
+    /// closes the open command at once; otherwise the text would be read once for each mistake.
     fn end(&mut self, tree: &mut Tree) -> bool {
         let Some(&outer) = self.open.first() else { return false };
         let start = tree.nodes[outer as usize].span.start as usize;
@@ -270,7 +270,7 @@ impl<'s> Reader<'s> {
         true
     }
 
-    /// Reports the open command and closes it at `end`, forgetting what was read past it.
+    /// Reports the open command and closes it at `end`; nodes after that are dropped.
     fn unclosed(&mut self, tree: &mut Tree, end: usize, resumes: bool) {
         let (outer, innermost) = (self.open[0], self.open[self.open.len() - 1]);
         let start = tree.nodes[outer as usize].span.start;
@@ -353,7 +353,7 @@ impl<'s> Reader<'s> {
         if dot > 0 && digits(&text[..dot]) && digits(&text[dot + 1..]) {
             return Kind::Decimal;
         }
-        // A symbol may not start with a digit, but old files have such names.
+        // A symbol cannot start with a digit, but old files have such names.
         Kind::Symbol
     }
 

@@ -1,7 +1,7 @@
-//! Commands out of a stream: where the next one ends, as soon as its last byte is there.
+//! Splits a stream into commands, each as soon as its last byte has arrived.
 //!
-//! A program that drives a solver over a pipe writes a command and waits for the answer; so a command must be
-//! known to be complete without a look at what follows it. [`Splitter`] looks at every byte once.
+//! A program that drives a solver over a pipe writes a command and waits for the answer, so the end of a command must
+//! be found without the bytes after it. [`Splitter`] visits every byte once.
 
 use crate::diag::Position;
 use crate::sexpr::Quoting;
@@ -22,14 +22,14 @@ enum State {
     Quoted,
 }
 
-/// Divides a stream of bytes into commands.
+/// Splits a stream of bytes into commands.
 #[derive(Clone, Debug)]
 pub struct Splitter {
     quoting: Quoting,
     buffer: Vec<u8>,
     /// Where the next command starts, with the white space before it.
     start: usize,
-    /// Bytes before it have been looked at.
+    /// Bytes before it have been visited.
     seen: usize,
     state: State,
     depth: usize,
@@ -55,7 +55,7 @@ impl Splitter {
         }
     }
 
-    /// Takes in what was read.
+    /// Appends bytes of the stream.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.start);
         self.seen -= self.start;
@@ -63,7 +63,7 @@ impl Splitter {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next command that is complete, with the white space and comments before it. Ask until there is none.
+    /// The next complete command, with the white space and comments before it. Call until it returns `None`.
     pub fn next_command(&mut self) -> Option<Range<usize>> {
         while let Some(&b) = self.buffer.get(self.seen) {
             if self.ends_before(b) {
@@ -77,7 +77,7 @@ impl Splitter {
         None
     }
 
-    /// What is left when the stream has ended: a command that is not complete; none if only white space is.
+    /// The incomplete command at the end of the stream; `None` if only white space is left.
     pub fn rest(&mut self) -> Option<Range<usize>> {
         self.seen = self.buffer.len();
         let begun = self.begun;
@@ -85,7 +85,7 @@ impl Splitter {
         begun.then_some(rest)
     }
 
-    /// A command has been begun and is not complete.
+    /// A command has started and is incomplete.
     pub fn is_open(&self) -> bool {
         self.begun
     }
@@ -95,12 +95,12 @@ impl Splitter {
         &self.buffer[command]
     }
 
-    /// Where the next command starts in the stream (with what stands before it).
+    /// The position of the next command in the stream (with the white space before it).
     pub fn position(&self) -> Position {
         Position { line: self.line as usize, column: self.column as usize }
     }
 
-    /// Notes that the command has been dealt with: positions go on after it.
+    /// Moves the position past a command.
     pub fn advance(&mut self, command: Range<usize>) {
         for &b in &self.buffer[command] {
             match b {
@@ -120,7 +120,7 @@ impl Splitter {
         range
     }
 
-    /// A word or literal outside any list is over, as `b` cannot belong to it.
+    /// A word or literal outside any list ends before `b`, which cannot continue it.
     fn ends_before(&self, b: u8) -> bool {
         match self.state {
             State::Word => matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b';' | b'"' | b'|'),
@@ -129,7 +129,7 @@ impl Splitter {
         }
     }
 
-    /// Takes in one byte; true if it ends a command.
+    /// Processes one byte; true if it ends a command.
     fn step(&mut self, b: u8) -> bool {
         match self.state {
             State::Plain => return self.plain(b),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     proptest! {
-        /// However it is cut into pieces, a stream has the expressions that the reader finds in the whole.
+        /// However the stream is cut into pieces, it has as many expressions as the reader finds in the text.
         #[test]
         fn as_the_reader_does(text in "[()a\"|; \n\\\\]{0,40}", piece in 1usize..7) {
             let mut reader = Reader::new(text.as_bytes(), Quoting::Doubled);

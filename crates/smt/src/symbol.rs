@@ -62,7 +62,7 @@ impl Interner {
         slice(&self.text, &self.ends, s.0)
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -79,7 +79,7 @@ impl Interner {
         self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
     }
 
-    /// There are none.
+    /// There are no symbols.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -95,7 +95,7 @@ pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
     let simple = !name.is_empty()
         && !name.as_bytes()[0].is_ascii_digit()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-/*=%?!.$_~&^<>@".contains(&b));
-    // No reserved word has a digit, and most names of programs do.
+    // No reserved word ends with a digit, and most generated names do.
     let digit = || name.as_bytes().last().is_some_and(u8::is_ascii_digit);
     if simple && (digit() || !RESERVED.contains(&name) && !COMMANDS.contains(&name)) {
         name.into()
@@ -122,7 +122,7 @@ const RESERVED: [&str; 14] = [
     "STRING",
 ];
 
-/// The names that start a command of SMT-LIB 2.7 (and the two that everybody has).
+/// The names of the commands of SMT-LIB 2.7, and `define-const`.
 pub const COMMANDS: &[&str] = &[
     "assert",
     "check-sat",

@@ -1,8 +1,8 @@
 //! Sorted terms, hash-consed in a [`Pool`].
 //!
-//! Terms are made only by the pool, and two terms are equal exactly when their ids are. A node is 20 bytes
-//! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]); `let` is gone: it is
-//! sharing, and the printer brings it back where sharing pays.
+//! Only the pool builds terms, and two terms are equal exactly when their ids are. A node is 20 bytes
+//! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]). There is no `let`: it becomes
+//! sharing on reading, and the printer introduces it where sharing makes the text shorter.
 
 mod constants;
 mod mark;
@@ -30,16 +30,16 @@ pub struct Term(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fun(pub u32);
 
-/// What stands at the head of a term; its arguments are in the pool.
+/// The head of a term; its arguments are in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
     /// An interpreted operator.
     Op(Op),
-    /// One with numeral indices, as `(_ re.loop 1 3)`.
+    /// An operator with numeral indices, as in `(_ re.loop 1 3)`.
     Indexed(Op, IndexId),
     /// A string constant.
     Str(StrId),
-    /// An integer constant, not negative in text but possibly so when made by a program.
+    /// An integer constant. Read from text it is not negative; built by a program it may be.
     Int(IntId),
     /// A rational constant.
     Real(RatId),
@@ -55,7 +55,7 @@ pub enum Head {
     Lambda,
     /// `(! t …)`: one argument.
     Annot(AttrId),
-    /// An identifier that stringent only carries along, as written: `bvadd`, `(_ extract 3 0)`, `#b01`.
+    /// An identifier without semantics here, as written: `bvadd`, `(_ extract 3 0)`, `#b01`.
     Opaque(Symbol),
 }
 
@@ -190,7 +190,7 @@ impl Pool {
         self.funs[f.0 as usize].def = Some(Definition { vars, body });
     }
 
-    /// What is known of a function.
+    /// The declaration of a function.
     pub fn fun(&self, f: Fun) -> &FunData {
         &self.funs[f.0 as usize]
     }
@@ -200,7 +200,7 @@ impl Pool {
         self.names.name(self.fun(f).name)
     }
 
-    /// How many functions there are; ids are below it.
+    /// The number of functions; ids are below it.
     pub fn fun_count(&self) -> usize {
         self.funs.len()
     }
@@ -218,8 +218,7 @@ impl Pool {
         self.mk(Head::Fun(f), ret, args)
     }
 
-    /// The term with this head, sort and arguments. The caller answers for its being well sorted; use
-    /// [`Pool::op`] where the operator table can.
+    /// The term with this head, sort and arguments, which must be well sorted; [`Pool::op`] checks that.
     pub fn mk(&mut self, head: Head, sort: Sort, args: &[Term]) -> Term {
         let hash = hash_node(head, sort, args);
         let (nodes, pool_args) = (&self.nodes, &self.args);
@@ -244,7 +243,7 @@ impl Pool {
         Term(id)
     }
 
-    /// Makes room for so many more terms: growing step by step hashes everything anew each time.
+    /// Reserves space for `terms` more terms: growing step by step rehashes everything each time.
     pub fn reserve(&mut self, terms: usize) {
         self.nodes.reserve(terms);
         self.args.reserve(terms);
@@ -255,12 +254,12 @@ impl Pool {
         });
     }
 
-    /// How many terms there are; ids are below it, and arguments come before what they are arguments of.
+    /// The number of terms; ids are below it, and arguments come before the terms that have them.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// There are none.
+    /// There are no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -285,7 +284,7 @@ impl Pool {
         self.nodes[t.0 as usize].len & HAS_VAR != 0
     }
 
-    /// `t` has a part that stringent does not understand.
+    /// `t` has an opaque subterm.
     pub fn has_opaque(&self, t: Term) -> bool {
         self.nodes[t.0 as usize].len & HAS_OPAQUE != 0
     }
@@ -308,7 +307,7 @@ impl Pool {
         self.args(t).iter().chain(patterns).copied()
     }
 
-    /// The text of `t` has `name` in it, other than as a variable that `t` itself binds.
+    /// `name` occurs in the text of `t`, other than as a variable that `t` itself binds.
     pub fn mentions(&self, t: Term, name: Symbol) -> bool {
         let mut walk = Walk::new([t]);
         while let Some(t) = walk.next() {
@@ -348,7 +347,7 @@ impl Pool {
     }
 }
 
-/// The symbol `name` occurs in `text`, s-expressions that are carried along.
+/// The symbol `name` occurs in `text`, the s-expressions of an opaque term.
 pub(crate) fn names_in(text: &str, name: &str) -> bool {
     if !text.starts_with(['(', '|']) || !text.contains(name) {
         return false;

@@ -1,6 +1,6 @@
-//! Well-sorted applications: the operator table's signatures, checked.
+//! Checks applications against the signatures of the operator table.
 //!
-//! Where `Int` and `Real` meet in one application the integers are made real, as z3 and cvc5 do.
+//! Where one application has `Int` and `Real` arguments, the integers are converted to reals, as z3 and cvc5 do.
 
 use crate::diag::Code;
 use crate::num::{Int, Rat};
@@ -146,7 +146,7 @@ impl Pool {
         Ok(self.mk(head, sort, &args))
     }
 
-    /// Two foreign sorts may be one by another name, `Float32` and `(_ FloatingPoint 8 24)`.
+    /// Two foreign sorts may be two names of one sort: `Float32` and `(_ FloatingPoint 8 24)`.
     fn foreign(&self, s: Sort) -> bool {
         self.sort_data(s).kind == crate::term::SortKind::Foreign
     }
@@ -176,7 +176,7 @@ pub fn agree(a: Sort, b: Sort) -> bool {
     a == b || a == Sort::OPAQUE || b == Sort::OPAQUE
 }
 
-/// The sort that a signature names; none if it is left open.
+/// The sort that a signature names; none for `Any` and `Num`.
 pub fn builtin_sort(s: S) -> Option<Sort> {
     match s {
         S::Bool => Some(Sort::BOOL),

@@ -464,7 +464,7 @@ fn what_dialects_cannot_say() {
         script_text(&pool, &parsed.script, dialect, None, None).map_err(|e| e.to_string())
     };
     let cannot = |text: &str, dialect: Dialect, what: &str| {
-        assert_eq!(in_dialect(text, dialect), Err(format!("dialect {dialect} cannot say {what}")));
+        assert_eq!(in_dialect(text, dialect), Err(format!("dialect {dialect} cannot express {what}")));
     };
     use Dialect::{Norn, Smt20, Smt25, Smt26};
     for old in [Smt20, Smt25, Norn] {

@@ -134,7 +134,7 @@ fn dialects() {
     // The length of a word became what the datatype calls `Length`. Found by fuzzing.
     assert_eq!(
         cannot("(declare-datatypes()(Length d))(assert(d(str.len \"\")))", Dialect::Smt20),
-        "`Length` as a name of the script's own"
+        "`Length` as a user's name"
     );
 }
 

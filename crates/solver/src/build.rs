@@ -6,10 +6,10 @@ use smt::op::S;
 use smt::typing::builtin_sort;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
-/// A few terms.
+/// A short list of terms.
 pub(crate) type Terms = SmallVec<[Term; 8]>;
 
-/// `(op args)` for an operator whose sort the table tells.
+/// `(op args)`; the sort is that of the operator's table row.
 pub(crate) fn op(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
     let sort = match op.row().ret {
         S::Num => Sort::INT,
@@ -18,7 +18,7 @@ pub(crate) fn op(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
     pool.mk(Head::Op(op), sort, args)
 }
 
-/// `t` is an application of `op`.
+/// Whether `t` is an application of `op`.
 pub(crate) fn is(pool: &Pool, t: Term, op: Op) -> bool {
     pool.head(t) == Head::Op(op)
 }
@@ -58,7 +58,7 @@ pub(crate) fn int(pool: &Pool, t: Term) -> Option<&Int> {
     }
 }
 
-/// `t` is `true` or `false`.
+/// The value of `true` or `false`.
 pub(crate) fn truth(pool: &Pool, t: Term) -> Option<bool> {
     match pool.head(t) {
         Head::Op(Op::True) => Some(true),
@@ -67,17 +67,17 @@ pub(crate) fn truth(pool: &Pool, t: Term) -> Option<bool> {
     }
 }
 
-/// `t` is a constant of a sort whose different constants have different values.
+/// Whether `t` is a literal: a string, a number, `true` or `false`. Different literals have different values.
 pub(crate) fn is_value(pool: &Pool, t: Term) -> bool {
     matches!(pool.head(t), Head::Str(_) | Head::Int(_) | Head::Real(_) | Head::Op(Op::True | Op::False))
 }
 
-/// The empty word?
+/// Whether `t` is the empty string.
 pub(crate) fn is_empty(pool: &Pool, t: Term) -> bool {
     word(pool, t).is_some_and(<[u32]>::is_empty)
 }
 
-/// The empty word.
+/// The empty string.
 pub(crate) fn empty(pool: &mut Pool) -> Term {
     pool.string(&[])
 }
@@ -120,12 +120,12 @@ pub(crate) fn eq(pool: &mut Pool, s: Term, t: Term) -> Term {
     op(pool, Op::Eq, &[s, t])
 }
 
-/// `(and s t)`
+/// `(and args)`
 pub(crate) fn and(pool: &mut Pool, args: &[Term]) -> Term {
     if let [only] = args { *only } else { op(pool, Op::And, args) }
 }
 
-/// `(or s t)`
+/// `(or args)`
 pub(crate) fn or(pool: &mut Pool, args: &[Term]) -> Term {
     if let [only] = args { *only } else { op(pool, Op::Or, args) }
 }

@@ -5,15 +5,14 @@
 //! congruence closure and extensions* (Information and Computation 205, 2007).
 //!
 //! Nodes are permanent, merges are not. Every node has its own list of parents, never changed by merges; the parents
-//! of a class are those of its members. The table of signatures holds one node per signature; what a merge moves in it
-//! is put on a trail and put back exactly when the merge is undone. A node is *checked* (looked up in the table, and
-//! found ready or not) at the level where [`Egraph::propagate`] first meets it; when that level is popped it is to be
-//! checked again.
+//! of a class are those of its members. The table of signatures holds one node per signature; its changes by a merge are
+//! recorded on a trail and undone with the merge. A node is *checked* (looked up in the table, and found ready or not)
+//! by the first [`Egraph::propagate`] after it was added; when the level of that call is popped, it is checked again.
 //!
 //! Equalities are interpreted: `(= a b)` is congruent to `(= b a)`, is true when its arguments are in one class, false
-//! when they have different constants, and makes its arguments equal when it is true. So every conflict is one between
-//! two constants in one class. `true` and `false` are nodes from the beginning. Terms with binders and variables are
-//! leaves; so are regular expressions without free symbols, which count as constants that may equal each other.
+//! when they have different constants, and merges its arguments when it is true. So every conflict is between two
+//! constants in one class. `true` and `false` are always nodes. Terms with binders and variables are leaves; so are
+//! regular expressions without free symbols, which are constants that may equal each other.
 
 mod create;
 mod explain;
@@ -29,60 +28,60 @@ use std::collections::VecDeque;
 
 /// A node: a term in the e-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Node(pub u32);
+pub(crate) struct Node(pub(crate) u32);
 
-/// What a consequence rests on.
+/// A premise of a consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Premise {
-    /// A literal that is true now.
+pub(crate) enum Premise {
+    /// A literal that is currently true.
     Lit(sat::Lit),
-    /// Two nodes that are equal now.
+    /// Two nodes that are currently equal.
     Eq(Node, Node),
 }
 
-/// A list of premises under one name, from [`Egraph::add_fact`].
+/// The identifier of a list of premises, from [`Egraph::add_fact`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FactId(pub u32);
+pub(crate) struct FactId(pub(crate) u32);
 
-/// Why a client merges two nodes.
+/// The reason of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// The literal says so.
+pub(crate) enum Reason {
+    /// A literal.
     Lit(sat::Lit),
-    /// It follows from the premises of a fact.
+    /// The premises of a fact.
     Fact(FactId),
 }
 
-/// Premises that cannot hold together.
-pub type Conflict = Vec<Premise>;
+/// Inconsistent premises.
+pub(crate) type Conflict = Vec<Premise>;
 
-/// What happened in the e-graph.
+/// A change of the e-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Two classes became one. A predicate becomes known by a merge with the class of [`Egraph::TRUE`] or
+pub(crate) enum Event {
+    /// Two classes were merged. A predicate gets a value by a merge with the class of [`Egraph::TRUE`] or
     /// [`Egraph::FALSE`].
     Merged {
-        /// The root of the class now.
+        /// The root of the merged class.
         kept: Node,
-        /// The root of the class that was merged into it.
+        /// The former root of the other class.
         gone: Node,
-        /// One of the two nodes whose equality caused it.
+        /// One of the two nodes whose equality caused the merge.
         a: Node,
         /// The other one.
         b: Node,
     },
-    /// An application of an operator (other than `=`) all of whose arguments have values, and which had none itself.
+    /// An application of an operator (other than `=`) without value, all of whose arguments have values.
     Ready(Node),
     /// An equality whose arguments have different constants; it is merged with `false`.
     Unequal(Node),
 }
 
-/// Why an edge is in the proof forest.
+/// The reason of an edge of the proof forest.
 #[derive(Clone, Copy, Debug)]
 enum Why {
     Lit(sat::Lit),
     Fact(FactId),
-    /// The same head over equal arguments; of equalities perhaps in the other order.
+    /// Congruence: the same head over equal arguments, which may be swapped in equalities.
     Congruent {
         swapped: bool,
     },
@@ -90,7 +89,7 @@ enum Why {
     Equal(u32),
     /// One end is an equality with different constants for arguments, the other is `false`.
     Unequal(u32),
-    /// The ends are the arguments of this equality, which is true.
+    /// The ends are the arguments of this true equality.
     Holds(u32),
 }
 
@@ -107,16 +106,16 @@ struct Data {
     len: u32,
     parents: Vec<Node>,
     root: u32,
-    /// The next member of the class, in a circle.
+    /// The next member of the class, in a circular list.
     next: u32,
-    /// Of a root: how many members.
+    /// The number of members, for a root.
     size: u32,
-    /// Of a root: the constant in the class.
+    /// The constant in the class, for a root.
     value: u32,
     /// The other end of this node's edge in the proof forest.
     up: u32,
     why: Why,
-    /// The table maps this node's signature to it.
+    /// Whether the table has this node for its signature.
     in_table: bool,
 }
 
@@ -129,7 +128,7 @@ struct Pending {
 
 #[derive(Debug)]
 enum Undo {
-    /// A node was checked, and perhaps put into the table.
+    /// A node was checked, and perhaps entered into the table.
     Checked { node: u32, entered: bool },
     /// Two classes were merged; `moved` starts at this length.
     Merged { kept: u32, gone: u32, a: u32, b: u32, value: u32, moved: u32 },
@@ -141,44 +140,38 @@ struct Mark {
     facts: usize,
 }
 
-/// Congruence closure. See the module.
+/// Congruence closure. See the module documentation.
 #[derive(Debug)]
-pub struct Egraph {
+pub(crate) struct Egraph {
     nodes: Vec<Data>,
     args: Vec<Node>,
     by_term: Vec<u32>,
-    /// Whether a regular expression is without free symbols.
+    /// Whether a regular expression has no free symbols.
     closed: FxHashMap<Term, bool>,
     table: HashTable<u32>,
     /// Nodes to be checked.
     fresh: Vec<u32>,
     pending: VecDeque<Pending>,
     trail: Vec<Undo>,
-    /// The nodes that merges on the trail took out of the table, and whether they went back under a new signature.
+    /// The nodes that merges on the trail removed from the table, and whether they were entered under a new signature.
     moved: Vec<(u32, bool)>,
     marks: Vec<Mark>,
-    /// Where the premises of each fact end.
+    /// The end of the premises of each fact.
     fact_ends: Vec<u32>,
     fact_premises: Vec<Premise>,
-    /// With the level at which they happened.
+    /// The events, each with its level.
     events: Vec<(u32, Event)>,
     scratch: explain::Scratch,
 }
 
-impl Default for Egraph {
-    fn default() -> Self {
-        Egraph::new()
-    }
-}
-
 impl Egraph {
-    /// The node of `true`. Its term is known once `true` has been added.
-    pub const TRUE: Node = Node(TRUE);
-    /// The node of `false`. Its term is known once `false` has been added.
-    pub const FALSE: Node = Node(FALSE);
+    /// The node of `true`. It has a term once `true` has been added.
+    pub(crate) const TRUE: Node = Node(TRUE);
+    /// The node of `false`. It has a term once `false` has been added.
+    pub(crate) const FALSE: Node = Node(FALSE);
 
     /// An e-graph with `true` and `false` only.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut g = Egraph {
             nodes: Vec::new(),
             args: Vec::new(),
@@ -202,8 +195,8 @@ impl Egraph {
 
     // Nodes
 
-    /// The node of `t`; if it is new, made with those of its arguments. It stays when levels are popped.
-    pub fn add(&mut self, pool: &Pool, t: Term) -> Node {
+    /// The node of `t`, created with those of its arguments if it is new. Nodes survive [`Egraph::pop`].
+    pub(crate) fn add(&mut self, pool: &Pool, t: Term) -> Node {
         if let Some(n) = self.node(t) {
             return n;
         }
@@ -223,72 +216,52 @@ impl Egraph {
                 self.create(pool, t, leaf);
             }
         }
-        self.node(t).expect("it was just made")
+        self.node(t).expect("the node was just created")
     }
 
     /// The node of `t`, if it has been added.
-    pub fn node(&self, t: Term) -> Option<Node> {
+    pub(crate) fn node(&self, t: Term) -> Option<Node> {
         self.by_term.get(t.0 as usize).filter(|&&n| n != NONE).map(|&n| Node(n))
     }
 
     /// The term of a node.
-    pub fn term(&self, n: Node) -> Term {
+    pub(crate) fn term(&self, n: Node) -> Term {
         let t = self.nodes[n.0 as usize].term;
-        debug_assert!(t.0 != NONE, "`true` and `false` have to be added to have terms");
+        debug_assert!(t.0 != NONE, "`true` and `false` have terms once they are added");
         t
     }
 
-    /// How many nodes there are; ids are below it.
-    pub fn len(&self) -> usize {
+    /// The number of nodes; ids are below it.
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// There are always `true` and `false`.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// The arguments of a node; none if it is treated as a leaf.
-    pub fn args(&self, n: Node) -> &[Node] {
+    /// The arguments of a node; none if it is a leaf.
+    pub(crate) fn args(&self, n: Node) -> &[Node] {
         let d = &self.nodes[n.0 as usize];
         &self.args[d.start as usize..(d.start + d.len) as usize]
-    }
-
-    /// The head of a node's term.
-    pub fn head(&self, n: Node) -> Head {
-        self.nodes[n.0 as usize].head
-    }
-
-    /// The sort of a node's term.
-    pub fn sort(&self, n: Node) -> Sort {
-        self.nodes[n.0 as usize].sort
-    }
-
-    /// The applications that have exactly this node as an argument.
-    pub fn parents(&self, n: Node) -> &[Node] {
-        &self.nodes[n.0 as usize].parents
     }
 
     // Classes
 
     /// The representative of the class of `n`.
-    pub fn root(&self, n: Node) -> Node {
+    pub(crate) fn root(&self, n: Node) -> Node {
         Node(self.nodes[n.0 as usize].root)
     }
 
-    /// `a` and `b` are in one class.
-    pub fn same(&self, a: Node, b: Node) -> bool {
+    /// Whether `a` and `b` are in one class.
+    pub(crate) fn same(&self, a: Node, b: Node) -> bool {
         self.root(a) == self.root(b)
     }
 
     /// The constant in the class of `n`: a literal, or a regular expression without free symbols.
-    pub fn value(&self, n: Node) -> Option<Node> {
+    pub(crate) fn value(&self, n: Node) -> Option<Node> {
         let v = self.value_of(n.0);
         (v != NONE).then_some(Node(v))
     }
 
     /// The nodes in the class of `n`, beginning with `n`.
-    pub fn members(&self, n: Node) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn members(&self, n: Node) -> impl Iterator<Item = Node> + '_ {
         let mut at = Some(n);
         std::iter::from_fn(move || {
             let m = at?;
@@ -298,9 +271,9 @@ impl Egraph {
         })
     }
 
-    /// The nodes of the class that was merged into that of `kept`, its root `gone` last; and perhaps those of classes that were
-    /// merged later.
-    pub fn absorbed(&self, kept: Node, gone: Node) -> impl Iterator<Item = Node> + '_ {
+    /// The nodes of the class that was merged into that of `kept`, its former root `gone` last, and perhaps those of
+    /// classes that were merged later.
+    pub(crate) fn absorbed(&self, kept: Node, gone: Node) -> impl Iterator<Item = Node> + '_ {
         let mut at = Some(kept);
         std::iter::from_fn(move || {
             let next = Node(self.nodes[at?.0 as usize].next);
@@ -309,9 +282,9 @@ impl Egraph {
         })
     }
 
-    /// Why `a` and `b` are known to differ, if they are: they have different constants, or an equality between them
-    /// is false.
-    pub fn disequal(&self, a: Node, b: Node) -> Option<Vec<Premise>> {
+    /// The premises of a disequality of `a` and `b`, if it is known: they have different constants, or an equality
+    /// between them is false.
+    pub(crate) fn disequal(&self, a: Node, b: Node) -> Option<Vec<Premise>> {
         let (ra, rb) = (self.root(a), self.root(b));
         if ra == rb {
             return None;
@@ -331,8 +304,8 @@ impl Egraph {
 
     // Merging
 
-    /// Keeps premises, which hold now, as the reason of a merge. Forgotten when the level is popped.
-    pub fn add_fact(&mut self, premises: &[Premise]) -> FactId {
+    /// Stores premises, which hold now, as the reason of a merge, until the level is popped.
+    pub(crate) fn add_fact(&mut self, premises: &[Premise]) -> FactId {
         debug_assert!(premises.iter().all(|p| match *p {
             Premise::Lit(_) => true,
             Premise::Eq(a, b) => self.same(a, b),
@@ -343,7 +316,7 @@ impl Egraph {
     }
 
     /// Queues the merge of the classes of `a` and `b`.
-    pub fn merge(&mut self, a: Node, b: Node, why: Reason) {
+    pub(crate) fn merge(&mut self, a: Node, b: Node, why: Reason) {
         let why = match why {
             Reason::Lit(l) => Why::Lit(l),
             Reason::Fact(f) => Why::Fact(f),
@@ -351,9 +324,9 @@ impl Egraph {
         self.pending.push_back(Pending { a: a.0, b: b.0, why });
     }
 
-    /// Works off what is queued and all that follows from it. After a conflict a level has to be popped; until then
-    /// the answer stays.
-    pub fn propagate(&mut self) -> Result<(), Conflict> {
+    /// Processes the queued merges and their consequences. After a conflict the result stays the same until a level is
+    /// popped.
+    pub(crate) fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
             if let Some(n) = self.fresh.pop() {
                 self.check(n);
@@ -366,14 +339,14 @@ impl Egraph {
         }
     }
 
-    /// Opens a level. What is queued has to be propagated first.
-    pub fn push(&mut self) {
-        debug_assert!(self.pending.is_empty(), "merges are queued");
+    /// Opens a level. The queue must be empty.
+    pub(crate) fn push(&mut self) {
+        debug_assert!(self.pending.is_empty(), "the queue is empty");
         self.marks.push(Mark { trail: self.trail.len(), facts: self.fact_ends.len() });
     }
 
     /// Undoes all merges since the last `levels` calls of [`Egraph::push`]. Nodes stay.
-    pub fn pop(&mut self, levels: usize) {
+    pub(crate) fn pop(&mut self, levels: usize) {
         if levels == 0 {
             return;
         }
@@ -403,13 +376,8 @@ impl Egraph {
         }
     }
 
-    /// How many levels are open.
-    pub fn level(&self) -> usize {
-        self.marks.len()
-    }
-
-    /// Moves what happened since the last call into `out`. To be called at the level where it happened.
-    pub fn take_events(&mut self, out: &mut Vec<Event>) {
+    /// Moves the events since the last call to `out`. To be called at the level of the events.
+    pub(crate) fn take_events(&mut self, out: &mut Vec<Event>) {
         out.extend(self.events.drain(..).map(|e| e.1));
     }
 }
@@ -419,7 +387,7 @@ impl Egraph {
         self.nodes[self.nodes[n as usize].root as usize].value
     }
 
-    /// Constants that cannot be equal. Each constant has one node, so different nodes will do, except of languages.
+    /// Whether two constants differ. Each constant has one node, so different nodes differ, except for languages.
     fn clash(&self, v: u32, w: u32) -> bool {
         v != w && v != NONE && w != NONE && self.nodes[v as usize].sort != Sort::REGLAN
     }

@@ -1,18 +1,18 @@
-//! Linear integer arithmetic: the general simplex method with bounds that can be undone.
+//! Linear integer arithmetic: the general simplex method with backtrackable bounds.
 //!
 //! After Dutertre and de Moura, *A Fast Linear-Arithmetic Solver for DPLL(T)* (CAV 2006). Linear
-//! sums are named by slack variables once and for all ([`Simplex::row`]); what is asserted and
-//! undone are bounds on single variables, each with the caller's name for its reason (a [`Tag`]).
-//! Conflicts are sets of such names.
+//! sums are represented by slack variables, which are permanent ([`Simplex::row`]); bounds of single
+//! variables are asserted and undone, each with a reason of the caller (a [`Tag`]). Conflicts are
+//! sets of tags.
 //!
 //! Every variable is an integer. Sums are divided by the greatest common divisor of their
 //! coefficients, so that a bound on a slack variable is an integer as well and is tight.
-//! [`Simplex::check`] decides the rational relaxation. [`Simplex::check_int`] looks for integers:
+//! [`Simplex::check`] decides the rational relaxation. [`Simplex::check_int`] searches for integers:
 //! divisibility tests, integer elimination on the equalities, moves of non-basic variables, and
-//! then a cut or a branch for the caller to act upon.
+//! then a cut or a branch for the caller.
 //!
-//! The invariant: the assignment satisfies all rows, and variables that are not basic are within
-//! their bounds. Undoing bounds keeps it, hence the assignment is never undone.
+//! The invariant: the assignment satisfies all rows, and non-basic variables are within their
+//! bounds. Undoing bounds preserves it, so the assignment is never undone.
 
 mod cut;
 mod equalities;
@@ -33,25 +33,25 @@ use smt::{Int, Rat};
 use quotient::{Q, exact_div};
 use tableau::Tableau;
 
-/// A variable, given by the caller or standing for a sum.
+/// A variable of the caller, or a slack variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LVar(pub u32);
+pub(crate) struct LVar(pub(crate) u32);
 
-/// The caller's name for a reason.
+/// A reason of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tag(pub u32);
+pub(crate) struct Tag(pub(crate) u32);
 
 impl Tag {
-    /// The reason of what holds always; it is never reported.
-    pub const NONE: Tag = Tag(u32::MAX);
-    /// The reason of a bound asserted for the sake of a question; it is never reported either,
-    /// and the caller must not use it.
+    /// The reason of permanent bounds; it is never reported.
+    pub(crate) const NONE: Tag = Tag(u32::MAX);
+    /// The reason of the temporary bound of a query; it is never reported, and the caller must
+    /// not use it.
     const PROBE: Tag = Tag(u32::MAX - 1);
 }
 
-/// What [`Simplex::check_int`] found.
+/// The result of [`Simplex::check_int`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IntResult {
+pub(crate) enum IntResult {
     /// All variables have integer values.
     Model,
     /// The bounds of these reasons have no integer solution.
@@ -60,7 +60,7 @@ pub enum IntResult {
     /// decides between `v <= n` and `v >= n + 1`.
     Branch(LVar, Int),
     /// The sum is at most the integer in every integer solution of the bounds with these reasons,
-    /// though not under the present assignment.
+    /// but not under the current assignment.
     Cut(Vec<(Int, LVar)>, Int, Vec<Tag>),
 }
 
@@ -71,7 +71,7 @@ struct Bound {
     tag: Tag,
 }
 
-/// Which of the two bounds.
+/// A side of a variable's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Lower,
@@ -98,53 +98,45 @@ struct Undo {
 /// A linear combination, sorted by variable, without zeros.
 type Sum = Vec<(u32, Int)>;
 
-/// A canonical sum that is kept.
+/// A stored canonical sum.
 type Key = Box<[(u32, Int)]>;
 
 /// The state of the solver.
 #[derive(Debug, Default)]
-pub struct Simplex {
+pub(crate) struct Simplex {
     tableau: Tableau,
     /// The bounds of each variable: lower, upper.
     bounds: Vec<[Option<Bound>; 2]>,
     values: Vec<Q>,
-    /// What each slack variable stands for, over variables that stand for themselves.
+    /// The sum of each slack variable, over variables of the caller.
     sums: Vec<Option<Key>>,
     rows: FxHashMap<Key, u32>,
-    /// The variable that is always zero, if it was needed.
+    /// The variable that is always zero, if there is one.
     zero: Option<u32>,
-    /// The variable of sums that are only asked about, in no row between questions.
+    /// The variable for sums of queries, in no row between queries.
     probe: Option<u32>,
-    /// Slack variables that may have a row without need.
+    /// Slack variables whose row may be unnecessary.
     idle: Vec<u32>,
     trail: Vec<Undo>,
     levels: Vec<usize>,
     /// A superset of the basic variables out of their bounds, smallest first.
     pending: BinaryHeap<Reverse<u32>>,
     is_pending: Vec<bool>,
-    /// Values changed since a question began, with what they were.
+    /// Values changed since a query began, with their old values.
     journal: Option<Vec<(u32, Q)>>,
     journalled: Vec<bool>,
-    /// Whether a variable that is not basic may have a value that is not an integer.
+    /// Whether a non-basic variable may have a value that is not an integer.
     unsettled: bool,
-    /// The number of the present check, and in which check each variable last left the basis.
+    /// The number of the current check, and the check in which each variable last left the basis.
     round: u64,
     left: Vec<u64>,
-    /// Exchanges of a basic variable for another one.
-    pivots: u64,
     /// The number of calls of `check_int` that ended with a branch or a cut.
     splits: u64,
-    ticks: u64,
 }
 
 impl Simplex {
-    /// A solver without variables.
-    pub fn new() -> Simplex {
-        Simplex::default()
-    }
-
-    /// A new variable without bounds. It stays, whatever levels are popped.
-    pub fn new_var(&mut self) -> LVar {
+    /// A new variable without bounds. Variables survive [`Simplex::pop`].
+    pub(crate) fn new_var(&mut self) -> LVar {
         let var = self.values.len() as u32;
         self.tableau.new_var();
         self.bounds.push([None, None]);
@@ -156,8 +148,8 @@ impl Simplex {
         LVar(var)
     }
 
-    /// A new variable that is never less than a bound, whatever levels are popped.
-    pub fn new_var_from(&mut self, lower: &Int) -> LVar {
+    /// A new variable with a permanent lower bound.
+    pub(crate) fn new_var_from(&mut self, lower: &Int) -> LVar {
         let v = self.new_var();
         self.bounds[v.0 as usize][Side::Lower as usize] =
             Some(Bound { value: lower.clone(), tag: Tag::NONE });
@@ -167,16 +159,11 @@ impl Simplex {
         v
     }
 
-    /// The number of variables so far, those standing for sums included.
-    pub fn var_count(&self) -> usize {
-        self.values.len()
-    }
-
     /// The variable `s` and the factor `f` with `sum = f * s`.
     ///
     /// Equal sums up to a factor share a variable. A multiple of one variable gives that variable;
-    /// the empty sum gives a variable that is always zero. Rows stay, whatever levels are popped.
-    pub fn row(&mut self, sum: &[(Int, LVar)]) -> (LVar, Int) {
+    /// the empty sum gives a variable that is always zero. Rows survive [`Simplex::pop`].
+    pub(crate) fn row(&mut self, sum: &[(Int, LVar)]) -> (LVar, Int) {
         let (sum, factor) = self.canonical(sum);
         if let Some(var) = self.find_row(&sum) {
             return (LVar(var), factor);
@@ -200,7 +187,7 @@ impl Simplex {
         }
     }
 
-    /// Makes `var` stand for the sum in the tableau.
+    /// Adds the row `var = sum` to the tableau.
     fn define(&mut self, var: u32, sum: &[(u32, Int)]) {
         self.tableau.add_row(var, sum);
         self.values[var as usize] = self.sum_value(sum);
@@ -212,10 +199,9 @@ impl Simplex {
         sum.iter().fold(Q::ZERO, |value, part| value.add(&product(part)))
     }
 
-    /// The sum that the variable stands for, if it is not in the tableau.
+    /// The sum of a slack variable that is not in the tableau.
     ///
-    /// Only slack variables with bounds need to be there: a sum that is merely known costs
-    /// nothing when others pivot.
+    /// Only slack variables with bounds need to be in it: other sums cost nothing when pivoting.
     fn absent(&self, var: u32) -> Option<&Key> {
         self.sums[var as usize].as_ref().filter(|_| self.tableau.column(var).is_empty())
     }
@@ -230,7 +216,7 @@ impl Simplex {
         }
     }
 
-    /// Whether the variable stands for a sum and has no bounds.
+    /// Whether the variable is a slack variable without bounds.
     fn is_idle(&self, var: u32) -> bool {
         self.sums[var as usize].is_some() && matches!(self.bounds[var as usize], [None, None])
     }
@@ -246,7 +232,7 @@ impl Simplex {
         var
     }
 
-    /// The sum over variables that stand for themselves, sorted.
+    /// The sum over variables of the caller, sorted.
     fn expand(&self, sum: impl IntoIterator<Item = (u32, Int)>) -> Sum {
         let mut parts = Vec::new();
         for (var, coef) in sum {
@@ -274,21 +260,21 @@ impl Simplex {
     }
 
     /// Asserts `v >= bound`. On a conflict with the upper bound nothing changes.
-    pub fn assert_lower(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+    pub(crate) fn assert_lower(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
         self.assert_bound(v.0, Side::Lower, bound, tag)
     }
 
     /// Asserts `v <= bound`. On a conflict with the lower bound nothing changes.
-    pub fn assert_upper(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
+    pub(crate) fn assert_upper(&mut self, v: LVar, bound: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
         self.assert_bound(v.0, Side::Upper, bound, tag)
     }
 
     fn assert_bound(&mut self, var: u32, side: Side, value: &Int, tag: Tag) -> Result<(), Vec<Tag>> {
-        if self.bound(var, side).is_some_and(|old| !beyond(&old.value, value, side)) {
+        if self.bound(var, side).is_some_and(|old| !is_stricter(&old.value, value, side)) {
             return Ok(());
         }
         if let Some(other) = self.bound(var, side.opposite())
-            && beyond(&other.value, value, side)
+            && is_stricter(&other.value, value, side)
         {
             return Err(report(vec![tag, other.tag]));
         }
@@ -337,13 +323,13 @@ impl Simplex {
         }
     }
 
-    /// Begins a level.
-    pub fn push(&mut self) {
+    /// Opens a level.
+    pub(crate) fn push(&mut self) {
         self.levels.push(self.trail.len());
     }
 
-    /// Undoes the bounds asserted in the last `levels` levels, and ends them.
-    pub fn pop(&mut self, levels: usize) {
+    /// Closes the last `levels` levels and undoes their bounds.
+    pub(crate) fn pop(&mut self, levels: usize) {
         let keep = self.levels.len().saturating_sub(levels);
         if let Some(&mark) = self.levels.get(keep) {
             self.levels.truncate(keep);
@@ -357,13 +343,8 @@ impl Simplex {
         }
     }
 
-    /// The number of levels.
-    pub fn level(&self) -> usize {
-        self.levels.len()
-    }
-
-    /// The value of the variable under the present assignment.
-    pub fn value(&self, v: LVar) -> Rat {
+    /// The value of the variable under the current assignment.
+    pub(crate) fn value(&self, v: LVar) -> Rat {
         match self.absent(v.0) {
             Some(sum) => self.sum_value(sum).to_rat(),
             None => self.values[v.0 as usize].to_rat(),
@@ -371,28 +352,18 @@ impl Simplex {
     }
 
     /// The lower bound of the variable and its reason.
-    pub fn lower(&self, v: LVar) -> Option<(Int, Tag)> {
+    pub(crate) fn lower(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Lower).map(|bound| (bound.value.clone(), bound.tag))
     }
 
     /// The upper bound of the variable and its reason.
-    pub fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
+    pub(crate) fn upper(&self, v: LVar) -> Option<(Int, Tag)> {
         self.bound(v.0, Side::Upper).map(|bound| (bound.value.clone(), bound.tag))
-    }
-
-    /// The number of pivots so far.
-    pub fn pivots(&self) -> u64 {
-        self.pivots
-    }
-
-    /// A measure of the work done so far, the same on every machine.
-    pub fn ticks(&self) -> u64 {
-        self.ticks + self.tableau.ticks
     }
 }
 
-/// Whether `a` leaves values that `b` as a bound on this side excludes.
-fn beyond(a: &Int, b: &Int, side: Side) -> bool {
+/// Whether the bound `b` is stricter than the bound `a` on this side.
+fn is_stricter(a: &Int, b: &Int, side: Side) -> bool {
     match side {
         Side::Lower => a < b,
         Side::Upper => a > b,
@@ -413,7 +384,7 @@ fn merge(mut parts: Sum) -> Sum {
     parts
 }
 
-/// The reasons to report: sorted, each once, without those that need no mention.
+/// The reasons to report: sorted, without duplicates, [`Tag::NONE`] and [`Tag::PROBE`].
 fn report(mut tags: Vec<Tag>) -> Vec<Tag> {
     tags.retain(|tag| *tag != Tag::NONE && *tag != Tag::PROBE);
     tags.sort_unstable();

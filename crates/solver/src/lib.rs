@@ -1,7 +1,7 @@
-//! The built-in solver: DPLL(T) for strings, regular expressions and linear integers.
+//! The built-in solver: DPLL(T) for strings, regular expressions and linear integer arithmetic.
 //!
-//! Start at [`engine::check`]. The calculus is that of Reynolds et al., CAV 2017; `docs/solver.md` maps its rules to the
-//! functions that implement them.
+//! The entry point is [`engine::check`]; [`session`] runs SMT-LIB commands. The calculus is that of Reynolds et al.
+//! (CAV 2017); `docs/` maps its rules to the functions that implement them.
 
 mod arith;
 mod audit;
@@ -10,17 +10,17 @@ mod builder;
 mod calculus;
 mod cnf;
 mod dice;
-pub mod egraph;
+mod egraph;
 pub mod engine;
-pub mod entail;
+mod entail;
 pub mod infer;
 mod languages;
-pub mod lia;
+mod lia;
 mod operators;
 pub mod options;
-pub mod poly;
-pub mod preprocess;
-pub mod rewrite;
+mod poly;
+mod preprocess;
+mod rewrite;
 pub mod session;
 mod skolem;
 mod strings;

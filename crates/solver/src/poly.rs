@@ -1,22 +1,22 @@
 //! Linear integer terms: sums of monomials with integer coefficients.
 //!
-//! All of the solver's reasoning about integers starts from this form. A monomial is any `Int` term that is
-//! not a sum, a difference, a negation or a multiple by a constant; it is opaque here.
+//! All integer reasoning of the solver is based on this form. A monomial is any `Int` term that is not a sum, a
+//! difference, a negation or a multiple by a constant.
 
 use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BinaryHeap;
 
 /// A linear sum: `Σ coefficient · monomial + constant`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Poly {
+pub(crate) struct Poly {
     /// The monomials, sorted by term, none with coefficient zero.
-    pub terms: Vec<(Term, Int)>,
-    /// The rest.
-    pub constant: Int,
+    pub(crate) terms: Vec<(Term, Int)>,
+    /// The constant summand.
+    pub(crate) constant: Int,
 }
 
 /// The value of an integer constant, a negated one included.
-pub fn int_constant(pool: &Pool, t: Term) -> Option<Int> {
+pub(crate) fn int_constant(pool: &Pool, t: Term) -> Option<Int> {
     match pool.head(t) {
         Head::Int(id) => Some(pool.int_value(id).clone()),
         Head::Op(Op::Neg) => match pool.head(pool.args(t)[0]) {
@@ -27,7 +27,7 @@ pub fn int_constant(pool: &Pool, t: Term) -> Option<Int> {
     }
 }
 
-/// What a linear operator makes of its arguments.
+/// A term as a linear function of its arguments.
 pub(crate) enum Linear {
     /// The sum of these multiples.
     Parts(smallvec::SmallVec<[(Term, Int); 4]>),
@@ -37,7 +37,7 @@ pub(crate) enum Linear {
     Monomial,
 }
 
-/// Looks one level deep.
+/// The linear function at the top of `t`.
 pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
     if let Some(n) = int_constant(pool, t) {
         return Linear::Constant(n);
@@ -74,18 +74,18 @@ pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
 
 impl Poly {
     /// The constant `n`.
-    pub fn constant(n: impl Into<Int>) -> Poly {
+    pub(crate) fn constant(n: impl Into<Int>) -> Poly {
         Poly { terms: Vec::new(), constant: n.into() }
     }
 
     /// The monomial `t`, which is not linear.
-    pub fn monomial(t: Term) -> Poly {
+    pub(crate) fn monomial(t: Term) -> Poly {
         Poly { terms: vec![(t, Int::ONE)], constant: Int::ZERO }
     }
 
-    /// The linear form of `t`. Time is linear in the number of different terms of the sum, however they are
-    /// shared and nested: a term comes after its arguments in the pool, so the heap meets each of them once.
-    pub fn of(pool: &Pool, t: Term) -> Poly {
+    /// The linear form of `t`. The time does not depend on sharing and nesting: a term comes after its arguments in the
+    /// pool, so the heap visits each term of the sum once.
+    pub(crate) fn of(pool: &Pool, t: Term) -> Poly {
         match linear(pool, t) {
             Linear::Monomial => Poly::monomial(t),
             Linear::Constant(n) => Poly::constant(n),
@@ -115,7 +115,7 @@ impl Poly {
     }
 
     /// The sum of monomials in any order, with repetitions.
-    pub fn gather(mut terms: Vec<(Term, Int)>, constant: Int) -> Poly {
+    pub(crate) fn gather(mut terms: Vec<(Term, Int)>, constant: Int) -> Poly {
         terms.sort_unstable_by_key(|m| m.0);
         terms.dedup_by(|b, a| {
             let same = a.0 == b.0;
@@ -129,7 +129,7 @@ impl Poly {
     }
 
     /// The canonical term of this sum: `(+ (* k t) … c)`.
-    pub fn to_term(&self, pool: &mut Pool) -> Term {
+    pub(crate) fn to_term(&self, pool: &mut Pool) -> Term {
         if self.terms.is_empty() {
             return pool.int(self.constant.clone());
         }
@@ -151,21 +151,21 @@ impl Poly {
         }
     }
 
-    /// The sum of two.
+    /// `self + other`
     #[must_use]
-    pub fn add(&self, other: &Poly) -> Poly {
+    pub(crate) fn add(&self, other: &Poly) -> Poly {
         self.plus(other, &Int::ONE)
     }
 
-    /// The difference of two.
+    /// `self - other`
     #[must_use]
-    pub fn sub(&self, other: &Poly) -> Poly {
+    pub(crate) fn sub(&self, other: &Poly) -> Poly {
         self.plus(other, &Int::MINUS_ONE)
     }
 
     /// `self + k · other`
     #[must_use]
-    pub fn plus(&self, other: &Poly, k: &Int) -> Poly {
+    pub(crate) fn plus(&self, other: &Poly, k: &Int) -> Poly {
         if k.is_zero() {
             return self.clone();
         }
@@ -193,9 +193,9 @@ impl Poly {
         Poly { terms, constant: &self.constant + &(&other.constant * k) }
     }
 
-    /// `k` times it.
+    /// `k · self`
     #[must_use]
-    pub fn scale(&self, k: &Int) -> Poly {
+    pub(crate) fn scale(&self, k: &Int) -> Poly {
         if k.is_zero() {
             return Poly::default();
         }
@@ -203,37 +203,29 @@ impl Poly {
         Poly { terms, constant: &self.constant * k }
     }
 
-    /// With `n` more.
+    /// `self + n`
     #[must_use]
-    pub fn shift(mut self, n: impl Into<Int>) -> Poly {
+    pub(crate) fn shift(mut self, n: impl Into<Int>) -> Poly {
         self.constant += &n.into();
         self
     }
 
-    /// There are no monomials.
-    pub fn is_constant(&self) -> bool {
+    /// Whether there are no monomials.
+    pub(crate) fn is_constant(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Its value, if it is constant.
-    pub fn value(&self) -> Option<&Int> {
+    /// The value of a constant.
+    pub(crate) fn value(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
     }
 
-    /// The coefficient of `t`, zero if it does not occur.
-    pub fn coefficient(&self, t: Term) -> Int {
-        match self.terms.binary_search_by_key(&t, |m| m.0) {
-            Ok(i) => self.terms[i].1.clone(),
-            Err(_) => Int::ZERO,
-        }
-    }
-
     /// The greatest common divisor of the coefficients, the constant not included; zero if there are none.
-    pub fn content(&self) -> Int {
+    pub(crate) fn content(&self) -> Int {
         self.terms.iter().fold(Int::ZERO, |g, (_, k)| g.gcd(k))
     }
 
-    /// Each coefficient divided by `g`, which divides them; the constant is replaced.
+    /// The sum with coefficients divided by `g`, a common divisor, and another constant.
     #[must_use]
     pub(crate) fn divided(&self, g: &Int, constant: Int) -> Poly {
         let quotient = |k: &Int| k.div_euclid_smt(g).expect("a content is not zero");
@@ -269,16 +261,16 @@ mod tests {
         assert_eq!(Poly::of(&p, u), poly);
         assert_eq!(poly.sub(&poly), Poly::default());
         assert_eq!(poly.add(&poly), poly.scale(&Int::from(2)));
-        assert_eq!(poly.coefficient(y), Int::from(2));
+        assert_eq!(poly.terms[1], (y, Int::from(2)));
     }
 
     #[test]
-    fn shared_sums_are_met_once() {
+    fn shared_sums_are_visited_once() {
         let (mut p, x, _) = setup();
         let mut t = x;
         for _ in 0..100 {
             t = p.op(Op::Add, &[t, t]).unwrap();
         }
-        assert_eq!(Poly::of(&p, t).coefficient(x), Int::from(2).pow(100));
+        assert_eq!(Poly::of(&p, t).terms, [(x, Int::from(2).pow(100))]);
     }
 }

@@ -1,10 +1,10 @@
-//! Making assertions smaller before they are searched.
+//! Preprocessing of assertions.
 //!
-//! Four steps: definitions are inlined (`expand`); quantifiers are taken off where that is possible (`quantifiers`); constants that a top-level equality determines are replaced by what
-//! they equal (`solve`); applications that can be given any value through a constant that occurs nowhere else become
-//! constants themselves (`unconstrained`, as solvers for bit-vectors do: the theses of Bruttomesso, 2008, and
-//! Brummayer, 2009). Each constant that goes leaves a term over those that stay, from which its value in a model is
-//! computed.
+//! Four steps: definitions are inlined (`expand`); quantifiers are eliminated where possible (`quantifiers`); constants
+//! that a top-level equality determines are replaced by their value (`solve`); applications that can have any value,
+//! because of a constant that occurs nowhere else, become constants (`unconstrained`, as in solvers for bit-vectors: the
+//! theses of Bruttomesso, 2008, and Brummayer, 2009). For each eliminated constant a term over the remaining ones is
+//! kept, from which its value in a model is computed.
 
 mod expand;
 mod quantifiers;
@@ -19,37 +19,42 @@ use semantics::{Evaluator, Model, Why};
 use smt::{Fun, Head, Op, Pool, Sort, Term};
 
 /// Rewrites a term to an equivalent one.
-pub type Rewrite<'a> = &'a mut dyn FnMut(&mut Pool, Term) -> Term;
+pub(crate) type Rewrite<'a> = &'a mut dyn FnMut(&mut Pool, Term) -> Term;
 
-/// Rounds of elimination; each one halves a chain of equalities.
-const ROUNDS: usize = 64;
+/// Rounds of elimination, at most; each one halves a chain of equalities.
+const MAX_ROUNDS: usize = 64;
 
-/// Assertions that are satisfiable if and only if the given ones are.
+/// Assertions that are satisfiable if and only if the original ones are.
 #[derive(Clone, Debug, Default)]
-pub struct Preprocessed {
-    /// What is left to be satisfied.
-    pub assertions: Vec<Term>,
-    /// The constants that are gone, and what they equal in terms of the constants that are left.
-    pub defs: Vec<(Fun, Term)>,
-    /// The constants that are new, and what they stand for in terms of those that were given: every model of the given
-    /// assertions becomes one of those that are left if they get these values.
-    pub fresh: Vec<(Fun, Term)>,
-    /// Why a model of the assertions may be none of the given ones: what could not be inlined.
-    pub incomplete: Option<String>,
+pub(crate) struct Preprocessed {
+    /// The remaining assertions.
+    pub(crate) assertions: Vec<Term>,
+    /// The eliminated constants, and their values as terms over the remaining constants.
+    pub(crate) defs: Vec<(Fun, Term)>,
+    /// The new constants, and the terms over the original constants that they replace: every model of the original
+    /// assertions, extended by the values of these terms, is a model of the remaining ones.
+    pub(crate) fresh: Vec<(Fun, Term)>,
+    /// Why a model of the assertions may not be one of the original ones: a definition that could not be inlined.
+    pub(crate) incomplete: Option<String>,
 }
 
-/// Preprocesses assertions. If they are to be kept apart, definitions are inlined, the i-th assertion stays the i-th,
-/// and no constant goes.
-pub fn run(pool: &mut Pool, assertions: &[Term], rewrite: Rewrite<'_>, keep_apart: bool) -> Preprocessed {
+/// Preprocesses assertions. If they are to be kept separate (for cores), definitions are inlined and quantifiers
+/// eliminated, but the i-th assertion stays the i-th and no constant is eliminated.
+pub(crate) fn run(
+    pool: &mut Pool,
+    assertions: &[Term],
+    rewrite: Rewrite<'_>,
+    keep_separate: bool,
+) -> Preprocessed {
     let (mut assertions, incomplete) = expand::expand(pool, assertions);
     quantifiers::eliminate(pool, &mut assertions, rewrite);
-    if keep_apart {
+    if keep_separate {
         return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
     }
     let mut state = State { assertions, defs: Vec::new(), fresh: Vec::new(), growth: 0 };
     state.normalise(pool, rewrite);
     state.growth = 100_000 + 20 * terms::Uses::new(pool, &state.assertions).len();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let before = state.defs.len();
         solve::round(pool, &mut state);
         if state.defs.len() == before {
@@ -66,8 +71,9 @@ pub fn run(pool: &mut Pool, assertions: &[Term], rewrite: Rewrite<'_>, keep_apar
 }
 
 impl Preprocessed {
-    /// Gives the constants that are gone their values in a model of what is left. The reason if one of them has none.
-    pub fn carry_back(&self, pool: &Pool, model: &mut Model) -> Result<(), Why> {
+    /// Extends a model of the remaining assertions by the values of the eliminated constants. Fails with the reason if
+    /// one of them is undetermined.
+    pub(crate) fn carry_back(&self, pool: &Pool, model: &mut Model) -> Result<(), Why> {
         let mut values = Vec::new();
         {
             let mut evaluator = Evaluator::new(pool, model);
@@ -80,7 +86,7 @@ impl Preprocessed {
         for (f, value) in values {
             model.assign(f, value);
         }
-        // Languages belong to the evaluator that made them: in a model they are terms.
+        // Languages belong to the evaluator that created them: in a model they are terms.
         for &(f, t) in self.defs.iter().filter(|&&(_, t)| pool.sort_of(t) == Sort::REGLAN) {
             model.set_term(pool.fun_name(f), t);
         }
@@ -88,19 +94,19 @@ impl Preprocessed {
     }
 }
 
-/// Assertions on their way.
+/// The assertions during preprocessing.
 struct State {
     assertions: Vec<Term>,
-    /// Later ones are over what earlier ones left.
+    /// As in [`Preprocessed`]; later ones are over the constants that earlier ones left.
     defs: Vec<(Fun, Term)>,
-    /// Later ones may stand for terms with earlier ones in them.
+    /// As in [`Preprocessed`]; later ones may replace terms that contain earlier ones.
     fresh: Vec<(Fun, Term)>,
-    /// How many more terms may be made by replacing.
+    /// The number of terms that replacements may still add.
     growth: usize,
 }
 
 impl State {
-    /// Rewrites the assertions, makes conjuncts of conjunctions, and drops what is true or there twice.
+    /// Rewrites the assertions, splits conjunctions, and removes duplicates and those that are true.
     fn normalise(&mut self, pool: &mut Pool, rewrite: Rewrite<'_>) {
         let (mut out, mut seen) = (Vec::new(), FxHashSet::default());
         let mut stack: Vec<(Term, bool)> = self.assertions.drain(..).rev().map(|t| (t, false)).collect();
@@ -135,7 +141,7 @@ impl State {
     }
 }
 
-/// Definitions with those before them put into them. None is used in a definition before it.
+/// Replaces in each definition the constants of earlier ones. No constant is used in a definition before its own.
 fn resolve<'a>(pool: &mut Pool, defs: impl Iterator<Item = &'a (Fun, Term)>) -> Vec<(Fun, Term)> {
     let mut done = FxHashMap::default();
     let mut out: Vec<(Fun, Term)> = Vec::new();
@@ -148,7 +154,7 @@ fn resolve<'a>(pool: &mut Pool, defs: impl Iterator<Item = &'a (Fun, Term)>) -> 
     out
 }
 
-/// A declared constant of a sort that has literals.
+/// The symbol of a declared constant of sort Bool, Int or String.
 fn constant(pool: &Pool, t: Term) -> Option<Fun> {
     let Head::Fun(f) = pool.head(t) else { return None };
     let plain = pool.args(t).is_empty() && pool.fun(f).params.is_empty() && pool.fun(f).def.is_none();
@@ -156,14 +162,14 @@ fn constant(pool: &Pool, t: Term) -> Option<Fun> {
     (plain && sort).then_some(f)
 }
 
-/// A declared constant that a top-level equality may eliminate.
+/// The symbol of a declared constant that a top-level equality may eliminate.
 fn eliminable(pool: &Pool, t: Term) -> Option<Fun> {
     let Head::Fun(f) = pool.head(t) else { return None };
     let language = pool.sort_of(t) == Sort::REGLAN && pool.args(t).is_empty() && pool.fun(f).def.is_none();
     constant(pool, t).or(language.then_some(f))
 }
 
-/// Something that can stand for a constant anywhere: without variables, and with a meaning.
+/// Whether a term can replace a constant anywhere: it has no variables, binders or unsupported symbols.
 fn is_plain(pool: &Pool, t: Term) -> bool {
     !pool.has_var(t) && !pool.has_binder(t) && !pool.has_opaque(t)
 }

@@ -2,13 +2,15 @@
 //! simplification" (CAV 2017), with the abstractions of "High-level abstractions for simplifying extended
 //! string constraints in SMT" (CAV 2019).
 //!
-//! Terms are rewritten from the leaves up, with a table of what is known and without recursion. Each rule is
-//! one function, registered in [`RULES`] under a name and the operators it is tried on; it sees a term whose
-//! arguments are in normal form and may answer with any equivalent term, which is then rewritten in turn. The
-//! rules are not believed: `tests.rs` evaluates what each of them did by the referee's semantics.
+//! Terms are rewritten bottom-up, memoised and without recursion. A rule is a function, registered in [`RULES`] with a
+//! name and the operators it applies to. It gets a term whose arguments are in normal form and returns an equivalent
+//! term, which is rewritten in turn. Tests evaluate each step of each rule by the referee's semantics.
 //!
-//! Nested conjunctions, disjunctions, sums and concatenations are taken apart from above, so that a chain of
-//! `n` of them costs `n` and not `n²`.
+//! For example `(str.len (str.++ x "ab"))` becomes `(+ (str.len x) 2)`, and `(str.contains (str.++ x "ab") "b")` becomes
+//! `true`.
+//!
+//! Nested conjunctions, disjunctions, sums and concatenations are flattened top-down, so that a chain of `n` of them takes
+//! linear time.
 
 mod arith;
 mod boolean;
@@ -69,13 +71,13 @@ impl Rule {
     }
 }
 
-/// The rules that are used.
+/// The set of rules to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// All rules.
     Full,
-    /// All but the entailment rules: for axioms, which tell arithmetic and the e-graph what those rules know. With
-    /// them, `(>= (str.len x) 0)` is rewritten to `true`, and the simplex never learns the bound.
+    /// All but the entailment rules: for axioms, which state the facts that those rules use. With all rules,
+    /// `(>= (str.len x) 0)` is rewritten to `true`, and arithmetic never gets the bound.
     WithoutEntailment,
 }
 
@@ -87,7 +89,7 @@ impl Mode {
     }
 }
 
-/// All rules of the core rewriter; for each operator they are tried in this order.
+/// All rules of the core rewriter, tried in this order.
 static RULES: &[&[Rule]] = &[
     fold::RULES,
     boolean::RULES,
@@ -105,18 +107,29 @@ static RULES: &[&[Rule]] = &[
     loops::RULES,
 ];
 
+/// In the memo: not rewritten yet.
 const UNKNOWN: u32 = u32::MAX;
+/// In the memo: being rewritten.
 const RUNNING: u32 = u32::MAX - 1;
 
-/// A concatenation with more parts than this stays nested: sharing can make it exponentially long.
+/// Parts of a flat concatenation, at most: with sharing it can be exponentially long.
 const MAX_PARTS: usize = 1 << 20;
-/// Rule applications in a row, one on the result of the other.
+/// Steps of [`Rewriter::rewrite_eq`], at most.
+const MAX_EXTENDED_STEPS: usize = 50;
+/// Chains too long to flatten, after which a call flattens no concatenations.
+const MAX_FAILURES: u32 = 40;
+/// Rule applications in sequence, each to the result of the previous one, at most.
 const MAX_CHAIN: u32 = 5_000;
 
+/// A step of rewriting; the numbers are rule applications in sequence so far.
 enum Task {
+    /// Rewrites a term.
     Visit(Term, u32),
+    /// Rebuilds a term from its rewritten arguments and applies the rules.
     Build(Term, u32),
+    /// Rebuilds a chain of associative operators from its rewritten operands and applies the rules.
     Chain(Term, u32, Box<[Term]>),
+    /// Copies the normal form of the last term to the other two.
     Link(Term, Term, Term),
 }
 
@@ -132,38 +145,26 @@ static BY_OP: LazyLock<[Vec<Vec<&'static Rule>>; 2]> = LazyLock::new(|| {
 });
 
 /// A rewriter with its memory.
-pub struct Rewriter {
-    /// The mode of the present call.
+pub(crate) struct Rewriter {
+    /// The mode of the current call.
     mode: Mode,
     /// The normal form of each term, by mode.
     memo: [Vec<u32>; 2],
     extended: FxHashMap<Term, Term>,
     regexes: Regexes,
     stack: Vec<Task>,
-    /// Chains of the present call that were too long to flatten.
+    /// Chains of the current call that were too long to flatten.
     failures: u32,
-    /// Chains of rule applications that were cut short; a bug if not zero.
+    /// Rule applications stopped at [`MAX_CHAIN`] or in a cycle; a bug if not zero.
     exhausted: u64,
     /// Every step: the rule, and the term before and after.
     #[cfg(test)]
     pub(crate) trace: Vec<(&'static str, Term, Term)>,
 }
 
-impl Default for Rewriter {
-    fn default() -> Self {
-        Rewriter::new()
-    }
-}
-
-impl std::fmt::Debug for Rewriter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rewriter").finish_non_exhaustive()
-    }
-}
-
 impl Rewriter {
     /// A rewriter with an empty memory.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Rewriter {
             mode: Mode::Full,
             memo: [Vec::new(), Vec::new()],
@@ -178,7 +179,7 @@ impl Rewriter {
     }
 
     /// The normal form of `t` by the rules of `mode`: a term with the same value in every model.
-    pub fn rewrite(&mut self, pool: &mut Pool, mode: Mode, t: Term) -> Term {
+    pub(crate) fn rewrite(&mut self, pool: &mut Pool, mode: Mode, t: Term) -> Term {
         self.mode = mode;
         if let Some(u) = self.known(t) {
             return u;
@@ -201,16 +202,15 @@ impl Rewriter {
         self.result(t)
     }
 
-    /// `(= s t)` of two strings, rewritten with all rules and those of [`extended`], which are not in the core
-    /// rewriter because their results may be larger.
-    pub fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
-        let whole = build::eq(pool, s, t);
-        let mut now = self.rewrite(pool, Mode::Full, whole);
+    /// `(= s t)` of two strings, rewritten by all rules and those of [`extended`], which the core rewriter does not use.
+    pub(crate) fn rewrite_eq(&mut self, pool: &mut Pool, s: Term, t: Term) -> Term {
+        let equality = build::eq(pool, s, t);
+        let mut now = self.rewrite(pool, Mode::Full, equality);
         let start = now;
         if let Some(&u) = self.extended.get(&start) {
             return u;
         }
-        for _ in 0..50 {
+        for _ in 0..MAX_EXTENDED_STEPS {
             if !is(pool, now, Op::Eq) || pool.sort_of(pool.args(now)[0]) != Sort::STRING {
                 break;
             }
@@ -236,7 +236,7 @@ impl Rewriter {
         }
     }
 
-    /// The normal form of a term that was visited; itself if that is still going on, which is a cycle of rules.
+    /// The normal form of a visited term; the term itself if it is still being rewritten, which is a cycle of rules.
     fn result(&self, t: Term) -> Term {
         self.known(t).unwrap_or(t)
     }
@@ -290,7 +290,7 @@ impl Rewriter {
         match op {
             Op::And | Op::Or | Op::Implies => Some(junction_leaves(pool, t)),
             Op::StrConcat => {
-                if self.failures > 40 {
+                if self.failures > MAX_FAILURES {
                     return None;
                 }
                 let leaves = concat_leaves(pool, t);
@@ -352,7 +352,7 @@ impl Rewriter {
         self.finish(pool, t, u, depth);
     }
 
-    /// `u` is `t` with arguments in normal form: now the rules.
+    /// Applies the rules to `u`, which is `t` with arguments in normal form.
     fn finish(&mut self, pool: &mut Pool, t: Term, u: Term, depth: u32) {
         if let Some(v) = self.known(u) {
             return self.set(t, v);
@@ -398,7 +398,7 @@ impl Rewriter {
         self.trace.push((rule, before, after));
     }
 
-    /// Times that rewriting was cut short, which is a bug.
+    /// The number of times that rewriting was stopped, which is a bug.
     #[cfg(test)]
     pub(crate) fn exhausted(&self) -> u64 {
         self.exhausted

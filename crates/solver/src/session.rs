@@ -1,14 +1,15 @@
-//! An SMT-LIB session: commands one after another, each with its response.
+//! An SMT-LIB session: executes commands and sends their responses.
 //!
-//! The session keeps the assertion stack, the options and the last answer, and hands each check to
-//! [`engine::check`]. It has no clock and no files: a [`Host`] takes the responses and says when time is up.
+//! The session keeps the assertion stack, the options and the last answer, and passes each check to
+//! [`engine::check`]. It uses no clock and no files: a [`Host`] receives the responses and stops a check when its time is
+//! up.
 //!
-//! It is never lost: what cannot be read or carried out is answered by `(error "…")` and leaves no trace, and the
-//! next command is read (`:error-behavior continued-execution`).
+//! A command that cannot be read or executed is answered by `(error "…")`, has no effect, and the next command is read
+//! (`:error-behavior continued-execution`).
 //!
-//! Nothing grows with the number of checks: the terms of a check are removed from the pool when it is over, those of a
-//! level when it is popped ([`smt::Pool::cut_back`]). A model may refer to terms of its check; then they are kept
-//! until a command ends the life of the model.
+//! Memory does not grow with the number of checks: the terms of a check are removed from the pool at its end, those of a
+//! level when it is popped ([`smt::Pool::cut_back`]). If a model refers to terms of its check, they are kept as long as
+//! the model is available.
 
 mod answers;
 mod check;
@@ -30,32 +31,32 @@ use smt::term::Mark;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
 
-/// What answers checks: [`engine::check`], or a stand-in for it.
+/// The function that runs checks: [`engine::check`], or a replacement in tests.
 pub type Engine = fn(&mut Pool, &[Term], &Options, &dyn Fn() -> bool) -> engine::Outcome;
 
-/// Whom a session talks to.
+/// The environment of a session.
 pub trait Host {
-    /// Takes a response: one or more lines, without the last line end. False: nobody listens any more.
+    /// Receives a response: one or more lines, without the last line end. Returns false to end the session.
     fn respond(&mut self, text: &str) -> bool;
 
-    /// A check begins; its time limit in milliseconds, if the commands set one.
+    /// Called at the start of a check, with the time limit in milliseconds if a command set one.
     fn start(&mut self, limit: Option<u64>);
 
-    /// The time of the check is up.
+    /// Whether the time of the check is up.
     fn stop(&self) -> bool;
 
-    /// A check is over; what it did and what it cost.
+    /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);
     }
 }
 
-/// How a run of commands ended.
+/// The state of a session after a sequence of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// All have been executed.
+    /// All commands were executed.
     Continue,
-    /// `(exit)`, or nobody listens.
+    /// `(exit)`, or the host ended the session.
     Exit,
 }
 
@@ -65,7 +66,7 @@ struct Asserted {
     term: Term,
     /// Its `:named` name.
     name: Option<Box<str>>,
-    /// Why the solver cannot deal with it.
+    /// Why the solver does not support it.
     unsupported: Option<Box<str>>,
 }
 
@@ -75,31 +76,31 @@ struct Level {
     assertions: usize,
     declared: usize,
     labels: usize,
-    /// The pool before them; none if declarations outlive their level.
+    /// The pool before the `push`; none if declarations are global.
     mark: Option<Mark>,
     count: u32,
 }
 
-/// What the last check said, as long as nothing has changed since.
+/// The mode of the session, as in the standard: the answer of the last check, until a command changes the assertions.
 #[derive(Debug)]
 enum Mode {
-    /// Nothing has been checked, or something has changed.
-    Open,
+    /// No check yet, or the assertions have changed since.
+    Assert,
     Sat(Box<Model>),
-    /// The core, as indices of assertions, then of assumptions, which follow.
+    /// The core as indices of assertions, followed by assumptions; and the assumptions.
     Unsat(Vec<usize>, Box<[Term]>),
     Unknown,
 }
 
-/// A response other than text.
+/// The response to a command.
 enum Response {
-    /// Printed if `:print-success` says so.
+    /// Sent if `:print-success` is set.
     Success,
     Unsupported,
     Text(String),
-    /// The command cannot be read.
+    /// The command is malformed.
     Error(String),
-    /// It can, but not be carried out now: there is no model, or it is not enabled.
+    /// The command is well-formed, but not available now, e.g. because there is no model.
     Refused(String),
     Exit,
 }
@@ -110,17 +111,17 @@ pub struct Session<'p> {
     engine: Engine,
     /// The pool as it was before the first command.
     start: Mark,
-    /// As given by the caller: what `reset` goes back to.
-    given: Settings,
+    /// The settings of the caller, restored by `reset`.
+    initial: Settings,
     settings: Settings,
     logic: Option<String>,
     assertions: Vec<Asserted>,
     levels: Vec<Level>,
     declared: Vec<Fun>,
-    /// Constants that `:named` made.
+    /// Constants declared by `:named`.
     labels: Vec<Fun>,
     mode: Mode,
-    /// The pool before the last check, as long as its answer may refer to later terms.
+    /// The pool before the last check, while its answer may refer to later terms.
     kept: Option<Mark>,
     reason: Option<String>,
     statistics: engine::Statistics,
@@ -138,14 +139,14 @@ impl<'p> Session<'p> {
             elaborator,
             engine: engine::check,
             start,
-            given: settings.clone(),
+            initial: settings.clone(),
             settings,
             logic: None,
             assertions: Vec::new(),
             levels: Vec::new(),
             declared: Vec::new(),
             labels: Vec::new(),
-            mode: Mode::Open,
+            mode: Mode::Assert,
             kept: None,
             reason: None,
             statistics: Vec::new(),
@@ -155,29 +156,29 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// The same session with another engine.
+    /// Replaces the engine.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
     }
 
-    /// How many commands could not be read.
+    /// The number of malformed commands.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// The solver failed on a check: a bug of ours.
+    /// Whether the solver panicked in a check, which is a bug.
     pub fn is_broken(&self) -> bool {
         self.broken
     }
 
-    /// The pool, to look at.
+    /// The pool.
     pub fn pool(&self) -> &Pool {
         self.elaborator.pool
     }
 
-    /// Executes the commands in `src`, which starts at `at` in what the user wrote.
+    /// Executes the commands in `src`, which starts at position `at` of the input.
     pub fn run(&mut self, src: &[u8], dialect: Dialect, at: Position, host: &mut dyn Host) -> Flow {
         let mut reader = Reader::new(src, dialect.quoting());
         let mut tree = Tree::default();
@@ -222,38 +223,38 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Executes the command in `tree`. One that only looks, or cannot be read, leaves the pool as it was.
+    /// Executes the command in `tree`. A query or a malformed command leaves the pool unchanged.
     fn execute(&mut self, src: &[u8], tree: &Tree, at: Position, host: &mut dyn Host) -> Response {
-        let looks = only_looks(src, tree);
-        if !looks {
+        let query = is_query(src, tree);
+        if !query {
             self.leave_check();
         }
         let (mark, scope) = (self.elaborator.pool.mark(), self.elaborator.mark());
-        self.elaborator.tell_again();
+        self.elaborator.forget_diagnostics();
         let command = self.elaborator.command(src, tree);
-        if let Some((span, message)) = self.trouble() {
+        if let Some((span, message)) = self.command_error() {
             self.undo(&mark, scope);
             return Response::Error(located(src, at, span, &message));
         }
         let response = match command {
-            Some(command) => self.carry_out(command, &mark, host),
-            None => Err("the command cannot be read".to_owned()),
+            Some(command) => self.dispatch(command, &mark, host),
+            None => Err("malformed command".to_owned()),
         };
-        if looks {
+        if query {
             self.undo(&mark, scope);
         }
         response.unwrap_or_else(|message| Response::Refused(located(src, at, tree.node(0).span, &message)))
     }
 
-    /// What is wrong with the command that was just read. Declaring a name twice is.
-    fn trouble(&self) -> Option<(Span, String)> {
-        let told = &self.elaborator.diagnostics;
-        let error = told.iter().find(|d| d.severity == Severity::Error);
-        let twice = || told.iter().find(|d| d.code == smt::Code::Redeclared);
+    /// The error in the command that was just read. Declaring a name twice is one.
+    fn command_error(&self) -> Option<(Span, String)> {
+        let diagnostics = &self.elaborator.diagnostics;
+        let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
+        let twice = || diagnostics.iter().find(|d| d.code == smt::Code::Redeclared);
         error.or_else(twice).map(|d| (d.span, with_hint(&d.message, d.hint.as_deref())))
     }
 
-    fn carry_out(&mut self, command: Command, mark: &Mark, host: &mut dyn Host) -> Result<Response, String> {
+    fn dispatch(&mut self, command: Command, mark: &Mark, host: &mut dyn Host) -> Result<Response, String> {
         match command {
             Command::Assert(t) => self.assert(t, mark),
             Command::DeclareFun(f) | Command::DeclareConst(f) => self.declared.push(f),
@@ -281,7 +282,7 @@ impl<'p> Session<'p> {
         Ok(Response::Success)
     }
 
-    /// The standard's form has the quotes, z3's has not; who drives z3 waits for the latter.
+    /// The text of `echo`: with quotes in the standard, without in z3, which its clients expect.
     fn echo(&self, literal: &str) -> String {
         if self.settings.compliant {
             return literal.to_owned();
@@ -308,7 +309,7 @@ impl<'p> Session<'p> {
     fn assert(&mut self, t: Term, mark: &Mark) {
         let pool = &*self.elaborator.pool;
         let name = pool.given_name(t).map(|s| pool.names.name(s).into());
-        let unsupported = self.support.trouble(pool, t).map(String::into_boxed_str);
+        let unsupported = self.support.unsupported(pool, t).map(String::into_boxed_str);
         self.assertions.push(Asserted { term: t, name, unsupported });
         for f in mark.funs()..pool.fun_count() {
             let f = Fun(f as u32);
@@ -332,7 +333,7 @@ impl<'p> Session<'p> {
         });
     }
 
-    /// The elaborator has refused to pop levels that are not there.
+    /// Closes levels. The elaborator has checked that there are as many.
     fn pop(&mut self, mut count: u32) {
         let mut cut = None;
         while count > 0
@@ -357,12 +358,12 @@ impl<'p> Session<'p> {
     }
 
     fn reset(&mut self) {
-        self.settings = self.given.clone();
+        self.settings = self.initial.clone();
         self.logic = None;
         self.forget_all();
     }
 
-    /// Declarations go as well, unless they are global.
+    /// Removes all assertions and levels, and all declarations unless they are global.
     fn reset_assertions(&mut self) {
         if !self.settings.global_declarations {
             return self.forget_all();
@@ -383,9 +384,9 @@ impl<'p> Session<'p> {
         self.cut_back(&start);
     }
 
-    /// The last answer is about what was; its model goes, and with it the terms that it holds.
+    /// Discards the last answer, and the terms that its model refers to.
     fn leave_check(&mut self) {
-        self.mode = Mode::Open;
+        self.mode = Mode::Assert;
         if let Some(mark) = self.kept.take() {
             self.cut_back(&mark);
         }
@@ -402,9 +403,8 @@ impl<'p> Session<'p> {
     }
 }
 
-/// The command asks about the last check, or is about nothing but how things are said: it changes no assertion and
-/// declares nothing.
-fn only_looks(src: &[u8], tree: &Tree) -> bool {
+/// Whether the command neither changes assertions nor declares anything: a query of the last check, or an option.
+fn is_query(src: &[u8], tree: &Tree) -> bool {
     let head = tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src));
     head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
 }
@@ -417,7 +417,7 @@ fn with_hint(message: &str, hint: Option<&str>) -> String {
     hint.map_or_else(|| message.to_owned(), |hint| format!("{message}; {hint}"))
 }
 
-/// A message with its place in what the user wrote, as z3 has it.
+/// A message with its position in the input, in the format of z3.
 fn located(src: &[u8], at: Position, span: Span, message: &str) -> String {
     let mut place = position(src, span.start as usize);
     if place.line == 1 {

@@ -1,14 +1,13 @@
-//! Unsat cores: what they name is unsatisfiable by itself, and of minimised ones nothing can be left out as far as the
-//! solver can tell.
+//! Unsat cores are unsatisfiable, and minimised ones are minimal as far as the solver can decide.
 
 mod common;
 
-use common::{Heard, run, settings};
+use common::{Output, run, settings};
 use solver::options::Strategy;
 
 const TICKS: u64 = 50_000;
 
-/// Each line: assertions that are unsatisfiable together, most of them without need.
+/// Each line: unsatisfiable assertions, most of which are not needed.
 const PROBLEMS: &[&[&str]] = &[
     &["(= x \"a\")", "(= y \"b\")", "(= x y)", "(> i 3)"],
     &["(> i 3)", "(< i 9)", "(= i (* 2 j))", "(= i 5)", "(= z (str.++ x y))"],
@@ -35,7 +34,7 @@ const HEADER: &str = "(declare-const x String) (declare-const y String) (declare
 (declare-const i Int) (declare-const j Int) (declare-const k Int) (declare-const p Bool) (declare-const q Bool)
 (declare-fun f (String) Int)";
 
-fn ask(assertions: &[&str], minimise: bool) -> Heard {
+fn check(assertions: &[&str], minimise: bool) -> Output {
     let mut settings = settings(Strategy::Auto, TICKS);
     settings.cores = true;
     settings.options.minimise_cores = minimise;
@@ -52,9 +51,9 @@ fn names(core: &str) -> Vec<usize> {
 }
 
 fn core<'a>(assertions: &[&'a str], minimise: bool) -> Vec<&'a str> {
-    let heard = ask(assertions, minimise);
-    assert_eq!(heard.verdict(), "unsat", "{assertions:?}");
-    let core = names(heard.responses.last().expect("a core"));
+    let output = check(assertions, minimise);
+    assert_eq!(output.verdict(), "unsat", "{assertions:?}");
+    let core = names(output.responses.last().expect("a core"));
     core.into_iter().map(|n| assertions[n]).collect()
 }
 
@@ -64,7 +63,7 @@ fn verdict(assertions: &[&str]) -> String {
 }
 
 #[test]
-fn a_core_is_unsatisfiable_by_itself() {
+fn a_core_is_unsatisfiable() {
     for problem in PROBLEMS {
         for minimise in [false, true] {
             let core = core(problem, minimise);
@@ -74,13 +73,13 @@ fn a_core_is_unsatisfiable_by_itself() {
 }
 
 #[test]
-fn nothing_can_be_left_out_of_a_minimised_core() {
+fn a_minimised_core_is_minimal() {
     for problem in PROBLEMS {
         let core = core(problem, true);
         for k in 0..core.len() {
             let mut fewer = core.clone();
             fewer.remove(k);
-            assert_ne!(ask(&fewer, false).verdict(), "unsat", "{fewer:?} of {core:?}");
+            assert_ne!(check(&fewer, false).verdict(), "unsat", "{fewer:?} of {core:?}");
         }
     }
 }
@@ -103,7 +102,7 @@ fn assumptions_that_fail_are_enough() {
         (assert (=> a (= x \"ab\")))(assert (=> b (= (str.len x) 3)))(assert (=> c (= y x)))
         (check-sat-assuming (c a b))(get-unsat-assumptions)(check-sat-assuming (c a))(check-sat-assuming (c b))"
     );
-    let heard = run(&text, settings);
-    assert_eq!(heard.verdicts, ["unsat", "sat", "sat"]);
-    assert_eq!(heard.responses[1], "(a b)");
+    let output = run(&text, settings);
+    assert_eq!(output.verdicts, ["unsat", "sat", "sat"]);
+    assert_eq!(output.responses[1], "(a b)");
 }

@@ -1,9 +1,8 @@
-//! Input of unusual size: nesting of 100,000 levels and literals of a million characters go through the whole solver
-//! on the small stack of a test's thread, and end with an answer or with unknown.
+//! Large input: nesting of 100,000 levels and literals of a million characters, on the small stack of a test thread.
 
 mod common;
 
-use common::{Heard, run_into, settings};
+use common::{Output, run_into, settings};
 use solver::options::Strategy;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -13,7 +12,7 @@ const LEVELS: usize = 100_000;
 const HEADER: &str =
     "(declare-const x String)(declare-const y String)(declare-const i Int)(declare-const p Bool)";
 
-/// `before` a hundred thousand times, `middle`, `after` as often.
+/// `before` 100,000 times, `middle`, and `after` 100,000 times.
 fn nested(before: &str, middle: &str, after: &str) -> String {
     nested_to(LEVELS, before, middle, after)
 }
@@ -22,13 +21,14 @@ fn nested_to(levels: usize, before: &str, middle: &str, after: &str) -> String {
     format!("{}{middle}{}", before.repeat(levels), after.repeat(levels))
 }
 
-/// The verdict under a limit of time and ticks; none if it takes no notice of them.
+/// The verdict under a limit of time and ticks; none if the solver exceeds the time limit.
 fn verdict(text: String) -> Option<String> {
     let (send, receive) = channel();
     std::thread::spawn(move || {
-        let mut heard = Heard { deadline: Some(Instant::now() + Duration::from_secs(5)), ..Heard::default() };
-        run_into(&text, settings(Strategy::Auto, 20_000), &mut heard);
-        let _ = send.send(heard.verdict().to_owned());
+        let mut output =
+            Output { deadline: Some(Instant::now() + Duration::from_secs(5)), ..Output::default() };
+        run_into(&text, settings(Strategy::Auto, 20_000), &mut output);
+        let _ = send.send(output.verdict().to_owned());
     });
     receive.recv_timeout(Duration::from_secs(240)).ok()
 }
@@ -66,7 +66,7 @@ fn deep_integers() {
     never_the_opposite(&format!("(= i {})", nested("(+ 1 ", "i", ")")), "unsat");
     never_the_opposite(&format!("(> i {})", nested("(- ", "i", ")")), "unsat");
     never_the_opposite(&format!("(= i {})", nested("(abs (- ", "i", " 1))")), "sat");
-    // Each level has its lemmas, between which time is not looked at.
+    // Each level has lemmas, between which the time is not polled.
     let numerals = nested_to(10_000, "(str.len (str.from_int ", "i", "))");
     never_the_opposite(&format!("(= i {numerals})"), "sat");
 }

@@ -1,11 +1,11 @@
-//! push and pop: a session says what a fresh one would, and nothing grows with the number of checks.
+//! `push` and `pop`: a session answers as a new one would, and memory does not grow with the number of checks.
 
 mod common;
 #[allow(dead_code, reason = "one generator for all tests")]
 #[path = "../src/dice.rs"]
 mod dice;
 
-use common::{Heard, run, settings};
+use common::{Output, run, settings};
 use dice::Dice;
 use smt::diag::Position;
 use smt::{Dialect, Pool};
@@ -36,7 +36,7 @@ const FORMULAS: &[&str] = &[
     "(= (str.from_int i) z)",
 ];
 
-/// A random session, and what is asserted at each of its checks.
+/// A random session, and the assertions at each of its checks.
 fn session(dice: &mut Dice, steps: usize) -> (String, Vec<Vec<usize>>) {
     let mut text = HEADER.to_owned();
     let mut stack: Vec<Vec<usize>> = vec![Vec::new()];
@@ -70,13 +70,13 @@ fn session(dice: &mut Dice, steps: usize) -> (String, Vec<Vec<usize>>) {
 }
 
 #[test]
-fn a_session_says_what_a_fresh_one_says() {
+fn a_session_answers_as_a_new_one() {
     let mut dice = Dice::new(0x5EED);
     for _ in 0..25 {
         let (text, checks) = session(&mut dice, 40);
-        let heard = run(&text, settings(Strategy::Auto, 20_000));
-        assert_eq!(heard.verdicts.len(), checks.len());
-        for (verdict, asserted) in heard.verdicts.iter().zip(&checks) {
+        let output = run(&text, settings(Strategy::Auto, 20_000));
+        assert_eq!(output.verdicts.len(), checks.len());
+        for (verdict, asserted) in output.verdicts.iter().zip(&checks) {
             let asserted: String = asserted.iter().map(|&k| format!("(assert {})", FORMULAS[k])).collect();
             let fresh = run(&format!("{HEADER}{asserted}(check-sat)"), settings(Strategy::Auto, 20_000));
             assert_eq!(verdict, fresh.verdict(), "{asserted}\nin {text}");
@@ -85,11 +85,11 @@ fn a_session_says_what_a_fresh_one_says() {
 }
 
 #[test]
-fn nothing_grows_with_twenty_thousand_checks() {
+fn memory_does_not_grow_in_twenty_thousand_checks() {
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, Dialect::Smt26, settings(Strategy::Auto, 5_000));
     let at = Position { line: 1, column: 1 };
-    let mut host = Heard::default();
+    let mut host = Output::default();
     session.run(HEADER.as_bytes(), Dialect::Smt26, at, &mut host);
     let rounds: Vec<String> = (0..4)
         .map(|n| {
@@ -110,6 +110,6 @@ fn nothing_grows_with_twenty_thousand_checks() {
     }
     assert_eq!((session.errors(), session.is_broken()), (0, false));
     assert_eq!(host.verdicts.len(), 20_000);
-    assert!(host.verdicts.chunks(4).all(|v| v == &host.verdicts[..4]), "the same questions, other answers");
+    assert!(host.verdicts.chunks(4).all(|v| v == &host.verdicts[..4]), "the same checks, different answers");
     assert!(sizes.iter().all(|&n| n == sizes[0]), "terms in the pool: {sizes:?}");
 }

@@ -1,11 +1,11 @@
-//! Work is counted, not timed: a limit is reached at the same point each time, and the same seed gives the same trace.
+//! Tick limits are reached at the same point in each run, and the same seed gives the same trace.
 
 mod common;
 
-use common::{Heard, STRATEGIES, run, settings};
+use common::{Output, STRATEGIES, run, settings};
 use solver::options::Strategy;
 
-/// Nine words, pairwise different, of eight.
+/// Nine distinct strings out of eight.
 fn pigeons() -> String {
     let mut text = String::new();
     for n in 0..9 {
@@ -23,7 +23,7 @@ const HARDER: &str = "(declare-const x String)(declare-const y String)(declare-c
 (assert (= (str.len y) (+ 1 i)))
 (check-sat)";
 
-fn traced(text: &str, strategy: Strategy, seed: u64, ticks: u64) -> Heard {
+fn traced(text: &str, strategy: Strategy, seed: u64, ticks: u64) -> Output {
     let mut settings = settings(strategy, ticks);
     settings.options.trace = true;
     settings.options.seed = seed;
@@ -33,18 +33,18 @@ fn traced(text: &str, strategy: Strategy, seed: u64, ticks: u64) -> Heard {
 #[test]
 fn a_limit_of_ticks_ends_the_check() {
     for ticks in [0, 1, 10, 100, 1_000] {
-        let heard = run(&pigeons(), settings(Strategy::Auto, ticks));
-        assert_eq!(heard.verdict(), "unknown", "{ticks} ticks");
-        assert_eq!(heard.responses[1], "(:reason-unknown resourceout)", "{ticks} ticks");
+        let output = run(&pigeons(), settings(Strategy::Auto, ticks));
+        assert_eq!(output.verdict(), "unknown", "{ticks} ticks");
+        assert_eq!(output.responses[1], "(:reason-unknown resourceout)", "{ticks} ticks");
     }
 }
 
 #[test]
-fn more_ticks_may_say_more_but_nothing_else() {
+fn more_ticks_do_not_change_an_answer() {
     let mut known: Option<String> = None;
     for ticks in [1, 10, 100, 1_000, 3_000, 10_000, 100_000] {
-        let heard = run(HARDER, settings(Strategy::Auto, ticks));
-        let verdict = heard.verdict().to_owned();
+        let output = run(HARDER, settings(Strategy::Auto, ticks));
+        let verdict = output.verdict().to_owned();
         match &known {
             Some(v) => assert_eq!(verdict, *v, "{ticks} ticks"),
             None if verdict != "unknown" => known = Some(verdict),
@@ -69,23 +69,23 @@ fn the_same_seed_gives_the_same_trace() {
 }
 
 #[test]
-fn a_limit_set_by_a_command_is_one_for_each_check() {
+fn a_limit_set_by_a_command_applies_to_each_check() {
     let text = format!(
         "(set-option :reproducible-resource-limit 50){}(check-sat)(get-info :reason-unknown)",
         pigeons()
     );
     let mut given = settings(Strategy::Auto, 1);
     given.options.ticks = None;
-    let heard = run(&text, given);
-    assert_eq!(heard.verdicts, ["unknown", "unknown"]);
+    let output = run(&text, given);
+    assert_eq!(output.verdicts, ["unknown", "unknown"]);
     let spent =
-        |n: usize| heard.outcomes[n].statistics.iter().find(|(name, _)| *name == "ticks").map(|s| s.1);
+        |n: usize| output.outcomes[n].statistics.iter().find(|(name, _)| *name == "ticks").map(|s| s.1);
     assert_eq!(spent(0), spent(1));
 }
 
-/// Words that double and double again are not made: 2^64 characters, 2^40, and 10^9.
+/// Constants of 2^64, 2^40 and 10^9 characters are not built.
 #[test]
-fn constants_do_not_grow_past_all_bounds() {
+fn huge_constants_are_not_built() {
     let mut doubled = String::from("(declare-const x String)(assert (let ((a0 \"ab\")) ");
     (1..=64).for_each(|i| doubled += &format!("(let ((a{i} (str.++ a{0} a{0}))) ", i - 1));
     doubled += &format!("(= x a64){}))(check-sat)", ")".repeat(64));
@@ -98,12 +98,12 @@ fn constants_do_not_grow_past_all_bounds() {
         "(declare-const x String)(declare-const y String)(assert (= x \"aaaaaaaaaa\"))(assert (= y {by_itself}))(check-sat)"
     );
     for text in [doubled, replaced, by_itself] {
-        let heard = run(&text, settings(Strategy::Auto, 1_000));
-        assert_eq!(heard.verdict(), "unknown", "{}", &text[..80]);
+        let output = run(&text, settings(Strategy::Auto, 1_000));
+        assert_eq!(output.verdict(), "unknown", "{}", &text[..80]);
     }
 }
 
-/// Eighty thousand disequalities are all told in one go; reading a class again for each of them would take minutes.
+/// 80,000 disequalities are asserted at once; visiting a class for each of them would take minutes.
 #[test]
 fn many_disequalities() {
     let terms: String = (0..400).map(|k| format!("(str.at x {k})")).collect::<Vec<_>>().join(" ");

@@ -1,5 +1,5 @@
-//! Small problems with known answers, and what other solvers got wrong, under every strategy and with the audit on:
-//! never the opposite answer, never a false inference; and what auto must solve.
+//! Small problems with known answers, among them bugs of other solvers, under every strategy and with the audit on:
+//! no wrong answer, no false inference, and answers that auto must find.
 
 mod common;
 
@@ -19,7 +19,7 @@ const HEADER: &str = "
 
 struct Problem {
     answer: &'static str,
-    /// Auto must find it.
+    /// Whether auto must find the answer.
     due: bool,
     formulas: Vec<&'static str>,
 }
@@ -75,20 +75,20 @@ fn all_under(strategy: Strategy) {
     for problem in &problems {
         let mut settings = settings(strategy, TICKS);
         settings.options.audit = true;
-        let heard = run(&problem.script(), settings);
+        let output = run(&problem.script(), settings);
         let what = problem.formulas.join(" ");
-        if let Some(failure) = heard.audit_failure() {
+        if let Some(failure) = output.audit_failure() {
             trouble.push(format!("audit: {what}\n    {failure}"));
-        } else if heard.verdict() == problem.opposite() {
-            trouble.push(format!("WRONG {}: {what}", heard.verdict()));
-        } else if heard.verdict() == problem.answer {
+        } else if output.verdict() == problem.opposite() {
+            trouble.push(format!("WRONG {}: {what}", output.verdict()));
+        } else if output.verdict() == problem.answer {
             solved += 1;
         } else if problem.due && strategy == Strategy::Auto {
-            trouble.push(format!("not solved: {what}\n    {:?}", heard.outcomes.last().map(|o| &o.answer)));
+            trouble.push(format!("not solved: {what}\n    {:?}", output.outcomes.last().map(|o| &o.answer)));
         }
     }
     assert!(trouble.is_empty(), "{strategy:?}:\n{}", trouble.join("\n"));
-    // The weakest configuration solves most of them, too.
+    // The weakest strategy solves most of them, too.
     assert!(solved * 10 > problems.len() * 7, "{strategy:?}: only {solved} of {}", problems.len());
 }
 
@@ -123,7 +123,7 @@ fn auto_with_cores_and_other_seeds() {
         let mut settings = settings(Strategy::Auto, TICKS);
         settings.cores = true;
         settings.options.seed = n as u64 + 1;
-        let heard = run(&problem.script(), settings);
-        assert_ne!(heard.verdict(), problem.opposite(), "{}", problem.formulas.join(" "));
+        let output = run(&problem.script(), settings);
+        assert_ne!(output.verdict(), problem.opposite(), "{}", problem.formulas.join(" "));
     }
 }

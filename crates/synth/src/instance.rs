@@ -8,9 +8,9 @@
 use semantics::model::Meaning;
 use semantics::referee::{self, Judgement};
 use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Value, doubt};
+use semantics::{Config, Evaluator, Model, Value, ambiguity};
 use smt::answer::Item;
-use smt::print::{Printer, Sharing, Unsayable};
+use smt::print::{Inexpressible, Printer, Sharing};
 use smt::sexpr::Quoting;
 use smt::symbol::quote;
 use smt::{Command, Diagnostic, Dialect, Fun, Pool, Script, Severity, Term};
@@ -63,7 +63,7 @@ impl Instance {
             let errors = parsed.diagnostics.into_iter().filter(|d| d.severity == Severity::Error);
             return Err(errors.collect());
         }
-        let doubtful = doubt::redeclaration(&parsed.diagnostics).is_some();
+        let doubtful = ambiguity::redeclaration(&parsed.diagnostics).is_some();
         Ok(Instance::from_script(pool, parsed.script, doubtful))
     }
 
@@ -153,14 +153,14 @@ impl Instance {
 
     /// As text in a dialect. The first provenance is the `:source`, later ones follow as `:stringent-made`. What is in
     /// the certificate is SMT-LIB 2.6 in every dialect.
-    pub fn to_text_in(&self, dialect: Dialect, provenance: &str) -> Result<String, Unsayable> {
+    pub fn to_text_in(&self, dialect: Dialect, provenance: &str) -> Result<String, Inexpressible> {
         let mut out = String::with_capacity(1024);
         self.write(dialect, provenance, &mut out)?;
         Ok(out)
     }
 
     /// Appends that text to `out`.
-    pub fn write(&self, dialect: Dialect, provenance: &str, out: &mut String) -> Result<(), Unsayable> {
+    pub fn write(&self, dialect: Dialect, provenance: &str, out: &mut String) -> Result<(), Inexpressible> {
         let heading =
             |c: &Command| matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..));
         let head = self.script.commands().take_while(|c| heading(c)).count();
@@ -186,7 +186,7 @@ impl Instance {
         heading: &str,
         provenance: &str,
         out: &mut String,
-    ) -> Result<(), Unsayable> {
+    ) -> Result<(), Inexpressible> {
         let mut writer = Writer::new(self, dialect);
         out.push_str(heading);
         writer.info(":source", &plain(provenance), out);
@@ -213,7 +213,7 @@ impl<'i> Writer<'i> {
         Writer { instance, printer: Printer::new(&instance.pool, dialect), dialect, core, assertion: 0 }
     }
 
-    fn entry(&mut self, entry: &smt::script::Entry, out: &mut String) -> Result<(), Unsayable> {
+    fn entry(&mut self, entry: &smt::script::Entry, out: &mut String) -> Result<(), Inexpressible> {
         let names = &self.instance.pool.names;
         match &entry.command {
             Command::SetInfo(key, _) if CERTIFICATE.contains(&names.name(*key)) => return Ok(()),

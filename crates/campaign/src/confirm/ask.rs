@@ -70,7 +70,7 @@ impl Asker<'_> {
         Wants { model: false, core: false, named: false, both: false, time, memory_mib }
     }
 
-    fn text(&self, case: &Case) -> Result<String, smt::print::Unsayable> {
+    fn text(&self, case: &Case) -> Result<String, smt::print::Inexpressible> {
         let text = compose(case, &self.solver.profile, 0, &self.wants())?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }

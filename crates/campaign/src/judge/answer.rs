@@ -8,7 +8,7 @@ use crate::compose::{Asked, dialect_of};
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
-use semantics::{Model, Reading, Satisfaction, doubt};
+use semantics::{Model, Reading, Satisfaction, ambiguity};
 use smt::answer::Item;
 use smt::{Op, Pool, Term};
 
@@ -176,7 +176,7 @@ impl Bench<'_> {
         if let Some(why) = &self.case.doubt {
             return Some(why.clone());
         }
-        let dialect = doubt::other_escapes(self.raw.stdout, dialect_of(self.profile))?;
+        let dialect = ambiguity::other_escapes(self.raw.stdout, dialect_of(self.profile))?;
         let mut pool = self.case.pool.clone();
         let output = Output::read_as(dialect, self.raw.stdout, self.profile, &mut pool);
         let model = self.read_model(output.replies.get(n)?, &pool).ok()??;

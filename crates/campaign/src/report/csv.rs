@@ -1,11 +1,29 @@
 //! All runs as CSV (RFC 4180 quoting, UTF-8, one header line): for spreadsheets and scripts.
 
 use super::data::{Data, Run};
+use super::format::{Format, View};
 use std::fmt::Write as _;
 use std::io;
 
 const HEADER: &str = "instance,category,operation,status,solver,version,seed,verdict,kind,severity,answer,model,core,\
                       ending,wall_s,cpu_s,memory_kib,batched,flaky,size";
+
+/// The runs as CSV.
+pub struct Csv;
+
+impl Format for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn about(&self) -> &'static str {
+        "Write all runs as CSV to this file (`-`: stdout)"
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        write(view.data, out)
+    }
+}
 
 /// Writes the header and one line per run.
 pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
@@ -53,7 +71,7 @@ fn push_run(line: &mut String, data: &Data, run: &Run) {
     );
 }
 
-/// A field and its comma; quoted if it must be.
+/// A field and its comma, quoted where necessary.
 fn field(line: &mut String, text: &str) {
     if text.contains(['"', ',', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {
         let _ = write!(line, "\"{}\",", text.replace('"', "\"\""));

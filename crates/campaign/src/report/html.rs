@@ -11,37 +11,40 @@ pub use highlight::highlight;
 
 use super::compare::Comparison;
 use super::data::{Conclusion, Data};
+use super::format::{Format, View};
+use super::options::Options;
 use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use crate::clean::{bytes, count, counted, one_line, time};
 use crate::outcome::Severity;
+use crate::provenance::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::io;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// The page may load nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// What to show.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Failures to show in full, for each solver; the rest are counted.
-    pub per_solver: usize,
-    /// The most bytes of formulas, outputs and evidence in the page.
-    pub bytes: usize,
-    /// Pairs of solvers to plot against each other, by name; all pairs of the first four if there are none.
-    pub pairs: Vec<(String, String)>,
-}
+/// The report as an HTML page.
+pub struct Html;
 
-impl Default for Options {
-    fn default() -> Self {
-        Options { per_solver: 500, bytes: 16 << 20, pairs: Vec::new() }
+impl Format for Html {
+    fn name(&self) -> &'static str {
+        "html"
     }
-}
 
-/// The runs whose texts [`render`] shows.
-pub fn wanted(data: &Data, options: &Options) -> Vec<usize> {
-    failures::chosen(data, options)
+    fn about(&self) -> &'static str {
+        "Write one self-contained HTML page to this file (`-`: stdout)"
+    }
+
+    fn details(&self, data: &Data, options: &Options) -> Vec<usize> {
+        failures::chosen(data, options)
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        out.write_all(render(view.data, view.comparison, view.options).as_bytes())
+    }
 }
 
 /// The page; with a comparison, that comes first.
@@ -71,7 +74,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                     }
                 }
                 footer {
-                    "Made by stringent " (env!("CARGO_PKG_VERSION")) ". Wall times; a run is one instance on one \
+                    "stringent " (VERSION) ". Wall-clock times; a run is one instance on one \
                      solver with one seed."
                 }
                 script { (PreEscaped(SCRIPT)) }
@@ -91,13 +94,7 @@ fn header(data: &Data, compared: bool) -> Markup {
         ("Seed", c.seed.to_string()),
         (
             "Settings",
-            data.campaign
-                .settings
-                .shown()
-                .iter()
-                .map(|(k, v)| format!("{k} {v}"))
-                .collect::<Vec<_>>()
-                .join(" · "),
+            c.settings.shown().iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(" · "),
         ),
         ("Size", size(data)),
     ];
@@ -140,24 +137,25 @@ fn size(data: &Data) -> String {
 
 fn conclusion(data: &Data) -> Markup {
     let of = |s: Severity| data.runs.iter().filter(|r| r.severity() == s).count() as u64;
-    let (unsound, errors, untold) = (of(Severity::Unsound), of(Severity::Error), of(Severity::Undetermined));
+    let (unsound, errors, undetermined) =
+        (of(Severity::Unsound), of(Severity::Error), of(Severity::Undetermined));
     let unfinished = data.campaign.finished.is_none();
     let text = match data.conclusion() {
         Conclusion::Clean => "No wrong result and no error.".to_owned(),
         Conclusion::Wrong => {
             format!("{}, {}.", counted(unsound, "wrong result"), counted(errors, "error"))
         }
-        Conclusion::Undetermined if untold == 0 && unfinished => {
+        Conclusion::Undetermined if undetermined == 0 && unfinished => {
             "No wrong result and no error so far.".to_owned()
         }
         Conclusion::Undetermined => {
-            format!("No wrong result and no error; {} could not be judged.", counted(untold, "run"))
+            format!("No wrong result and no error; {} undetermined.", counted(undetermined, "run"))
         }
     };
     let class = match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
-        Conclusion::Undetermined => "conclusion open",
+        Conclusion::Undetermined => "conclusion undetermined",
     };
     html! { p class=(class) { (text) @if unfinished { " The campaign is not finished." } } }
 }
@@ -253,8 +251,8 @@ fn curves(data: &Data) -> Markup {
         @if !curves.is_empty() {
             h3 { "Scaling" }
             p.note {
-                "Across: the property that grows. Up: the median time of runs at that value, a run without a right answer \
-                 counting as the limit. Dots: single runs; crosses: those without a right answer."
+                "Across: the property that grows. Up: the median time of runs at that value, a run without a correct answer \
+                 counts as the limit. Dots: single runs; crosses: those without a correct answer."
             }
             div.scatters { @for (i, curve) in curves.iter().enumerate() {
                 figure {
@@ -283,7 +281,7 @@ fn scatters(data: &Data, pairs: &[(usize, usize)]) -> Markup {
         h3 { "Solver against solver" }
         p.note {
             "A dot per run that both made: across the time of the one, up that of the other. Dashed: the limit; beyond \
-             it, runs without a right answer for another reason. "
+             it, runs without a correct answer for another reason. "
             @if data.solvers.len() > 4 && pairs.len() == 6 { "The first four solvers; --pair A,B shows others." }
         }
         div.scatters { @for (a, b) in pairs {
@@ -314,10 +312,10 @@ fn times(data: &Data) -> Markup {
         section id="times" {
             h2 { "Times" }
             div.scroll { table.counts {
-                caption { "Wall clock; of the runs that are ok unless said" }
+                caption { "Wall-clock time; of the runs that are ok, unless stated" }
                 thead { tr {
-                    @for head in ["solver", "ok", "median", "95 %", "slowest", "all runs", "all runs, cpu"] { th scope="col" { (head) } }
-                    th scope="col" { abbr title="mean time, an unsolved run counting as twice the limit" { "PAR-2" } }
+                    @for head in ["solver", "ok", "median", "95 %", "slowest", "all runs", "all runs, CPU"] { th scope="col" { (head) } }
+                    th scope="col" { abbr title="mean time, an unsolved run counts as twice the limit" { "PAR-2" } }
                     th scope="col" { "peak memory" }
                 } }
                 tbody { @for (s, t) in data.solvers.iter().zip(timing(data)) {

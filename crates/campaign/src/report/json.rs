@@ -1,14 +1,34 @@
-//! The report for machines: one JSON document, or all runs as one JSON object per line.
+//! The report as one JSON document: a summary, and a record for each failure.
 
+use super::compare::Comparison;
 use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
+use super::format::{Format, View};
+use super::options::Options;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use serde_json::{Map, Value, json};
 use std::io;
 
-/// The runs whose texts [`render`] includes: all that are not ok.
-pub fn wanted(data: &Data) -> Vec<usize> {
-    failures(data)
+/// The report as one JSON document.
+pub struct Json;
+
+impl Format for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "Write a summary and all failures as one JSON document to this file (`-`: stdout)"
+    }
+
+    fn details(&self, data: &Data, _: &Options) -> Vec<usize> {
+        failures(data)
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        let document = view.comparison.map_or_else(|| render(view.data), Comparison::json);
+        writeln!(out, "{document:#}")
+    }
 }
 
 /// The summary and a record for each failure.
@@ -37,15 +57,6 @@ pub fn render(data: &Data) -> Value {
     })
 }
 
-/// All runs, one JSON object per line.
-pub fn write_runs(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
-    for run in &data.runs {
-        serde_json::to_writer(&mut *out, &Value::Object(fields(data, run)))?;
-        out.write_all(b"\n")?;
-    }
-    Ok(())
-}
-
 /// A conclusion in one word.
 pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
@@ -55,7 +66,7 @@ pub fn conclusion(c: Conclusion) -> &'static str {
     }
 }
 
-/// What the campaign is.
+/// The campaign.
 pub(super) fn campaign(data: &Data) -> Value {
     let c = &data.campaign;
     json!({
@@ -113,7 +124,7 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
         "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
         "batched": run.batched, "flaky": run.flaky,
     });
-    let Value::Object(map) = value else { unreachable!("an object was made") };
+    let Value::Object(map) = value else { unreachable!("the value is an object") };
     map
 }
 

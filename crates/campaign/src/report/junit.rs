@@ -1,25 +1,45 @@
-//! The report as JUnit XML, which build servers show: a suite per solver and category, a test case per run.
+//! The report as JUnit XML, which build servers read: a suite per solver and category, a test case per run.
 
 use super::data::{Data, Run};
 use super::failure::{failures, show_command, solver_command};
+use super::format::{Format, View};
+use super::options::Options;
 use crate::clean::printable;
 use crate::outcome::Severity;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
+use std::io;
 
 /// The longest text of a test case.
 const TEXT: usize = 16 << 10;
 
-/// The runs whose texts [`render`] shows.
-pub fn wanted(data: &Data) -> Vec<usize> {
-    let shown = |at: &usize| matches!(data.runs[*at].severity(), Severity::Unsound | Severity::Error);
-    failures(data).into_iter().filter(shown).collect()
+/// The report as JUnit XML.
+pub struct Junit;
+
+impl Format for Junit {
+    fn name(&self) -> &'static str {
+        "junit"
+    }
+
+    fn about(&self) -> &'static str {
+        "Write JUnit XML to this file (`-`: stdout): wrong results and errors fail, unknowns and time limits are skipped"
+    }
+
+    fn details(&self, data: &Data, _: &Options) -> Vec<usize> {
+        let shown = |at: &usize| matches!(data.runs[*at].severity(), Severity::Unsound | Severity::Error);
+        failures(data).into_iter().filter(shown).collect()
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        let text = render(view.data, view.options.strict).map_err(io::Error::other)?;
+        out.write_all(text.as_bytes())
+    }
 }
 
 /// The document.
 ///
 /// Wrong results are failures and errors are errors. Imprecise results pass with a note. Unknowns, time limits and
-/// what cannot be told are skipped with a message; with `strict` they are failures.
+/// undetermined verdicts are skipped with a message; with `strict` they are failures.
 pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
     let mut suites: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for (at, run) in data.runs.iter().enumerate() {

@@ -1,41 +1,49 @@
 //! The report for a terminal: at most 100 columns, plain tables, failures worst first.
 
+use super::compare;
 use super::data::Data;
 use super::failure::{Group, groups, show_command, solver_command};
+use super::format::{Format, View};
+use super::options::Options;
 use super::tally::{Column, Counts, RowKind, Table, timing};
+use super::terminal::{Style, push_table, right_table, wrap};
 use crate::clean::{bytes, count, counted, one_line, shorten, time};
 use crate::outcome::{Severity, Verdict};
-use comfy_table::{Cell, CellAlignment, ColumnConstraint, Width, presets};
+use comfy_table::Cell;
 use std::fmt::Write as _;
-
-/// What to show.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Groups of failures to show; the rest are counted.
-    pub groups: usize,
-    /// Name every run of a group, not only the smallest.
-    pub every_run: bool,
-    /// With escape codes for bold and colour.
-    pub styled: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { groups: 12, every_run: false, styled: false }
-    }
-}
+use std::io;
 
 /// Rows of a table with more than this are summed up.
 const ROWS: usize = 40;
 /// The longest label of a row.
 const LABEL: usize = 22;
 
-/// The runs whose texts [`render`] shows.
-pub fn wanted(data: &Data, options: &Options) -> Vec<usize> {
-    groups(data).iter().take(options.groups).map(|g| g.runs[0]).collect()
+/// The report for a terminal.
+pub struct Text;
+
+impl Format for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn about(&self) -> &'static str {
+        "Write the tables and failures as text to this file (`-`: stdout)"
+    }
+
+    fn details(&self, data: &Data, options: &Options) -> Vec<usize> {
+        groups(data).iter().take(options.groups).map(|g| g.runs[0]).collect()
+    }
+
+    fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+        let text = match view.comparison {
+            Some(comparison) => compare::text::render(comparison, view.options),
+            None => render(view.data, view.options),
+        };
+        out.write_all(text.as_bytes())
+    }
 }
 
-/// The whole report.
+/// The full report.
 pub fn render(data: &Data, options: &Options) -> String {
     let mut out = String::new();
     let style = Style(options.styled);
@@ -49,30 +57,6 @@ pub fn render(data: &Data, options: &Options) -> String {
     times(&mut out, data, style);
     failures(&mut out, data, options, style);
     out
-}
-
-/// Escape codes, or none.
-#[derive(Clone, Copy)]
-pub(super) struct Style(pub(super) bool);
-
-impl Style {
-    pub(super) fn bold(self, text: &str) -> String {
-        self.with("1", text)
-    }
-
-    pub(super) fn of(self, severity: Severity, text: &str) -> String {
-        match severity {
-            Severity::Unsound => self.with("1;31", text),
-            Severity::Error => self.with("1;35", text),
-            Severity::Imprecise | Severity::Slow => self.with("33", text),
-            Severity::Fine => self.with("32", text),
-            _ => text.to_owned(),
-        }
-    }
-
-    fn with(self, code: &str, text: &str) -> String {
-        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
 }
 
 fn header(out: &mut String, data: &Data, style: Style) {
@@ -107,7 +91,7 @@ fn header(out: &mut String, data: &Data, style: Style) {
     let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
     line("size", &parts.join(" · "));
     for (i, s) in data.solvers.iter().enumerate() {
-        let version = if s.version.is_empty() { "version not told" } else { &s.version };
+        let version = if s.version.is_empty() { "version unknown" } else { &s.version };
         let head = if i == 0 { "solvers" } else { "" };
         let name = shorten(&one_line(&s.name), LABEL);
         let version = shorten(&one_line(version), 70usize.saturating_sub(name.len().min(60)));
@@ -161,28 +145,6 @@ fn new_table(first: &str, columns: &[Column]) -> comfy_table::Table {
     right_table(heads)
 }
 
-/// A table whose columns are numbers but the first.
-pub(super) fn right_table(heads: Vec<String>) -> comfy_table::Table {
-    let mut table = comfy_table::Table::new();
-    let n = heads.len();
-    table.load_preset(presets::NOTHING).set_header(heads);
-    for i in 0..n {
-        let column = table.column_mut(i).expect("it has a header");
-        column.set_padding(if i == 0 { (2, 1) } else { (2, 0) });
-        if i > 0 {
-            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(6)));
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
-pub(super) fn push_table(out: &mut String, table: &comfy_table::Table) {
-    for line in table.lines() {
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-}
-
 fn cells(label: &str, counts: &Counts, columns: &[Column], sum: bool) -> Vec<Cell> {
     let label = shorten(label, LABEL);
     let label = if sum { format!("[{label}]") } else { label };
@@ -196,7 +158,8 @@ fn figure(n: u64) -> String {
 }
 
 fn times(out: &mut String, data: &Data, style: Style) {
-    let _ = writeln!(out, "\n{} (wall clock; of the runs that are ok unless said)", style.bold("Times"));
+    let _ =
+        writeln!(out, "\n{} (wall-clock time; of the runs that are ok, unless stated)", style.bold("Times"));
     let heads = ["solver", "ok", "median", "95 %", "slowest", "all runs", "all cpu", "PAR-2", "peak memory"];
     let mut table = right_table(heads.map(str::to_owned).to_vec());
     for (solver, t) in data.solvers.iter().zip(timing(data)) {
@@ -276,7 +239,7 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
     }
 }
 
-/// What is not shown, by verdict.
+/// The counts of groups that are not shown, by verdict.
 fn rest(out: &mut String, groups: &[Group]) {
     let mut parts = Vec::new();
     for &verdict in Verdict::ALL {
@@ -287,21 +250,4 @@ fn rest(out: &mut String, groups: &[Group]) {
     }
     let n = counted(groups.len() as u64, "more group");
     let _ = writeln!(out, "\n{n} ({}); --failures N or --all shows them.", parts.join(", "));
-}
-
-/// `parts` with `between`, on lines of at most `width` characters, indented by two.
-pub(super) fn wrap(parts: &[String], between: &str, width: usize) -> String {
-    let mut lines = vec![String::from("  ")];
-    for part in parts {
-        let line = lines.last_mut().expect("one at least");
-        if line.len() > 2 && line.chars().count() + between.chars().count() + part.chars().count() > width {
-            lines.push(format!("  {part}"));
-        } else {
-            if line.len() > 2 {
-                line.push_str(between);
-            }
-            line.push_str(part);
-        }
-    }
-    lines.join("\n")
 }

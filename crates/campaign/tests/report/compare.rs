@@ -2,8 +2,8 @@
 
 use crate::fixture::Fixture;
 use campaign::outcome::{Kind, Status};
+use campaign::report::Options;
 use campaign::report::compare::{CompareError, Comparison, compare, text};
-use campaign::report::text::Options;
 
 /// A store of one solver with these instances, kinds and times.
 fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {

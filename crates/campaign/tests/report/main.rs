@@ -6,7 +6,9 @@ mod wellformed;
 
 use campaign::outcome::{Kind, Status};
 use campaign::report::tally::{Column, RowKind, Table, timing};
-use campaign::report::{Conclusion, csv, failure, html, json, junit, show, text};
+use campaign::report::{
+    Conclusion, FORMATS, Format as _, Options, csv, failure, html, json, jsonl, junit, show, text,
+};
 use fixture::{Fixture, NASTY, every_kind};
 use std::path::Path;
 use std::time::Duration;
@@ -25,20 +27,20 @@ fn snapshot(name: &str, actual: &str) {
 #[test]
 fn terminal() {
     let data = every_kind().data("all.store");
-    let options = text::Options { groups: 8, ..text::Options::default() };
+    let options = Options { groups: 8, ..Options::default() };
     let plain = text::render(&data, &options);
     snapshot("report.txt", &plain);
     let wide = plain.lines().find(|l| !l.contains("stringent report") && l.chars().count() > 100);
     assert_eq!(wide, None);
     assert!(!plain.contains('\u{1b}'));
-    let styled = text::render(&data, &text::Options { styled: true, ..options });
+    let styled = text::render(&data, &Options { styled: true, ..options });
     assert!(styled.contains("\u{1b}[1;31mU wrong-unsat (unsound)\u{1b}[0m"));
 }
 
 #[test]
 fn every_run_is_named_if_wanted() {
     let data = every_kind().data("all.store");
-    let options = text::Options { groups: usize::MAX, every_run: true, styled: false };
+    let options = Options { groups: usize::MAX, every_run: true, ..Options::default() };
     let all = text::render(&data, &options);
     for at in failure::failures(&data) {
         assert!(all.contains(&failure::show_command(&data, &data.runs[at])));
@@ -63,7 +65,7 @@ fn the_table_counts_each_run_once() {
     let total = table.total();
     assert_eq!(total.counts[0].tests(), Kind::ALL.len() as u64);
     let figures: Vec<u64> = Column::ALL.iter().map(|c| total.counts[0].get(*c)).collect();
-    assert_eq!(figures, [4, 1, 2, 1, 1, 1, 1, 2, 3, 9, 4]);
+    assert_eq!(figures, [4, 1, 2, 1, 1, 1, 1, 2, 3, 9, 5]);
     let labels: Vec<&str> = table.rows.iter().map(|r| r.label.as_str()).collect();
     let expected =
         ["operation", "constant", "term", "sat", "equivalent", "core", "redundancy", "unsat", "total"];
@@ -85,7 +87,7 @@ fn folders_have_their_sums_at_the_end() {
     }
     let table = Table::new(&f.data("run.store"));
     let labels: Vec<&str> = table.rows.iter().map(|r| r.label.as_str()).collect();
-    assert_eq!(labels, ["x", "y", "sat", "unsat", "open", "total"]);
+    assert_eq!(labels, ["x", "y", "sat", "unsat", "unknown", "total"]);
 }
 
 #[test]
@@ -188,14 +190,14 @@ fn json_has_each_failure() {
     let data = every_kind().data("all.store");
     let doc = json::render(&data);
     assert_eq!(doc["conclusion"], "wrong");
-    assert_eq!(doc["campaign"]["settings"]["time-limit"], 15);
+    assert_eq!(doc["campaign"]["settings"]["time-limit"], 15.0);
     let failures = doc["failures"].as_array().expect("a list");
     assert_eq!(failures.len(), Kind::ALL.len() - 4);
     assert_eq!(failures[0]["verdict"], "U");
     assert_eq!(failures[0]["evidence"], "because of wrong-unsat\nand so on");
     assert_eq!(doc["table"][8]["solvers"]["a"]["tests"], Kind::ALL.len());
     let mut lines = Vec::new();
-    json::write_runs(&data, &mut lines).expect("it writes");
+    jsonl::write(&data, &mut lines).expect("it writes");
     let lines = String::from_utf8(lines).expect("text");
     assert_eq!(lines.lines().count(), 2 * Kind::ALL.len());
     for line in lines.lines() {
@@ -225,17 +227,17 @@ fn csv_has_a_line_per_run() {
 }
 
 #[test]
-fn junit_tells_failures_errors_and_skips_apart() {
+fn junit_separates_failures_errors_and_skips() {
     let data = every_kind().data("all.store");
     let xml = junit::render(&data, false).expect("it serialises");
     let count = |what: &str, xml: &str| xml.matches(what).count();
     assert_eq!(count("<failure ", &xml), 5, "IM, IC! twice, S, U");
     assert_eq!(count("<error ", &xml), 9);
-    assert_eq!(count("<skipped ", &xml), 9, "K twice, T three times, ? four times");
+    assert_eq!(count("<skipped ", &xml), 10, "K twice, T three times, ? five times");
     assert_eq!(count("<testcase ", &xml), 2 * Kind::ALL.len());
     assert!(xml.contains("message=\"U wrong-unsat (known sat, answered unsat)\""));
     let strict = junit::render(&data, true).expect("it serialises");
-    assert_eq!((count("<failure ", &strict), count("<skipped ", &strict)), (14, 0));
+    assert_eq!((count("<failure ", &strict), count("<skipped ", &strict)), (15, 0));
 }
 
 #[test]
@@ -244,20 +246,20 @@ fn reading_only_some_solvers() {
     let data = campaign::report::Data::read(&f.store, &["b".to_owned()]).expect("it reads");
     assert_eq!(data.runs.len(), Kind::ALL.len());
     assert!(failure::failures(&data).is_empty());
-    assert!(text::render(&data, &text::Options::default()).contains("No failures."));
-    assert!(html::render(&data, None, &html::Options::default()).contains("None: every run is ok."));
+    assert!(text::render(&data, &Options::default()).contains("No failures."));
+    assert!(html::render(&data, None, &Options::default()).contains("None: every run is ok."));
 }
 
 #[test]
 fn the_page_says_what_it_leaves_out() {
     let data = every_kind().data("all.store");
-    let options = html::Options { per_solver: 3, ..html::Options::default() };
-    assert_eq!(html::wanted(&data, &options).len(), 3);
+    let options = Options { per_solver: 3, ..Options::default() };
+    assert_eq!(html::Html.details(&data, &options).len(), 3);
     let page = html::render(&data, None, &options);
     assert_eq!(page.matches("class=\"failure\"").count(), 3);
     let failures = Kind::ALL.len() - 4;
     assert!(page.contains(&format!("the worst 3 of each solver, 3 of {failures} failures")));
-    let none = html::Options { bytes: 0, ..html::Options::default() };
+    let none = Options { bytes: 0, ..Options::default() };
     let page = html::render(&data, None, &none);
     assert_eq!(page.matches("Its texts are left out").count(), failures);
 }
@@ -273,7 +275,7 @@ fn nothing_that_a_store_holds_reaches_a_terminal_as_it_is() {
     run.ending = NASTY.into();
     f.add(&run);
     let data = f.data(NASTY);
-    let mut all = text::render(&data, &text::Options { groups: 9, every_run: true, styled: false });
+    let mut all = text::render(&data, &Options { groups: 9, every_run: true, ..Options::default() });
     all.push_str(&show::render(&data, &[0]));
     let bad = all.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
     assert_eq!(bad, None);
@@ -293,10 +295,23 @@ fn scaling_curves() {
         f.run(id, 2, Kind::WallTime, 15_000);
     }
     let data = f.data("scale.store");
-    let page = html::render(&data, None, &html::Options::default());
+    let page = html::render(&data, None, &Options::default());
     assert!(page.contains("deep: time against depth"), "{page}");
     assert!(page.contains("1 to 9 depth; a solves up to 9 (10.0 ms at 1, 1.0 s at 9)"), "{page}");
     assert!(page.contains("solves none"));
     let flat = every_kind().data("all.store");
-    assert!(!html::render(&flat, None, &html::Options::default()).contains("Scaling"));
+    assert!(!html::render(&flat, None, &Options::default()).contains("Scaling"));
+}
+
+#[test]
+fn every_format_writes_a_campaign() {
+    let f = every_kind();
+    let options = Options::default();
+    for format in FORMATS {
+        let (mut data, mut out) = (f.data("all.store"), Vec::new());
+        campaign::report::write(*format, &f.store, &mut data, None, &options, &mut out).expect("it writes");
+        assert!(!out.is_empty() && !format.about().is_empty(), "{}", format.name());
+    }
+    let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name()).collect();
+    assert_eq!(names.len(), FORMATS.len(), "names are unique");
 }

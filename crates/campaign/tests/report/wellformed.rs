@@ -3,7 +3,7 @@
 use crate::fixture::{Fixture, NASTY, every_kind};
 use campaign::outcome::{Kind, Status};
 use campaign::report::compare::compare;
-use campaign::report::{Data, html, junit};
+use campaign::report::{Data, Options, html, junit};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
@@ -67,7 +67,7 @@ fn nasty(solvers: usize, instances: usize) -> Fixture {
 }
 
 fn check(data: &Data) -> Vec<String> {
-    let page = html::render(data, None, &html::Options::default());
+    let page = html::render(data, None, &Options::default());
     let (elements, _) = parse(&body(&page));
     assert_eq!(elements.iter().filter(|e| *e == "script").count(), 1, "only our own script");
     let markup = body(&page).to_lowercase();
@@ -105,7 +105,7 @@ fn pages_of_nothing() {
 #[test]
 fn plots_are_told_in_words() {
     let data = every_kind().data("all.store");
-    let page = html::render(&data, None, &html::Options::default());
+    let page = html::render(&data, None, &Options::default());
     let svgs = page.matches("<svg role=\"img\"").count();
     assert_eq!(svgs, 3, "lines, bars, one pair");
     assert_eq!(page.matches("<desc id=").count(), svgs);
@@ -116,7 +116,7 @@ fn plots_are_told_in_words() {
 fn only_the_pairs_that_are_asked_for() {
     let data = nasty(5, 3).data("n.store");
     let name = |i: usize| data.solvers[i].name.clone();
-    let options = html::Options { pairs: vec![(name(4), name(0))], ..html::Options::default() };
+    let options = Options { pairs: vec![(name(4), name(0))], ..Options::default() };
     let page = html::render(&data, None, &options);
     assert_eq!(page.matches("id=\"scatter-").count(), 2, "the title and the description of one");
     assert!(page.contains("id=\"scatter-4-0-t\""));
@@ -131,7 +131,7 @@ fn comparisons_are_well_formed() {
     }
     let c = compare(&old, &new, &[]).expect("they compare");
     assert!(!c.broken.is_empty() && !c.fixed.is_empty() && !c.added.is_empty());
-    let page = html::render(&new, Some(&c), &html::Options::default());
+    let page = html::render(&new, Some(&c), &Options::default());
     let (elements, _) = parse(&body(&page));
     assert_eq!(elements.iter().filter(|e| *e == "script").count(), 1);
 }

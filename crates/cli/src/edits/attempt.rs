@@ -3,29 +3,28 @@
 //! Rounds of formulas from seeds in a row, each a campaign of its own. The store of a round without a failure is removed; that
 //! of the first one with a failure stays, and its report is printed.
 
-use super::search::{LIMIT, TIME, rows};
-use super::shape::{Flags, provenance};
-use super::share;
+use super::search::{LIMIT, TIME};
+use super::shape::Flags;
 use crate::Outcome;
 use crate::campaign_args::{CampaignArgs, seconds};
 use crate::campaign_run::{self, Plan};
-use crate::render::{self, Format};
+use crate::render;
 use anyhow::{Context as _, anyhow, bail};
-use campaign::outcome::Severity;
 use campaign::process::Cancel;
 use campaign::report::Data;
 use campaign::settings::Settings;
-use std::io::Write as _;
-use std::time::{Duration, Instant};
+use lab::edits::Formulas;
+use lab::edits::attempt::{self, Limits, Round};
+use std::time::Duration;
 use synth::edits::words::{Given, word};
 use synth::generators::bulk::Frame;
 use synth::generators::{Edits, Generator as _};
 
 /// Run solvers on formulas of two words, with other edits and operations each time, until a solver fails: a wrong answer,
-/// a model that does not hold, or an error.
+/// a model that falsifies the formula, or an error.
 ///
-/// Formulas come in rounds. After the first round with a failure the report says which formulas and in which store; of
-/// rounds without one nothing is kept.
+/// Formulas come in rounds. After the first round with a failure the report names the formulas and the store; of rounds without one
+/// nothing is kept.
 #[derive(clap::Args)]
 #[command(after_help = HELP, mut_arg("time_limit", |a| a.help(TIME)))]
 pub(crate) struct Args {
@@ -37,13 +36,13 @@ pub(crate) struct Args {
     to: String,
     #[command(flatten)]
     campaign: CampaignArgs,
-    /// Give up after so many formulas; 0 for no limit
+    /// Give up after N formulas; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit_iterations: u64,
-    /// Give up after so many seconds
+    /// Give up after this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     limit_time: Option<f64>,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -56,19 +55,13 @@ Examples:
   stringent edits try kitten sitting --solver z3@4.8.15 --solver cvc5 --limit-time 600 --time-limit 5
   stringent edits try \"\" abc --mode unsat --limit-iterations 0
 
-Exit codes: 0 no failure within the limits, 10 a failure, 11 no failure but some verdicts cannot be told or it was
+Exit codes: 0 no failure within the limits, 10 a failure, 11 no failure, but some verdicts are undetermined or it was
 stopped, 2 usage or bad input.";
-
-/// The first and the largest round.
-const ROUNDS: (u64, u64) = (32, 8192);
-
-/// A round that takes longer than this is followed by a smaller one; one that takes a quarter of it, by a larger one.
-const LONG: Duration = Duration::from_secs(20);
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     for (given, why) in [
-        (args.campaign.resume, "--resume: nothing of a round is kept to go on with; use --seed"),
-        (args.campaign.limit.is_some(), "--limit: here it is --limit-iterations"),
+        (args.campaign.resume, "--resume: nothing of a round is kept to continue; use --seed"),
+        (args.campaign.limit.is_some(), "--limit: use --limit-iterations here"),
     ] {
         if given {
             bail!(why);
@@ -76,43 +69,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let generator = generator(args)?;
     let campaign = args.campaign.limited(LIMIT);
-    let (cancel, stopped) = (Cancel::new().context("cannot start")?, Instant::now());
+    let cancel = Cancel::new().context("cannot start")?;
     campaign_run::stop_on_signals(&cancel)?;
-    if let Some(limit) = args.limit_time {
-        let (cancel, limit) = (cancel.clone(), Duration::from_secs_f64(limit));
-        std::thread::spawn(move || {
-            std::thread::sleep(limit);
-            cancel.cancel();
-        });
+    let limits =
+        Limits { formulas: args.limit_iterations, time: args.limit_time.map(Duration::from_secs_f64) };
+    let mut round = |round| run_round(&campaign, &generator, round, &cancel);
+    let tally = attempt::rounds(limits, args.seed, &cancel, &mut round)?;
+    if tally.failed {
+        return Ok(Outcome::Found);
     }
-    let mut tried = Tried { campaign, generator, next: args.seed, tally: Tally::default() };
-    let mut size = ROUNDS.0;
-    while !cancel.is_cancelled() {
-        let left =
-            if args.limit_iterations == 0 { u64::MAX } else { args.limit_iterations - tried.tally.formulas };
-        if left == 0 {
-            break;
-        }
-        let started = Instant::now();
-        if tried.round(size.min(left), &cancel)? {
-            return Ok(Outcome::Found);
-        }
-        size = next_size(size, started.elapsed());
-    }
-    let in_time = args.limit_time.is_some_and(|limit| stopped.elapsed().as_secs_f64() >= limit);
-    tried.tally.tell(args.campaign.format)?;
-    let open = tried.tally.untold > 0 || cancel.is_cancelled() && !in_time;
-    Ok(if open { Outcome::Open } else { Outcome::Clean })
-}
-
-/// How large the next round is.
-fn next_size(size: u64, took: Duration) -> u64 {
-    let next = match took {
-        t if t > LONG => size / 2,
-        t if t > LONG / 4 => size,
-        _ => size * 2,
-    };
-    next.clamp(ROUNDS.0, ROUNDS.1)
+    render::print(args.campaign.format, &tally)?;
+    Ok(if tally.is_undetermined() { Outcome::Open } else { Outcome::Clean })
 }
 
 fn generator(args: &Args) -> anyhow::Result<Edits> {
@@ -126,87 +93,24 @@ fn generator(args: &Args) -> anyhow::Result<Edits> {
     Ok(generator)
 }
 
-/// What was tried so far.
-struct Tried {
-    campaign: CampaignArgs,
-    generator: Edits,
-    /// The seed of the next formula.
-    next: u64,
-    tally: Tally,
-}
-
-#[derive(Default)]
-struct Tally {
-    formulas: u64,
-    rounds: u64,
-    runs: usize,
-    solved: usize,
-    untold: usize,
-}
-
-impl Tried {
-    /// One round; whether something failed.
-    fn round(&mut self, size: u64, cancel: &Cancel) -> anyhow::Result<bool> {
-        let (generator, frame, seed) = (&self.generator, Frame::default(), self.next);
-        let mut instances = |cancel: &Cancel| rows(generator, &frame, seed, size, cancel);
-        let source = provenance(generator, &Frame::default(), seed, size);
-        let defaults = Settings { batch: true, instances: source, ..Settings::default() };
-        let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
-        let done = campaign_run::execute(&self.campaign, plan, cancel)?;
-        let data = Data::read(&done.job.store, &[])?;
-        self.next = self.next.wrapping_add(size);
-        self.tally.add(&data, size);
-        let failed = data.runs.iter().any(|r| matches!(r.severity(), Severity::Unsound | Severity::Error));
-        if failed {
-            render::notice(&format!("a failure in round {}", self.tally.rounds));
-            campaign_run::report(&done.job.store, &self.campaign, &share::table)?;
-        } else {
-            done.job.discard();
-        }
-        Ok(failed)
+/// One round as a campaign. With a failure, its store stays and its report is printed; otherwise the store is removed.
+fn run_round(
+    campaign: &CampaignArgs,
+    generator: &Edits,
+    Round { number, seed, count }: Round,
+    cancel: &Cancel,
+) -> anyhow::Result<Data> {
+    let formulas = Formulas { generator, frame: &Frame::default(), seed, count };
+    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
+    let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
+    let done = campaign_run::execute(campaign, plan, cancel)?;
+    let data = Data::read(&done.job.store, &[])?;
+    if attempt::has_failure(&data) {
+        render::notice(&format!("a failure in round {number}"));
+        campaign_run::print_report(&done.job.store, campaign, &lab::edits::table)?;
+    } else {
+        done.job.discard();
     }
-}
-
-impl Tally {
-    fn add(&mut self, data: &Data, formulas: u64) {
-        self.rounds += 1;
-        self.formulas += formulas;
-        self.runs += data.runs.len();
-        self.solved += data.runs.iter().filter(|r| r.severity() == Severity::Fine).count();
-        self.untold += data.runs.iter().filter(|r| r.severity() == Severity::Undetermined).count();
-    }
-
-    fn tell(&self, format: Format) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
-        let Tally { formulas, rounds, runs, solved, untold } = self;
-        match format {
-            Format::Text => writeln!(
-                out,
-                "no failure: {formulas} formulas in {rounds} rounds, {runs} runs, {solved} solved, {untold} cannot be told"
-            )?,
-            Format::Json => {
-                let told = serde_json::json!({
-                    "conclusion": if *untold > 0 { "untold" } else { "clean" },
-                    "formulas": formulas, "rounds": rounds, "runs": runs, "solved": solved, "untold": untold,
-                });
-                writeln!(out, "{told:#}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rounds_grow_and_shrink() {
-        let seconds = Duration::from_secs;
-        assert_eq!(next_size(32, seconds(1)), 64);
-        assert_eq!(next_size(64, seconds(10)), 64);
-        assert_eq!(next_size(64, seconds(60)), 32);
-        assert_eq!(next_size(32, seconds(60)), 32);
-        assert_eq!(next_size(8192, seconds(1)), 8192);
-    }
+    Ok(data)
 }

@@ -1,40 +1,35 @@
 //! `stringent edits search`: a campaign on the formulas of random pairs of words.
 
-use super::shape::{Shape, provenance};
-use super::share;
+use super::shape::Shape;
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
-use crate::test::row;
-use anyhow::anyhow;
 use campaign::process::Cancel;
 use campaign::settings::Settings;
-use campaign::store::InstanceRow;
-use synth::generators::Edits;
-use synth::generators::bulk::{self, Frame};
+use lab::edits::Formulas;
 
 /// Run solvers on the formulas of many pairs of words, and judge every answer and model.
 ///
-/// Without options: 1000 pairs of words of 2 to 4 letters, on the built-in solver, satisfiable and unsatisfiable at random. Prints
-/// what `stringent test` prints, and how many formulas each solver solved by distance. Everything is kept in a store.
+/// Without options: 1000 pairs of words of 2 to 4 characters, on the built-in solver, satisfiable and unsatisfiable at random. Prints
+/// the report of `stringent test`, and the share of formulas that each solver solved by distance. Everything is kept in a store.
 #[derive(clap::Args)]
 #[command(after_help = HELP, mut_arg("time_limit", |a| a.help(TIME)))]
 pub(crate) struct Args {
     #[command(flatten)]
     campaign: CampaignArgs,
-    /// How many formulas, from --seed on
+    /// Formulas, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     shape: Shape,
 }
 
-pub(super) const TIME: &str = "Time on the wall for each run, in seconds [default: 30]";
+pub(super) const TIME: &str = "Wall-clock time for each run, in seconds [default: 30]";
 
-/// The default limit in seconds, that of the report.
+/// The default limit in seconds, that of the MADAMASTRA report.
 pub(super) const LIMIT: f64 = 30.0;
 
 const HELP: &str = "\
@@ -45,32 +40,14 @@ Examples:
   stringent edits search --alphabet unicode --extra 2 --regex --index-sum --solver cvc5
   stringent edits search --resume --store edits.store
 
-Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts cannot be told or
+Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts are undetermined or
 the campaign was stopped, 2 usage or bad input.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;
-    let mut instances = |cancel: &Cancel| rows(&generator, &frame, args.seed, args.count, cancel);
-    let source = provenance(&generator, &frame, args.seed, args.count);
-    let defaults = Settings { batch: true, instances: source, ..Settings::default() };
+    let formulas = Formulas { generator: &generator, frame: &frame, seed: args.seed, count: args.count };
+    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
     let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, instances: &mut instances };
-    campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &share::table)
-}
-
-/// Formulas as they are kept in a store: their category is the answer, their operation the distance.
-pub(super) fn rows(
-    generator: &Edits,
-    frame: &Frame,
-    seed: u64,
-    count: u64,
-    cancel: &Cancel,
-) -> anyhow::Result<Vec<InstanceRow>> {
-    let mut rows = Vec::new();
-    let mut sink = |text: synth::Text| {
-        let category = text.status.to_owned();
-        rows.push(InstanceRow { category, ..row(text) });
-        !cancel.is_cancelled()
-    };
-    bulk::generate(generator, seed, count, frame, &mut sink).map_err(|e| anyhow!("{e}"))?;
-    Ok(rows)
+    campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &lab::edits::table)
 }

@@ -1,15 +1,15 @@
 //! The flags of the generator `edits` as flags of `stringent edits`, and its words from a file.
 
 use crate::r#gen::argument;
-use anyhow::{Context as _, anyhow, bail};
-use campaign::report::clean::shell;
+use anyhow::anyhow;
+use campaign::clean::shell;
 use clap::{ArgMatches, Command, FromArgMatches};
-use std::path::{Path, PathBuf};
-use synth::edits::words::{List, word};
+use lab::edits::read_list;
+use std::path::PathBuf;
 use synth::generators::bulk::Frame;
 use synth::generators::{self, Edits, Flag, Generator as _, Parameters as _};
 
-/// The generator with its flags from the command line, or what is wrong with them. Without those about words if `FIXED`.
+/// The generator with its flags from the command line, or the error in them. Without those about words if `FIXED`.
 #[derive(Clone)]
 pub(super) struct Flags<const FIXED: bool>(Result<Edits, String>);
 
@@ -74,7 +74,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The generator, checked, and what texts are to say about their making.
+    /// The generator, checked, and the origin that its texts state.
     pub(super) fn generator(&self) -> anyhow::Result<(Edits, Frame)> {
         let mut edits = self.flags.generator()?;
         let mut frame = Frame::default();
@@ -88,29 +88,4 @@ impl Shape {
         edits.check().map_err(|e| anyhow!(e))?;
         Ok((edits, frame))
     }
-}
-
-/// The words of a file, one a line; empty lines are no words.
-fn read_list(path: &Path) -> anyhow::Result<List> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let mut words = Vec::new();
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    for (n, line) in bytes.split(|b| *b == b'\n').enumerate() {
-        let at = || format!("{}:{}", path.display(), n + 1);
-        let line = str::from_utf8(line).map_err(|_| anyhow!("{}: not UTF-8", at()))?;
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        if !line.is_empty() {
-            words.push(word(line).map_err(|e| anyhow!("{}: {e}", at()))?);
-        }
-    }
-    if words.is_empty() {
-        bail!("{}: there are no words in it", path.display());
-    }
-    Ok(List::new(words))
-}
-
-/// What makes the formulas of a seed again.
-pub(super) fn provenance(generator: &Edits, frame: &Frame, seed: u64, count: u64) -> String {
-    let made = frame.command.clone().unwrap_or_else(|| format!("gen {}", generators::command(generator)));
-    format!("{}: {made} --seed {seed} --count {count}", frame.maker)
 }

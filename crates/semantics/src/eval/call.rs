@@ -1,4 +1,4 @@
-//! Calls: of defined functions, of those that the model interprets, of those it leaves out.
+//! Calls of functions that are defined, interpreted by the model, or neither.
 
 use super::*;
 
@@ -16,7 +16,7 @@ impl Evaluator<'_> {
         else {
             return None;
         };
-        // Not if the script has a function of this name: then it is that one's.
+        // Not if the script declares a function of this name.
         let params = self.pool.fun(f).params.len();
         let of_script = (0..self.pool.fun_count() as u32)
             .map(Fun)
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
             }
             Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => self.enter(t, act, d, args),
             Some(meaning) if !args.is_empty() && self.lambda(meaning, args.len()).is_some() => {
-                let lambda = self.lambda(meaning, args.len()).expect("asked just now");
+                let lambda = self.lambda(meaning, args.len()).expect("checked above");
                 let (&body, vars) = self.pool.args(lambda).split_last().expect("a binder has a body");
                 self.enter_body(t, act, vars, body, args);
             }
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         (self.pool.head(body) == Head::Lambda && self.pool.args(body).len() == n + 1).then_some(body)
     }
 
-    /// Starts on the body of `f` with the values of `args`.
+    /// Enters the body of `f` with the values of `args`.
     pub(super) fn enter(&mut self, t: Term, act: Act, f: Fun, args: &[Term]) {
         let Some(def) = &self.pool.fun(f).def else {
             return self.complete(t, act, f);
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
         self.tasks.push(Task::Visit(body, inner));
     }
 
-    /// Model completion: a default for what the model leaves out.
+    /// Model completion: a default for functions without a value.
     pub(super) fn complete(&mut self, t: Term, act: Act, f: Fun) {
         let ret = self.pool.fun(f).ret;
         let kind = self.pool.sort_data(ret).kind;
@@ -130,7 +130,7 @@ impl Evaluator<'_> {
         }
         let sort = self.pool.sort_text(ret);
         if declared && let Some(other) = self.model.constant_of(self.pool, &sort) {
-            // An element that the model knows of: its universe may be finite.
+            // An element of the model: its universe may be finite.
             let Some(def) = &self.pool.fun(other).def else { unreachable!("models define their constants") };
             self.tasks.push(Task::Return { call: t, act, body: def.body, inner: 0 });
             return self.tasks.push(Task::Visit(def.body, 0));

@@ -15,8 +15,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Nested concatenations as one: a chain of n levels would cost n² characters if each level made its
-    /// own word. Those that occur more than once are kept apart, so that sharing stays.
+    /// Evaluates nested concatenations as one: a chain of n levels would cost n² characters if each level built its
+    /// own string. Concatenations with several parents stay separate, which keeps the sharing.
     pub(super) fn visit_chain(&mut self, t: Term, act: Act) {
         let nested = |e: &Self, a: Term| e.pool.head(a) == Head::Op(Op::StrConcat) && e.get(a, act).is_none();
         let mut uses: FxHashMap<Term, u32> = FxHashMap::default();

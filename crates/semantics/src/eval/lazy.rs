@@ -1,9 +1,9 @@
-//! Connectives and `ite`, which look at as few arguments as decide them.
+//! Lazy evaluation of connectives and `ite`.
 
 use super::*;
 
 impl Evaluator<'_> {
-    /// Connectives and `ite`: looks at argument `i - 1`, then goes on to argument `i` or stops.
+    /// Inspects argument `i - 1`, then continues with argument `i` or stops.
     pub(super) fn lazy(&mut self, t: Term, act: Act, i: u32) {
         let Head::Op(op) = self.pool.head(t) else { unreachable!("only operators are lazy") };
         let args = self.pool.args(t);

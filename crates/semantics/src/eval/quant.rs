@@ -1,37 +1,34 @@
 //! Quantifiers, as far as they can be decided.
 //!
-//! A quantifier over strings or integers has no end of instances, but a guard may leave only finitely many
+//! A quantifier over strings or integers has infinitely many instances, but a guard may leave only finitely many
 //! that matter: in `∀i. 0 ≤ i < n ⇒ φ` every `i` outside the bounds makes the body true, and in
 //! `∀x,y. s = x·y ⇒ φ` all but the splits of `s` do. Where guards bound every variable, the instances are
 //! enumerated and the verdict is exact. Where they do not, some likely instances are tried: a counterexample
-//! refutes `∀`, a witness proves `∃`, and without one the verdict is "cannot tell".
+//! refutes `∀`, a witness proves `∃`, and otherwise the value is undetermined.
+//!
+//! The plan (`plan.rs`) lists candidates for the variables; the machine evaluates the body for each combination.
 
-use super::Evaluator;
-use crate::strings::Str;
+mod plan;
+
+use super::{Act, Evaluator, PLAN_COST, Task};
 use crate::value::{Val, Value, Why};
-use smt::{Head, Int, Op, Pool, Sort, Term, Walk};
-
-/// Subterms visited when a term is searched.
-const MAX_SEARCHED: usize = 300;
-
-/// Likely values of one variable.
-const MAX_LIKELY: usize = 24;
+use smt::Term;
 
 type Env = Vec<(Term, Val)>;
 
-/// The instances of one quantifier, being tried one after the other.
-pub(crate) struct Instances {
-    pub(crate) term: Term,
-    pub(crate) act: u32,
-    pub(crate) body: Term,
-    /// The activation of the instance under way.
-    pub(crate) current: u32,
+/// The instances of one quantifier, evaluated one after the other.
+pub(super) struct Instances {
+    term: Term,
+    act: u32,
+    body: Term,
+    /// The activation of the current instance.
+    current: u32,
     forall: bool,
     /// Every instance that could decide is among the candidates.
     exact: bool,
     /// Groups of variables with their joint candidates; instances are the product.
     groups: Vec<Group>,
-    /// Position in each group; the first group turns fastest.
+    /// Position in each group; the first group changes fastest.
     at: Vec<usize>,
     done: bool,
     tried: u64,
@@ -43,52 +40,50 @@ struct Group {
     rows: Vec<Vec<Value>>,
 }
 
-/// An atom that every instance of interest satisfies (or falsifies, if not `positive`).
-#[derive(Clone, Copy)]
-struct Guard {
-    atom: Term,
-    positive: bool,
-}
-
-/// At most this many values for one group.
-const MAX_ROWS: usize = 200_000;
-
-/// At most this many characters in the words of one group.
-const MAX_CHARS: usize = 1 << 24;
-
-impl Instances {
-    /// Plans the instances of quantifier `t`; `None` if a variable's sort has no candidates at all.
-    pub(crate) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32) -> Option<Instances> {
-        let pool = e.pool();
-        let forall = pool.head(t) == Head::Forall;
-        let (&body, vars) = pool.args(t).split_last()?;
-        let guards = guards(pool, body, forall);
-        let mut planner = Planner { e, act, vars, guards: &guards, groups: Vec::new(), exact: true };
-        planner.splits();
-        // Sorts have elements, so a variable that does not occur makes no difference.
-        for &v in vars.iter().filter(|&&v| occurs(pool, v, body)) {
-            planner.single(v, body)?;
+impl Evaluator<'_> {
+    pub(super) fn quantifier(&mut self, t: Term, act: Act) {
+        self.fuel = self.fuel.saturating_sub(PLAN_COST);
+        match plan::plan(self, t, act) {
+            Some(state) => {
+                self.fuel = self.fuel.saturating_sub(state.candidates());
+                self.next_instance(Box::new(state));
+            }
+            None => self.put(t, act, Err(Why::Quantifier(t))),
         }
-        let (groups, exact) = (planner.groups, planner.exact);
-        let done = groups.iter().any(|g| g.rows.is_empty());
-        let at = vec![0; groups.len()];
-        Some(Instances {
-            term: t,
-            act,
-            body,
-            current: 0,
-            forall,
-            exact,
-            groups,
-            at,
-            done,
-            tried: 0,
-            unknown: None,
-        })
     }
 
-    /// The variables of the next instance, until all are done or `limit` have been tried.
-    pub(crate) fn next(&mut self, limit: u64) -> Option<Env> {
+    fn next_instance(&mut self, mut state: Box<Instances>) {
+        match state.next(self.config.instances) {
+            Some(env) => {
+                state.current = self.activate(env, Some(state.act));
+                let (body, inner) = (state.body, state.current);
+                self.tasks.push(Task::Instance(state));
+                self.tasks.push(Task::Visit(body, inner));
+            }
+            None => {
+                let val = state.value();
+                self.put(state.term, state.act, val);
+            }
+        }
+    }
+
+    pub(super) fn instance(&mut self, mut state: Box<Instances>) {
+        let val = self.get(state.body, state.current).cloned().unwrap_or(Err(Why::Budget(state.body)));
+        let decides = state.decided_by(&val);
+        if decides {
+            self.decided.insert(state.term, self.acts[state.current as usize].env.clone());
+        }
+        self.release(state.current);
+        if decides {
+            return self.put(state.term, state.act, val);
+        }
+        self.next_instance(state);
+    }
+}
+
+impl Instances {
+    /// The variables of the next instance, until all are done or `limit` have been evaluated.
+    fn next(&mut self, limit: u64) -> Option<Env> {
         if self.done {
             return None;
         }
@@ -116,13 +111,13 @@ impl Instances {
         false
     }
 
-    /// How many candidate values there are, a measure of the work of planning.
-    pub(crate) fn candidates(&self) -> u64 {
+    /// The number of candidate values, a measure of the work of planning.
+    fn candidates(&self) -> u64 {
         self.groups.iter().map(|g| g.rows.len() as u64).sum()
     }
 
-    /// An instance with this value settles the quantifier.
-    pub(crate) fn decided_by(&mut self, val: &Val) -> bool {
+    /// An instance with this value decides the quantifier.
+    fn decided_by(&mut self, val: &Val) -> bool {
         match val {
             Ok(Value::Bool(b)) => *b != self.forall,
             Ok(_) => false,
@@ -133,291 +128,12 @@ impl Instances {
         }
     }
 
-    /// The verdict when no instance settled it.
-    pub(crate) fn verdict(&self) -> Val {
+    /// The value when no instance decided it.
+    fn value(&self) -> Val {
         match self.unknown {
             _ if !self.exact => Err(Why::Quantifier(self.term)),
             Some(why) => Err(why),
             None => Ok(Value::Bool(self.forall)),
         }
-    }
-}
-
-/// `v` occurs in `t`, possibly only where another binder of the same name and sort binds it.
-fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
-    any_occurs(pool, &[v], t)
-}
-
-/// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
-fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
-    let mut walk = Walk::new([t]);
-    while let Some(u) = walk.next() {
-        if vars.contains(&u) || walk.seen().len() > MAX_SEARCHED {
-            return true;
-        }
-        walk.extend(pool.args(u).iter().copied().filter(|&a| pool.has_var(a)));
-    }
-    false
-}
-
-/// The atoms that guard `body`: premises of an implication under `∀`, conjuncts under `∃`.
-fn guards(pool: &Pool, body: Term, forall: bool) -> Vec<Guard> {
-    let mut out = Vec::new();
-    // (term, is it wanted true): under ∀ only instances where `body` may be false matter.
-    let mut stack = vec![(body, !forall)];
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some((t, want)) = stack.pop() {
-        let t = pool.strip(t);
-        if !seen.insert((t, want)) || seen.len() > 10_000 {
-            continue;
-        }
-        let args = pool.args(t);
-        match pool.head(t) {
-            Head::Op(Op::Not) => stack.push((args[0], !want)),
-            Head::Op(Op::And) if want => stack.extend(args.iter().map(|&a| (a, true))),
-            Head::Op(Op::Or) if !want => stack.extend(args.iter().map(|&a| (a, false))),
-            Head::Op(Op::Implies) if !want => {
-                let (&last, premises) = args.split_last().expect("an implication has arguments");
-                stack.push((last, false));
-                stack.extend(premises.iter().map(|&a| (a, true)));
-            }
-            _ => out.push(Guard { atom: t, positive: want }),
-        }
-    }
-    out
-}
-
-struct Planner<'a, 'p> {
-    e: &'a mut Evaluator<'p>,
-    act: u32,
-    vars: &'p [Term],
-    guards: &'a [Guard],
-    groups: Vec<Group>,
-    exact: bool,
-}
-
-impl Planner<'_, '_> {
-    fn planned(&self, v: Term) -> bool {
-        self.groups.iter().any(|g| g.vars.contains(&v))
-    }
-
-    /// The value of a term that none of the quantifier's variables occurs in.
-    fn known(&mut self, t: Term) -> Option<Value> {
-        if any_occurs(self.e.pool(), self.vars, t) {
-            return None;
-        }
-        self.e.peek(t, self.act)
-    }
-
-    /// Guards of the form `s = x·y·z`, with variables and known words on the right.
-    fn splits(&mut self) {
-        for g in self.guards.iter().filter(|g| g.positive) {
-            let pool = self.e.pool();
-            let (Head::Op(Op::Eq), &[a, b]) = (pool.head(g.atom), pool.args(g.atom)) else {
-                continue;
-            };
-            for (whole, parts) in [(a, b), (b, a)] {
-                if pool.head(parts) == Head::Op(Op::StrConcat)
-                    && let Some(Value::Str(word)) = self.known(whole)
-                {
-                    self.split(&word, pool.args(parts));
-                }
-            }
-        }
-    }
-
-    fn split(&mut self, word: &Str, parts: &[Term]) {
-        let mut pieces = Vec::new();
-        let mut vars = Vec::new();
-        for &p in parts {
-            if self.vars.contains(&p) {
-                if vars.contains(&p) || self.planned(p) {
-                    return;
-                }
-                vars.push(p);
-                pieces.push(None);
-            } else if let Some(Value::Str(w)) = self.known(p) {
-                pieces.push(Some(w));
-            } else {
-                return;
-            }
-        }
-        // Partial rows: the values so far and the position reached.
-        let mut rows = vec![(Vec::new(), 0usize)];
-        for (i, piece) in pieces.iter().enumerate() {
-            let last = i + 1 == pieces.len();
-            let mut next = Vec::new();
-            let width = if piece.is_none() && !last { word.len() + 1 } else { 1 };
-            if rows.len().saturating_mul(width).saturating_mul(word.len().max(1)) > MAX_CHARS {
-                return;
-            }
-            for (values, at) in rows {
-                match piece {
-                    Some(w) if word[at..].starts_with(w) => next.push((values, at + w.len())),
-                    Some(_) => {}
-                    None => {
-                        for end in if last { word.len()..=word.len() } else { at..=word.len() } {
-                            let mut values: Vec<Value> = values.clone();
-                            values.push(Value::Str(Str::from(&word[at..end])));
-                            next.push((values, end));
-                        }
-                    }
-                }
-            }
-            if next.len() > MAX_ROWS || next.len().saturating_mul(word.len()) > MAX_CHARS {
-                return;
-            }
-            rows = next;
-        }
-        let rows = rows.into_iter().filter(|(_, at)| *at == word.len()).map(|(v, _)| v).collect();
-        self.groups.push(Group { vars, rows });
-    }
-
-    /// Candidates for one variable that no split covers.
-    fn single(&mut self, v: Term, body: Term) -> Option<()> {
-        if self.planned(v) {
-            return Some(());
-        }
-        let sort = self.e.pool().sort_of(v);
-        let bounded = match sort {
-            Sort::BOOL => Some(vec![Value::Bool(false), Value::Bool(true)]),
-            Sort::INT => self.int_range(v),
-            Sort::STRING => self.words(v),
-            _ => None,
-        };
-        let values = match bounded {
-            Some(values) => values,
-            None => {
-                self.exact = false;
-                self.likely(sort, body)?
-            }
-        };
-        self.groups.push(Group { vars: vec![v], rows: values.into_iter().map(|x| vec![x]).collect() });
-        Some(())
-    }
-
-    /// The integers between the bounds that guards put on `v`, if there are both.
-    fn int_range(&mut self, v: Term) -> Option<Vec<Value>> {
-        let (mut lo, mut hi): (Option<Int>, Option<Int>) = (None, None);
-        for g in self.guards {
-            let pool = self.e.pool();
-            let Head::Op(op) = pool.head(g.atom) else { continue };
-            for pair in pool.args(g.atom).windows(2) {
-                let (op, other) = match (pair[0] == v, pair[1] == v) {
-                    (true, false) => (op, pair[1]),
-                    (false, true) => (mirrored(op), pair[0]),
-                    _ => continue,
-                };
-                let op = if g.positive { op } else { negated(op) };
-                if !g.positive && pool.args(g.atom).len() > 2 {
-                    continue;
-                }
-                let Some(Value::Int(n)) = self.known(other) else {
-                    continue;
-                };
-                if matches!(op, Op::Ge | Op::Gt | Op::Eq) {
-                    let n = if op == Op::Gt { &n + &Int::ONE } else { n.clone() };
-                    lo = Some(lo.map_or(n.clone(), |l| l.max(n)));
-                }
-                if matches!(op, Op::Le | Op::Lt | Op::Eq) {
-                    let n = if op == Op::Lt { &n - &Int::ONE } else { n };
-                    hi = Some(hi.map_or(n.clone(), |h| h.min(n)));
-                }
-            }
-        }
-        let (lo, hi) = (lo?, hi?);
-        if lo > hi {
-            return Some(Vec::new());
-        }
-        let (lo, width) = (lo.clone(), (hi - lo).to_usize()?);
-        (width < MAX_ROWS).then(|| (0..=width).map(|i| Value::Int(&lo + &Int::from(i))).collect())
-    }
-
-    /// The words that a guard leaves for `v`: equal to, a prefix, a suffix or a part of a known word.
-    fn words(&mut self, v: Term) -> Option<Vec<Value>> {
-        for g in self.guards.iter().filter(|g| g.positive) {
-            let pool = self.e.pool();
-            let (Head::Op(op), &[a, b]) = (pool.head(g.atom), pool.args(g.atom)) else {
-                continue;
-            };
-            let other = if a == v { b } else { a };
-            let about_v = match op {
-                Op::Eq => a == v || b == v,
-                Op::StrPrefixof | Op::StrSuffixof => a == v,
-                Op::StrContains => b == v,
-                _ => false,
-            };
-            if !about_v {
-                continue;
-            }
-            let Some(Value::Str(w)) = self.known(other) else {
-                continue;
-            };
-            let n = w.len();
-            if op != Op::Eq && n.saturating_mul(n) > MAX_CHARS {
-                continue;
-            }
-            let ranges: Vec<(usize, usize)> = match op {
-                Op::Eq => vec![(0, n)],
-                Op::StrPrefixof => (0..=n).map(|i| (0, i)).collect(),
-                Op::StrSuffixof => (0..=n).map(|i| (i, n)).collect(),
-                _ if n <= 300 => (0..=n).flat_map(|i| (i..=n).map(move |j| (i, j))).collect(),
-                _ => continue,
-            };
-            return Some(ranges.into_iter().map(|(i, j)| Value::Str(Str::from(&w[i..j]))).collect());
-        }
-        None
-    }
-
-    /// Some values worth trying: small ones, and the constants of the body.
-    fn likely(&mut self, sort: Sort, body: Term) -> Option<Vec<Value>> {
-        let mut out: Vec<Value> = match sort {
-            Sort::INT => (-1..4).map(|n: i64| Value::Int(Int::from(n))).collect(),
-            Sort::STRING => {
-                ["", "a", "b", "0"].iter().filter_map(|w| Str::from_text(w)).map(Value::Str).collect()
-            }
-            _ => return None,
-        };
-        let pool = self.e.pool();
-        let mut walk = Walk::new([body]);
-        while let Some(t) = walk.next() {
-            if walk.seen().len() > MAX_SEARCHED || out.len() > MAX_LIKELY {
-                break;
-            }
-            walk.extend(pool.args(t).iter().copied());
-            if pool.sort_of(t) == sort
-                && pool.args(t).is_empty()
-                && let Some(value) = self.known(t)
-                && !out.contains(&value)
-            {
-                if let Value::Int(n) = &value {
-                    out.push(Value::Int(n + &Int::ONE));
-                }
-                out.push(value);
-            }
-        }
-        Some(out)
-    }
-}
-
-/// `a op b` as `b op' a`.
-fn mirrored(op: Op) -> Op {
-    match op {
-        Op::Le => Op::Ge,
-        Op::Lt => Op::Gt,
-        Op::Ge => Op::Le,
-        Op::Gt => Op::Lt,
-        other => other,
-    }
-}
-
-/// The negation of a comparison; of others one that bounds nothing.
-fn negated(op: Op) -> Op {
-    match op {
-        Op::Le => Op::Gt,
-        Op::Lt => Op::Ge,
-        Op::Ge => Op::Lt,
-        Op::Gt => Op::Le,
-        _ => Op::Distinct,
     }
 }

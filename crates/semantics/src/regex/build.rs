@@ -13,8 +13,7 @@ use super::span::{Count, Span};
 use super::store::RegexStore;
 
 /// When expressions of the caller are built, nested unions and intersections with more than this
-/// many members are not dissolved: the members of a union, of which one is such a union and so on,
-/// would be copied over and over. See `prepare.rs`.
+/// many members are not flattened: the members of deeply nested unions would be copied over and over. See `prepare.rs`.
 const SMALL: usize = 16;
 
 /// The constants and operators of the theory.
@@ -146,8 +145,8 @@ impl RegexStore {
     ///
     /// It is kept in the form r₁(r₂(r₃…)), so that the first part is at hand, by (rs)t = r(st). But
     /// only up to a certain number of parts of the first argument: to append to an expression again
-    /// and again would take quadratic time, and if r is ss, s is tt and so on, there may be more
-    /// parts than can be written down. The derivative takes apart what is left over.
+    /// and again would take quadratic time, and if r is ss, s is tt, …, there may be more
+    /// parts than fit in memory. The derivative flattens the rest.
     pub(super) fn append(&mut self, first: Re, second: Re) -> Re {
         if first == Re::NONE || second == Re::NONE {
             return Re::NONE;

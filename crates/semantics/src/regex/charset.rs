@@ -20,7 +20,7 @@ impl CharSet {
         CharSet(Box::new([(first, last)]))
     }
 
-    /// The whole alphabet.
+    /// The full alphabet.
     pub(super) fn full() -> CharSet {
         CharSet::range(0, MAX_CHAR)
     }
@@ -132,12 +132,12 @@ impl AlphabetBuilder {
     }
 }
 
-/// One character of each class of those that the sets do not tell apart.
+/// One character of each class of characters that the sets treat alike.
 ///
 /// The alphabet is cut at all ends of intervals; then pieces with the same memberships are put
 /// together, set by set (partition refinement). That takes the product of the numbers of sets and
-/// pieces; should it be great, the pieces stay apart, which is as correct, with more
-/// representatives. Representatives are letters where possible, to make pleasant examples.
+/// pieces; if it is large, the pieces stay separate, which is as correct, with more
+/// representatives. Representatives are letters where possible, for readable examples.
 pub(super) fn representatives(sets: &[&[(u32, u32)]]) -> Vec<u32> {
     const AFFORDABLE: usize = 1 << 16;
     let mut starts = vec![0];

@@ -1,4 +1,4 @@
-//! Questions about whole languages: emptiness, equivalence, shortest words.
+//! Properties of languages: emptiness, equivalence, shortest words.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,7 +8,7 @@ use super::matching::limited;
 use super::node::{Node, Re};
 use super::store::RegexStore;
 
-/// Questions about whole languages.
+/// Properties of languages.
 ///
 /// They are decidable, but at a cost that has no elementary bound if there are complements (L.
 /// Stockmeyer and A. Meyer, "Word problems requiring exponential time", STOC 1973). So each is
@@ -84,7 +84,7 @@ impl RegexStore {
     /// Looks for a shortest word or, if `any` is set, for evidence of any word.
     ///
     /// This is a breadth-first search through derivatives. A union has a word iff one of its
-    /// members does, so members are visited one by one. Hence there is no exponential growth
+    /// members does, so members are visited one by one. So there is no exponential growth
     /// without complements and intersections: the search is through the states of a
     /// nondeterministic automaton.
     fn search(&mut self, r: Re, any: bool, fuel: &mut Fuel) -> Result<Found, Spent> {

@@ -197,8 +197,8 @@ impl RegexStore {
     /// The derivative of a union, product or loop as a sum: members of it that are known already,
     /// and pairs of a head, of which the derivative has yet to be found, and of what follows it.
     ///
-    /// A product (rs)t is taken apart as r(st) here, see [`RegexStore::append`]. The tail st may be
-    /// such a product again, but each of these steps leaves one level less to be taken apart later.
+    /// A product (rs)t is flattened to r(st) here, see [`RegexStore::append`]. The tail st may be
+    /// such a product again, but each of these steps leaves one level less to be flattened later.
     #[expect(clippy::type_complexity)]
     fn expand(
         &mut self,

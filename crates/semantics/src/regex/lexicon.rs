@@ -4,16 +4,16 @@ use super::charset::CharSet;
 use super::node::{Lexicon, Node, Re};
 use super::store::RegexStore;
 
-/// Sets of words, as they are made of unions of many words before words are read.
+/// Sets of words, built from unions of many words before words are read.
 ///
-/// A union of ten thousand words would have to be looked at as a whole for each character, and of
-/// its derivatives each might be a member of its own of the union around it. So they are kept in a
-/// sorted list. What is left after some letters is a range of the list, and the derivative is a
-/// narrower one, found by binary search: the list is as good as a trie. However many words there
+/// A union of ten thousand words would have to be visited completely for each character, and each of
+/// its derivatives might be a separate member of the union around it. So the words are kept in a
+/// sorted list. The remainders after some characters are a range of the list, and the derivative is
+/// a narrower range, found by binary search, as in a trie. However many words there
 /// are, their derivative is a single expression.
 impl RegexStore {
-    /// From how many words on a list is made.
-    const MANY: usize = 8;
+    /// The smallest number of words that become a list.
+    const MIN_WORDS: usize = 8;
 
     /// Replaces all the words in a list of members of a union by one expression, if there are many.
     pub(super) fn collect_words(&mut self, members: &mut Vec<Re>) {
@@ -23,7 +23,7 @@ impl RegexStore {
         };
         let texts = members.iter().filter_map(|&r| as_text(self, r));
         let mut texts: Vec<u32> = texts.collect();
-        if texts.len() < Self::MANY {
+        if texts.len() < Self::MIN_WORDS {
             return;
         }
         members.retain(|&r| as_text(self, r).is_none());
@@ -34,7 +34,7 @@ impl RegexStore {
         members.push(self.lexicon(list, 0, to, 0));
     }
 
-    /// The set of the words of a range of a list without their first `depth` letters.
+    /// The set of the words of a range of a list without their first `depth` characters.
     fn lexicon(&mut self, list: u32, from: u32, to: u32, depth: usize) -> Re {
         if from == to {
             return Re::NONE;
@@ -54,7 +54,7 @@ impl RegexStore {
     pub(super) fn look_up(&mut self, lexicon: Lexicon, c: u32) -> Re {
         let Lexicon { list, from, to, depth } = lexicon;
         let texts = &self.listed(list)[from as usize..to as usize];
-        // A word that has been read as a whole, the least of all, does not have a next letter.
+        // A word that has been read completely comes first and has no next character.
         let next = |&text: &u32| self.letters(text, depth).first().copied();
         let start = texts.partition_point(|text| next(text) < Some(c));
         let length = texts[start..].partition_point(|text| next(text) == Some(c));

@@ -8,7 +8,7 @@ use super::store::{Prepared, RegexStore};
 ///
 /// Each comes in two forms; the one whose name starts with `try_` does about `budget` units of work
 /// and then gives up, by `None`. A unit is one character read, or one expression looked at to read
-/// it. The other form takes as long as it takes; see [`RegexStore::matches`].
+/// it. The other form has no limit; see [`RegexStore::matches`].
 impl RegexStore {
     /// `str.in_re`: "true iff w ∈ L".
     ///
@@ -86,7 +86,7 @@ impl RegexStore {
     }
 }
 
-/// The result of what takes as long as it takes.
+/// The result of an operation without a limit.
 fn unlimited<T>(work: impl FnOnce(&mut Fuel) -> Result<T, Spent>) -> T {
     work(&mut Fuel::endless()).expect("there is no end to the fuel")
 }

@@ -10,7 +10,7 @@ use super::node::{Node, Re};
 use super::span::Span;
 use super::store::RegexStore;
 
-/// Only loops among the first few parts of a concatenation are looked at.
+/// Only loops among the first parts of a concatenation are considered.
 const DEPTH: usize = 12;
 /// What was merged is looked at again, but not more often than this.
 const ROUNDS: usize = 3;
@@ -37,10 +37,10 @@ impl RegexStore {
     /// spans; where p is empty, the member s counts as L{0,0}s, and where s is, too, L as L{1,1}.
     ///
     /// Without this, nested loops would have as many derivatives as there are combinations of their
-    /// counters: a word of n letters can be read in about n ways by (a|aa){2,5000}, and these
+    /// counters: a word of n characters can be read in about n ways by (a|aa){2,5000}, and these
     /// differ in nothing but how often the loop has been passed; by ((a|aa){2,5000}b?){1,3000} in
     /// about n² ways. But the spans of what is left to be done overlap, unless both ends of the
-    /// loop are about the same, and so melt into one. What does not melt are points far apart, as
+    /// loop are about the same, and so merge into one. Points that are far from each other do not merge, as
     /// in Σ*a(a|b){1000}: there are words after which a set of about a thousand counters must be
     /// known. (L. Turoňová et al., "Regex matching with counting-set automata", OOPSLA 2020, keep
     /// such sets in a queue of numbers relative to a common offset.)

@@ -30,7 +30,7 @@ impl Re {
     }
 }
 
-/// What an expression is made of.
+/// The structure of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Node {
     /// Not in use.
@@ -59,7 +59,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// The expressions this one is made of.
+    /// The direct subexpressions.
     pub(super) fn children(&self) -> &[Re] {
         match self {
             Node::Concat(parts) => parts,
@@ -70,7 +70,7 @@ impl Node {
     }
 }
 
-/// Some words of a sorted list, all with the same first letters; the rest of each is meant.
+/// A range of a sorted list of words that start with the same `depth` characters: the set of their remainders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Lexicon {
     /// The number of the list.
@@ -79,6 +79,6 @@ pub(super) struct Lexicon {
     pub(super) from: u32,
     /// … to before this one. There are at least two.
     pub(super) to: u32,
-    /// How many letters have been read.
+    /// The number of characters that have been read.
     pub(super) depth: usize,
 }

@@ -1,4 +1,4 @@
-//! What is done once for each expression before words are read.
+//! Prepares an expression for reading words, once for each expression.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ enum Rebuild {
     Backwards,
 }
 
-/// The disassembled part of an expression that is being rebuilt.
+/// A step of rebuilding an expression.
 enum Step {
     Enter(Re),
     /// All pieces have been rebuilt.
@@ -56,19 +56,19 @@ impl RegexStore {
     /// Callers may build them one argument at a time, a million levels deep; here the members of
     /// such a tower are collected in one go, which would take quadratic time if it was done on each
     /// level. If parts are shared, a tower of products may have exponentially many members (if r is
-    /// ss, s is tt and so on); so no product is taken apart more than once, but is a member of
-    /// others then. A union has no more members than there are expressions below it. That makes
-    /// linear time in all (in the number of different expressions), unless the unions in a tower
+    /// ss, s is tt, …); so each product is flattened at most once, and is a member of the others
+    /// after that. A union has no more members than there are expressions below it. This takes
+    /// linear time in total (in the number of different expressions), unless the unions in a tower
     /// are used elsewhere, too.
     fn rebuild(&mut self, root: Re, how: Rebuild) -> Re {
         let mut rebuilt: FxHashMap<Re, Re> = FxHashMap::default();
-        let mut taken_apart: FxHashSet<Re> = FxHashSet::default();
+        let mut flattened: FxHashSet<Re> = FxHashSet::default();
         let mut steps = vec![Step::Enter(root)];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Enter(r) if rebuilt.contains_key(&r) => {}
                 Step::Enter(r) => {
-                    let pieces = self.pieces(r, &mut taken_apart);
+                    let pieces = self.pieces(r, &mut flattened);
                     let enter: Vec<Step> = pieces
                         .iter()
                         .filter(|piece| !rebuilt.contains_key(piece))
@@ -87,14 +87,14 @@ impl RegexStore {
     }
 
     /// The pieces an expression is to be rebuilt from.
-    fn pieces(&self, root: Re, taken_apart: &mut FxHashSet<Re>) -> Vec<Re> {
+    fn pieces(&self, root: Re, flattened: &mut FxHashSet<Re>) -> Vec<Re> {
         let mut pieces = Vec::new();
         let mut pending = vec![root];
         match self.node(root) {
             Node::Concat(_) => {
                 while let Some(r) = pending.pop() {
                     match *self.node(r) {
-                        Node::Concat([head, tail]) if taken_apart.insert(r) || r == root => {
+                        Node::Concat([head, tail]) if flattened.insert(r) || r == root => {
                             pending.extend([tail, head]);
                         }
                         _ => pieces.push(r),
@@ -121,7 +121,7 @@ impl RegexStore {
         pieces
     }
 
-    /// Makes an expression like `r` from its rebuilt pieces.
+    /// Builds an expression like `r` from its rebuilt pieces.
     fn assemble(&mut self, r: Re, mut pieces: Vec<Re>, how: Rebuild) -> Re {
         match *self.node(r) {
             Node::Concat(_) => {

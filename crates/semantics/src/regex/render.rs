@@ -78,7 +78,7 @@ impl RegexStore {
         }
     }
 
-    /// The subterms of the term of an expression, as often as they occur.
+    /// The subterms of the term of an expression, with repetitions.
     fn written_parts(&self, r: Re) -> SmallVec<[Re; 2]> {
         match *self.node(r) {
             _ if r == Re::ALL => SmallVec::new(),
@@ -88,7 +88,7 @@ impl RegexStore {
         }
     }
 
-    /// Writes one term, with names for those parts that have one (but not for the whole).
+    /// Writes one term, with names for those parts that have one (but not for the term itself).
     fn write_term(&self, root: Re, names: &FxHashMap<Re, usize>, text: &mut String) {
         let mut items = Vec::new();
         self.open(root, names, text, &mut items);
@@ -193,7 +193,7 @@ fn write_word(word: &[u32], text: &mut String) {
     text.push(')');
 }
 
-/// Writes a string literal. Backslashes are escaped, lest they start an escape sequence.
+/// Writes a string literal. Backslashes are escaped, as they might start an escape sequence.
 fn write_literal(word: &[u32], text: &mut String) {
     text.push('"');
     for &c in word {

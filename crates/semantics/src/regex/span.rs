@@ -1,10 +1,10 @@
-//! How often a loop repeats.
+//! Numbers of repetitions.
 
-/// A numeral that says how often something repeats, as in `(_ re.^ n)` or `(_ re.loop n₁ n₂)`.
+/// A number of repetitions, as in `(_ re.^ n)` or `(_ re.loop n₁ n₂)`.
 ///
 /// Numerals have no greatest value, but words do have a greatest length, and that of any word at
-/// hand is far below 2⁶⁴. Hence all numerals from 2⁶⁴ - 1 on may be treated alike as long as only
-/// words are looked at. Where whole languages are, no verdict is given that would depend on them.
+/// hand is far below 2⁶⁴. So all numerals from 2⁶⁴ - 1 on may be treated alike for
+/// membership. Decisions about languages that would depend on them are not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// This many times.
@@ -38,7 +38,7 @@ impl From<Option<u64>> for Count {
 /// grows with k until k reaches the length of the word, so the lower end does not matter and the
 /// upper one is as good as infinite. Whether a word is in a language built from others by any
 /// operator, complement included, depends on nothing but the membership of its factors in these; so
-/// the whole expression, too, has the right short words.
+/// the expression has the correct short words, too.
 ///
 /// But it may be equal to another one, or empty, only for the clamping. The mark is inherited by
 /// all expressions above, and where it is found, no such verdict is given.

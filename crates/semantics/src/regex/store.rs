@@ -27,7 +27,7 @@ pub(super) struct Facts {
     pub(super) inhabited: bool,
     /// Whether the language is free of clamped numerals, see [`Span`].
     pub(super) exact: bool,
-    /// Whether the handle was given away.
+    /// Whether the caller has the handle.
     pinned: bool,
     /// The hash of the node.
     hash: u64,
@@ -42,11 +42,11 @@ pub(super) struct Prepared {
     pub(super) alphabet: Arc<Alphabet>,
 }
 
-/// A collection of regular expressions, and all that is remembered about them.
+/// A collection of regular expressions, with cached facts about them.
 ///
 /// Expressions that a caller has built stay valid as long as the store does, so a store should not
-/// outlive the script or the test case they are from. What is computed from them along the way,
-/// such as their derivatives, is kept in case it is needed again, but thrown away when it takes
+/// outlive the script or the test case they are from. Intermediate results,
+/// such as their derivatives, are cached and dropped when they take
 /// more than a certain amount of memory ([`RegexStore::with_cache_limit`]).
 #[derive(Debug)]
 pub struct RegexStore {
@@ -61,12 +61,12 @@ pub struct RegexStore {
     pub(super) derivatives: FxHashMap<(Re, u32), Re>,
     pub(super) prepared: FxHashMap<Re, Prepared>,
     pub(super) searches: FxHashMap<Re, Prepared>,
-    /// About how many bytes are in use.
+    /// The approximate number of bytes in use.
     load: usize,
     /// The load at which to look for what may be thrown away.
     threshold: usize,
     limit: usize,
-    /// How many steps per character a search may do in vain before it reads the word backwards.
+    /// The number of unsuccessful steps per character before a search reads the word backwards.
     pub(super) patience: usize,
 }
 
@@ -82,7 +82,7 @@ impl RegexStore {
         RegexStore::with_cache_limit(256 << 20)
     }
 
-    /// A store that tries to get along with about `bytes` bytes, in addition to what is in use.
+    /// A store with a cache of about `bytes` bytes.
     pub fn with_cache_limit(bytes: usize) -> RegexStore {
         let mut store = RegexStore {
             nodes: Vec::new(),
@@ -182,7 +182,7 @@ impl RegexStore {
         &self.texts[text as usize][start..]
     }
 
-    /// Records that the caller has got this handle, which hence must stay valid.
+    /// Records that the caller has this handle, which must stay valid.
     pub(super) fn pin(&mut self, r: Re) -> Re {
         self.facts[r.index()].pinned = true;
         r
@@ -190,7 +190,7 @@ impl RegexStore {
 
     /// The handle of a node, which is new only if there is no equal one.
     ///
-    /// A word is known by the text it is a suffix of, not by its letters: to compare those, for
+    /// A word is identified by the text it is a suffix of, not by its characters: to compare those, for
     /// each suffix of a text, would take quadratic time. But short ones are compared, so that in
     /// unions of words common endings are recognised.
     pub(super) fn intern(&mut self, node: Node) -> Re {
@@ -245,7 +245,7 @@ impl RegexStore {
         self.letters(text, start).len() <= 32
     }
 
-    /// What can be said about a node by looking at its children.
+    /// The facts that follow from those of the children.
     ///
     /// The lengths are bounds, no more: `min` may be less than that of the shortest word, and the
     /// two may contradict each other, in which case there is no word.
@@ -336,14 +336,14 @@ impl RegexStore {
         }
     }
 
-    /// How many places for expressions there are.
+    /// The number of slots for expressions.
     #[cfg(test)]
     pub(super) fn size(&self) -> usize {
         self.nodes.len()
     }
 
     /// Mark and sweep. It takes time linear in the size of the store, but then is not done again
-    /// until that has doubled or the limit is reached once more, so it adds little to the cost of
+    /// until that has doubled or the limit is reached again, so it adds little to the cost of
     /// making what it throws away. Remembered results go without exception.
     fn sweep(&mut self, keep: &[Re]) {
         self.derivatives = FxHashMap::default();
@@ -388,7 +388,7 @@ fn number(all: &mut Vec<Arc<[u32]>>, numbers: &mut FxHashMap<Arc<[u32]>, u32>, s
     number
 }
 
-/// About how much memory a node takes, apart from its list of members.
+/// About how much memory a node takes, without its list of members.
 const NODE_BYTES: usize = 112;
 /// About how much memory it takes to remember a derivative.
 pub(super) const DERIVATIVE_BYTES: usize = 24;

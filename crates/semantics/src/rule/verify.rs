@@ -1,4 +1,4 @@
-//! Trying a rule on all small values.
+//! Evaluates a rule on all small values.
 
 use super::{Rule, RuleKind};
 use crate::eval::{Config, Evaluator};
@@ -52,7 +52,7 @@ impl Domain {
         Domain { bools, ints, reals, words, languages, max_cases: 200_000 }
     }
 
-    /// The same with the constants of a rule in front: what it speaks of is what it must be tried on.
+    /// The same with the constants of a rule in front.
     fn with_constants_of(&self, pool: &Pool, rule: &Rule) -> Domain {
         let mut domain = self.clone();
         let mut walk = Walk::new([rule.lhs, rule.rhs].into_iter().chain(rule.when));
@@ -112,13 +112,13 @@ fn languages(pool: &mut Pool, words: &[Term]) -> Vec<Term> {
     vec![none, empty, a, any, star, all, union, comp, range, plus, ab]
 }
 
-/// What verification found.
+/// The result of verification.
 #[derive(Clone, Debug, Default)]
 pub struct Verification {
     /// Assignments tried, in both directions.
     pub cases: usize,
-    /// Those where the rule had something to say: the condition held, and for an equivalence or implication the
-    /// premise was true.
+    /// Those to which the rule applied: the condition held, and for an equivalence or implication the premise was
+    /// true.
     pub fired: usize,
     /// Those where a side could not be evaluated.
     pub undecided: usize,
@@ -129,12 +129,12 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// No counterexample, and it fired.
+    /// No counterexample, and the rule applied to some assignment.
     pub fn ok(&self) -> bool {
         self.counterexample.is_none() && self.fired > 0 && self.undecided == 0 && !self.no_domain
     }
 
-    /// In words.
+    /// The result as text.
     pub fn summary(&self) -> String {
         if let Some(c) = &self.counterexample {
             return format!("WRONG: {c}");
@@ -146,7 +146,7 @@ impl Verification {
             return format!("never fires in {} cases", self.cases);
         }
         if self.undecided > 0 {
-            return format!("{} of {} cases cannot be told", self.undecided, self.cases);
+            return format!("{} of {} cases are undetermined", self.undecided, self.cases);
         }
         format!("holds in {} cases, fires in {}", self.cases, self.fired)
     }
@@ -191,13 +191,13 @@ impl Rule {
         found.into_iter().collect()
     }
 
-    /// The rule's negation as a script that a solver must find unsat, so that others can confirm it. For an
+    /// The rule's negation as a script that a solver must find unsat, as independent evidence. For an
     /// equivalence with existentials this is the direction from right to left.
     pub fn refutation(&self, pool: &mut Pool) -> String {
         let mut out = format!("; rule {}\n(set-logic ALL)\n", self.name);
         for f in self.definitions(pool) {
             let mut printer = smt::print::Printer::new(pool, Dialect::Smt26);
-            printer.command(&smt::Command::DefineFunRec(f), &mut out).expect("2.6 can say every definition");
+            printer.command(&smt::Command::DefineFunRec(f), &mut out).expect("2.6 has every definition");
             out.push('\n');
         }
         for &v in self.vars.iter().chain(&self.exists) {
@@ -268,7 +268,7 @@ impl Checker<'_, '_> {
         parts.join(", ")
     }
 
-    /// The condition's truth; the outer `None` is "cannot tell".
+    /// Whether the condition holds; `None` if undetermined.
     fn when(&mut self) -> Option<bool> {
         self.rule.when.map_or(Some(true), |w| self.truth(w))
     }

@@ -1,4 +1,4 @@
-//! Atoms and what is written like a list but stands for a constant: literals, symbols, `(_ char #x41)`, `(as c S)`.
+//! Constants: literals, symbols, `(_ char #x41)`, `(as c S)`.
 
 use super::*;
 
@@ -44,9 +44,9 @@ impl Elaborator<'_> {
         t
     }
 
-    /// Tells once that a literal has more than the standard allows, and how it is read.
+    /// Reports once that a literal has characters that the standard does not allow, and how they are read.
     pub(super) fn not_ascii(&mut self, s: Source<'_>, node: u32, inside: &[u8]) {
-        if std::mem::replace(&mut self.told_not_ascii, true) || self.lenient {
+        if std::mem::replace(&mut self.reported_non_ascii, true) || self.lenient {
             return;
         }
         let how =
@@ -123,7 +123,7 @@ impl Elaborator<'_> {
         if self.pool.fun(f).params.is_empty() {
             return self.pool.apply(f, &[]);
         }
-        // A function as a value: higher order, which only 2.7's map sorts have.
+        // A function as a value: higher order, in SMT-LIB 2.7 only.
         let data = self.pool.fun(f);
         let (params, ret, name) = (data.params.to_vec(), data.ret, data.name);
         let sort = self.map_sort(params, ret);
@@ -203,7 +203,7 @@ impl Elaborator<'_> {
             }
         }
         if s.text(name).starts_with(b"@") {
-            // An element of a declared sort: only solvers give them names.
+            // An element of a declared sort: only solvers name them.
             if !self.lenient {
                 let message =
                     format!("`{}`: names that start with `@` are reserved for solvers", s.lossy(name));

@@ -48,8 +48,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The text of a `match`. What the names in it stand for is not in the text if a `let` around it says so,
-    /// or if their variables were renamed: then the text gets a `let` of its own.
+    /// The text of a `match`. Names in it that a `let` around it defines, or whose variables were renamed, get a `let`
+    /// inside the text.
     pub(super) fn carried_match(&mut self, s: Source<'_>, node: u32) -> String {
         let mut text = self.carried(s, node);
         let mut seen = FxHashSet::default();
@@ -135,7 +135,7 @@ impl Elaborator<'_> {
         self.frames.push(Frame::Binder { head, body, vars, mark, shadows, done: false });
     }
 
-    /// Gives the variable called `symbol` here a name that means nothing else here.
+    /// Renames the variable `symbol` to an unused name.
     pub(super) fn rename(&mut self, symbol: Symbol, var: Term) -> Term {
         let sort = self.pool.sort_of(var);
         let name = self.pool.names.name(symbol).to_owned();
@@ -210,7 +210,7 @@ impl Elaborator<'_> {
         args.push(ret);
         let name = self.pool.names.intern("->");
         let data = SortData { name, args: args.into(), kind: SortKind::Builtin };
-        // Of a function that returns a function and so on without end: nobody understands it anyway.
+        // Functions that return functions may nest without bound; too deep a sort is unknown.
         self.bounded_sort(data).unwrap_or(Sort::OPAQUE)
     }
 
@@ -269,7 +269,7 @@ impl Elaborator<'_> {
                     return AttrValue::None;
                 }
                 if let Some(f) = self.define_name(symbol, t) {
-                    // In scope for the rest of the command; the command makes it last.
+                    // In scope for the rest of the command; the end of the command makes it permanent.
                     self.bind(symbol, Binding::Fun(f));
                     self.named.push((symbol, f));
                 } else {
@@ -280,7 +280,7 @@ impl Elaborator<'_> {
             }
             _ => match s.name(v) {
                 Some(name) => AttrValue::Symbol(self.pool.names.intern_bytes(name)),
-                None => AttrValue::Text(self.told(s, v).into()),
+                None => AttrValue::Text(self.requoted(s, v).into()),
             },
         }
     }

@@ -29,7 +29,7 @@ impl Elaborator<'_> {
         command
     }
 
-    /// Declares what the definition at `node` defines, so that others may use it before.
+    /// Declares the function that the definition at `node` defines, so that earlier definitions may use it.
     pub(crate) fn predeclare(&mut self, s: Source<'_>, node: u32) {
         let parts: Vec<u32> = s.tree.children(node).collect();
         let [head, name, params, ret, _] = parts[..] else {
@@ -69,7 +69,7 @@ impl Elaborator<'_> {
             (b"declare-fun", [name, params, ret]) => {
                 self.declare(s, *name, Some(*params), *ret).map(Command::DeclareFun)
             }
-            // `declare-variable` is Z3str2's word for it.
+            // `declare-variable` is Z3str2's.
             (b"declare-const" | b"declare-variable", [name, ret]) => {
                 self.declare(s, *name, None, *ret).map(Command::DeclareConst)
             }
@@ -109,7 +109,7 @@ impl Elaborator<'_> {
                 Some(Command::GetOption(self.pool.names.intern_bytes(s.text(*key))))
             }
             (b"echo", [text]) if s.kind(*text) == Kind::String => {
-                Some(Command::Echo(self.told(s, *text).into()))
+                Some(Command::Echo(self.requoted(s, *text).into()))
             }
             (
                 b"declare-datatype"
@@ -246,7 +246,7 @@ impl Elaborator<'_> {
             self.error(Code::MalformedCommand, s.span(key), "expected a keyword and at most one value");
             return None;
         }
-        let value = rest.first().map_or_else(String::new, |&v| self.told(s, v));
+        let value = rest.first().map_or_else(String::new, |&v| self.requoted(s, v));
         Some((self.pool.names.intern_bytes(s.text(key)), value.into()))
     }
 }

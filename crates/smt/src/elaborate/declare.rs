@@ -50,8 +50,8 @@ impl Elaborator<'_> {
         Some(self.introduce(s, name, symbol, params, ret))
     }
 
-    /// Declares and binds. A second declaration while the first is in force, at whatever level, is told, and the
-    /// later one holds.
+    /// Declares and binds. A second declaration while the first is in force, at any level, is reported, and the later
+    /// one counts.
     pub(super) fn introduce(
         &mut self,
         s: Source<'_>,
@@ -66,7 +66,7 @@ impl Elaborator<'_> {
             && self.pool.fun(f).params == params
             && self.pool.fun(f).ret == ret
         {
-            return f; // the definition of what a model used before
+            return f; // the definition of a function that the model used before
         }
         if matches!(self.binding(symbol), Binding::Fun(f) if self.declared.contains(&f)) {
             let message = format!("`{}` is already declared", self.pool.names.name(symbol));
@@ -204,7 +204,7 @@ impl Elaborator<'_> {
     /// `:named` defines a constant as the term.
     pub(crate) fn define_name(&mut self, symbol: Symbol, t: Term) -> Option<Fun> {
         if self.pool.has_var(t) && self.is_open(t) {
-            return None; // an open term, which the standard forbids; the name stays an annotation
+            return None; // the standard forbids names of open terms; this one stays an annotation
         }
         let sort = self.pool.sort_of(t);
         let f = self.pool.declare(symbol, Box::new([]), sort);
@@ -287,7 +287,7 @@ impl Elaborator<'_> {
     }
 
     /// Binds every constructor and selector below `node`: any symbol that starts a list or stands alone
-    /// in one. Sort names among them do no harm, sorts live in a name space of their own.
+    /// in one. Sort names among them do no harm: sorts have their own name space.
     pub(super) fn constructors(&mut self, s: Source<'_>, node: u32) {
         for i in node..s.tree.node(node).next {
             let Some(name) = s.name(i) else { continue };

@@ -1,4 +1,4 @@
-//! What stands at the head of an application, and the application once its arguments are there.
+//! Heads of applications, and applications whose arguments are done.
 
 use super::*;
 
@@ -36,7 +36,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A name as the head of an opaque term. There `(` and `#` start a text that is no name, so a name that
+    /// A name as the head of an opaque term. There `(` and `#` start a text that is not a name, so a name that
     /// starts with one of them keeps its bars.
     pub(super) fn carried_name(&mut self, symbol: Symbol) -> Symbol {
         let name = self.pool.names.name(symbol);
@@ -47,7 +47,7 @@ impl Elaborator<'_> {
         symbol
     }
 
-    /// The text at `node`, to be carried along: its literals are in the standard dialect.
+    /// The text at `node` of an opaque term, with its literals in the standard dialect.
     pub(crate) fn carried(&self, s: Source<'_>, node: u32) -> String {
         let text = s.lossy(node);
         if self.dialect == Dialect::Smt26 {
@@ -56,8 +56,8 @@ impl Elaborator<'_> {
         dialect::translate_literals(&text, self.dialect, Dialect::Smt26).unwrap_or(text)
     }
 
-    /// The same for a text that is no term.
-    pub(crate) fn told(&self, s: Source<'_>, node: u32) -> String {
+    /// A text that is not a term: only the quotes of its literals change.
+    pub(crate) fn requoted(&self, s: Source<'_>, node: u32) -> String {
         let text = s.lossy(node);
         if self.dialect.quoting() == Quoting::Doubled {
             return text;
@@ -65,7 +65,7 @@ impl Elaborator<'_> {
         dialect::requote(&text, self.dialect.quoting(), Quoting::Doubled)
     }
 
-    /// Notes whether a binder between a `let` and the use of its name captures a name of what it stands for.
+    /// Records whether a binder between a `let` and a use of its name captures a name in the term it denotes.
     #[inline]
     pub(super) fn used(&mut self, binding: Binding) {
         if let Binding::Let(t, below) = binding
@@ -81,7 +81,7 @@ impl Elaborator<'_> {
         self.pool.names.name(self.pool.sort_data(sort).name) == "->"
     }
 
-    /// Reports a name that nothing binds: once per name.
+    /// Reports an unbound name, once per name.
     pub(super) fn unknown(&mut self, s: Source<'_>, node: u32, symbol: Symbol) {
         self.failed = true;
         if !self.unknown.insert(symbol) {
@@ -188,7 +188,7 @@ impl Elaborator<'_> {
             && self.done.len() == base + 2
             && !self.numerals_are_real
         {
-            // Z3str2's and old z3's form without a start.
+            // The form without a start of Z3str2 and old z3.
             let zero = self.pool.int(0);
             self.done.push(zero);
         }
@@ -209,7 +209,7 @@ impl Elaborator<'_> {
             AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
             AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
-            // A character is a word of one letter here.
+            // A character is a string of length one here.
             AppHead::Opaque(name, _) if self.is_unit(name, base) => Ok(self.done[base]),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
             AppHead::Term(t) => {
@@ -227,8 +227,8 @@ impl Elaborator<'_> {
         self.done.push(t);
     }
 
-    /// Reports `e`, unless an argument is of a foreign theory that may well overload the name
-    /// (z3's `str.++` on any sequence): then the term is carried along.
+    /// Reports `e`, unless an argument is of a foreign theory that may overload the name (z3's `str.++` on any
+    /// sequence): then the term is opaque.
     pub(super) fn ill_sorted(&mut self, s: Source<'_>, node: u32, base: usize, e: &SortError) -> Term {
         let foreign = |&a: &Term| self.pool.sort_data(self.pool.sort_of(a)).kind == SortKind::Foreign;
         let core = matches!(
@@ -288,7 +288,7 @@ impl Elaborator<'_> {
         is_char && matches!(self.pool.names.name(name), "seq.unit" | "str.unit")
     }
 
-    /// `((_ re.loop n) r)`, z3's way to say "at least n times".
+    /// `((_ re.loop n) r)`: in z3, at least n repetitions.
     pub(super) fn at_least(&mut self, n: &[Int], r: Term) -> Result<Term, SortError> {
         let power = self.pool.indexed(Op::RePower, n, &[r])?;
         let star = self.pool.op(Op::ReStar, &[r])?;

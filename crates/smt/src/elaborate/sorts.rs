@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// Sorts nested deeper than this are refused; nobody writes them, and it bounds the recursion.
+/// Sorts nested deeper than this are rejected, which bounds the recursion.
 const MAX_DEPTH: usize = 200;
 
-/// The same for the names in a sort, which definitions could double and double again.
+/// Sorts of more names than this are rejected: nested definitions could double them again and again.
 const MAX_SIZE: usize = 4_096;
 
 /// A sort that scripts cannot declare.
@@ -83,7 +83,7 @@ impl Elaborator<'_> {
         self.named_sort(s, head, name, &sorts)
     }
 
-    /// `(_ BitVec 8)` and the like: carried along as written.
+    /// A foreign sort such as `(_ BitVec 8)`, kept as written.
     fn indexed_sort(&mut self, s: Source<'_>, node: u32, name: u32) -> Option<Sort> {
         let text = s.lossy(name);
         if !foreign::is_foreign_sort(&text) {
@@ -138,7 +138,7 @@ impl Elaborator<'_> {
         name.is_some_and(|n| self.sorts.contains_key(&n))
     }
 
-    /// The sort made of `data`, unless it is too large to be written down.
+    /// The sort of `data`, unless it is too large.
     pub(crate) fn bounded_sort(&mut self, data: SortData) -> Option<Sort> {
         let (mut size, mut stack) = (0, vec![(&data, 1)]);
         while let Some((sort, depth)) = stack.pop() {
@@ -211,7 +211,7 @@ impl Elaborator<'_> {
         self.sort_trail.push((symbol, old));
     }
 
-    /// For good, if declarations are global; else until the level ends.
+    /// Permanent if declarations are global, else until the level ends.
     pub(crate) fn bind_global_sort(&mut self, symbol: crate::symbol::Symbol, binding: SortBinding) {
         self.bind_sort(symbol, binding);
         if self.global_declarations && !self.levels.is_empty() {

@@ -30,7 +30,7 @@ impl Rat {
     }
 
     /// Reads a decimal such as `12.50`: digits, a dot, digits, with at least one digit on each
-    /// side. Whether superfluous leading zeros are well-formed SMT-LIB is the lexer's concern.
+    /// side. Whether superfluous leading zeros are well-formed SMT-LIB is left to the lexer.
     pub fn from_decimal_literal(literal: &[u8]) -> Option<Rat> {
         let dot = literal.iter().position(|&c| c == b'.')?;
         let (whole, fraction) = (&literal[..dot], &literal[dot + 1..]);

@@ -5,7 +5,7 @@ use crate::term::names_in;
 
 impl Printer<'_> {
     /// Appends a command, without a line end.
-    pub fn command(&mut self, command: &Command, out: &mut String) -> Result<(), Unsayable> {
+    pub fn command(&mut self, command: &Command, out: &mut String) -> Result<(), Inexpressible> {
         self.check_command(command)?;
         self.open = false;
         self.bound.clear();
@@ -14,7 +14,7 @@ impl Printer<'_> {
         written
     }
 
-    pub(super) fn command_text(&mut self, command: &Command, out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn command_text(&mut self, command: &Command, out: &mut String) -> Result<(), Inexpressible> {
         let name = |s: Symbol| quote(self.pool.names.name(s));
         match command {
             Command::SetLogic(l) => {
@@ -73,7 +73,7 @@ impl Printer<'_> {
                 let _ = write!(out, "(get-option {})", self.pool.names.name(*k));
             }
             Command::Echo(text) => {
-                let _ = write!(out, "(echo {})", self.told(text));
+                let _ = write!(out, "(echo {})", self.with_quotes(text));
             }
             Command::Plain(p) => {
                 let _ = write!(out, "({})", p.name());
@@ -83,7 +83,7 @@ impl Printer<'_> {
                 // A declaration of datatypes gives names to constructors and selectors.
                 let own = text.contains("declare-");
                 if let Some(name) = self.taken_names().find(|name| own && names_in(text, name)) {
-                    return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+                    return Err(self.cannot(format!("`{name}` as a user's name")));
                 }
                 out.push_str(&self.carried(text)?);
             }
@@ -91,12 +91,12 @@ impl Printer<'_> {
         Ok(())
     }
 
-    pub(super) fn check_command(&self, command: &Command) -> Result<(), Unsayable> {
+    pub(super) fn check_command(&self, command: &Command) -> Result<(), Inexpressible> {
         if let Command::DeclareSort(name, _) | Command::DefineSort(name, ..) = command
             && self.dialect == Dialect::Smt20
             && self.pool.names.name(*name) == "Regex"
         {
-            return Err(self.cannot("`Regex` as a name of the script's own"));
+            return Err(self.cannot("`Regex` as a user's name"));
         }
         let missing = match command {
             _ if !self.dialect.has_only_20_commands() => None,
@@ -123,10 +123,10 @@ impl Printer<'_> {
             _ => value,
         };
         let space = if value.is_empty() { "" } else { " " };
-        let _ = write!(out, "({command} {key}{space}{})", self.told(value));
+        let _ = write!(out, "({command} {key}{space}{})", self.with_quotes(value));
     }
 
-    pub(super) fn declare(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn declare(&self, f: Fun, out: &mut String) -> Result<(), Inexpressible> {
         let data = self.pool.fun(f);
         let params: Result<Vec<String>, _> = data.params.iter().map(|&s| self.sort(s)).collect();
         let name = self.own_name(data.name)?;
@@ -134,7 +134,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    pub(super) fn define(&mut self, command: &str, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn define(&mut self, command: &str, f: Fun, out: &mut String) -> Result<(), Inexpressible> {
         let _ = write!(out, "({command} ");
         self.signature(f, out)?;
         out.push(' ');
@@ -143,7 +143,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    pub(super) fn signature(&self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn signature(&self, f: Fun, out: &mut String) -> Result<(), Inexpressible> {
         let data = self.pool.fun(f);
         let _ = write!(out, "{} ", self.own_name(data.name)?);
         self.sorted_vars(data.def.as_ref().map_or(&[], |d| &d.vars), out)?;
@@ -151,7 +151,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    pub(super) fn body(&mut self, f: Fun, out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn body(&mut self, f: Fun, out: &mut String) -> Result<(), Inexpressible> {
         match &self.pool.fun(f).def {
             Some(def) => {
                 let vars = def.vars.iter().filter_map(|&v| match self.pool.head(v) {
@@ -167,7 +167,7 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn define_many(&mut self, funs: &[Fun], out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn define_many(&mut self, funs: &[Fun], out: &mut String) -> Result<(), Inexpressible> {
         out.push_str("(define-funs-rec (");
         for &f in funs {
             out.push('(');
@@ -183,7 +183,12 @@ impl Printer<'_> {
         Ok(())
     }
 
-    pub(super) fn list(&mut self, command: &str, terms: &[Term], out: &mut String) -> Result<(), Unsayable> {
+    pub(super) fn list(
+        &mut self,
+        command: &str,
+        terms: &[Term],
+        out: &mut String,
+    ) -> Result<(), Inexpressible> {
         let _ = write!(out, "({command} (");
         for (i, &t) in terms.iter().enumerate() {
             out.push_str(if i == 0 { "" } else { " " });
@@ -194,15 +199,15 @@ impl Printer<'_> {
     }
 }
 
-/// A script as text, one command a line, in `dialect`. With `src`, the comments between commands are kept,
-/// those in the `trailing` trivia too.
+/// A script as text, one command a line, in `dialect`. With `src`, keeps the comments between commands and in the
+/// `trailing` trivia.
 pub fn script_text(
     pool: &Pool,
     script: &Script,
     dialect: Dialect,
     src: Option<&[u8]>,
     trailing: Option<crate::diag::Span>,
-) -> Result<String, Unsayable> {
+) -> Result<String, Inexpressible> {
     let mut out = String::new();
     for entry in &script.entries {
         if let Some(src) = src {

@@ -1,51 +1,51 @@
-//! Names and sorts in a dialect, and texts that are carried along.
+//! Names, sorts and opaque texts in a dialect.
 
 use super::*;
 
 impl<'p> Printer<'p> {
     /// The head of an opaque term: a name, or a text in the standard dialect.
-    pub(super) fn opaque_name(&self, name: &'p str) -> Result<Cow<'p, str>, Unsayable> {
+    pub(super) fn opaque_name(&self, name: &'p str) -> Result<Cow<'p, str>, Inexpressible> {
         if name.starts_with('(') && self.dialect != Dialect::Smt26 {
             return self.carried(name).map(Into::into);
         }
         let taken = |a: &Alias| a.name == name && a.read_in.contains(&self.dialect);
         if Op::all().any(|op| op.row().aliases.iter().any(taken)) {
-            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+            return Err(self.cannot(format!("`{name}` as a user's name")));
         }
         Ok(if name.starts_with(['(', '#', '|']) { name.into() } else { quote(name) })
     }
 
-    /// A text in the standard dialect that is carried along.
-    pub(super) fn carried(&self, text: &str) -> Result<String, Unsayable> {
+    /// An opaque text, which is in the standard dialect.
+    pub(super) fn carried(&self, text: &str) -> Result<String, Inexpressible> {
         dialect::translate_literals(text, Dialect::Smt26, self.dialect)
             .map_err(|c| self.cannot(format!("the character U+{c:04X}")))
     }
 
-    /// The same for a text that is no term.
-    pub(super) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    /// A text that is not a term: only the quotes of its literals change.
+    pub(super) fn with_quotes<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.dialect.quoting() {
             Quoting::Doubled => text.into(),
             to => dialect::requote(text, Quoting::Doubled, to).into(),
         }
     }
 
-    /// The name of a function or variable of the user's. It must not be what the dialect calls an operator.
-    pub(super) fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Unsayable> {
+    /// The name of a function or variable of the script. It must not be an operator of the dialect.
+    pub(super) fn own_name(&self, name: Symbol) -> Result<Cow<'p, str>, Inexpressible> {
         let name = self.pool.names.name(name);
         if self.taken_names().any(|taken| taken == name) {
-            return Err(self.cannot(format!("`{name}` as a name of the script's own")));
+            return Err(self.cannot(format!("`{name}` as a user's name")));
         }
         Ok(quote(name))
     }
 
-    /// What the dialect calls operators that have another name in the standard.
+    /// The dialect's names of operators that have another name in the standard.
     pub(super) fn taken_names(&self) -> impl Iterator<Item = &'static str> + use<'_> {
-        let here = |op: &Op| self.dialect != Dialect::Smt26 && op.spoken_in(self.dialect);
+        let here = |op: &Op| self.dialect != Dialect::Smt26 && op.is_in(self.dialect);
         let spelling = |op: Op| (op.spelling(self.dialect).0, op.name());
         Op::all().filter(here).map(spelling).filter(|(here, standard)| here != standard).map(|(here, _)| here)
     }
 
-    pub(super) fn sort(&self, s: Sort) -> Result<String, Unsayable> {
+    pub(super) fn sort(&self, s: Sort) -> Result<String, Inexpressible> {
         if s == Sort::REGLAN && self.dialect == Dialect::Smt20 {
             return Ok("Regex".into());
         }

@@ -1,8 +1,8 @@
-//! Which subterms get a `let`, and where.
+//! Selects the subterms to be named by `let`, and the scope of each.
 //!
-//! A subterm with several parents is named in the outermost scope in which its variables are known: the whole
+//! A subterm with several parents is named in the outermost scope in which its variables are bound: the root
 //! term, or the body of a binder. Otherwise a term that is used both inside and outside of quantifiers would be
-//! written as often as there are ways to it.
+//! printed once for each path to it.
 
 use super::*;
 use crate::term::Walk;
@@ -13,10 +13,10 @@ const MAX_FREE: usize = 64;
 
 const TOO_MANY: u32 = u32::MAX;
 
-/// The free variables of subterms, as far as the whole term binds them somewhere.
+/// The free variables of subterms, as far as the root term binds them somewhere.
 #[derive(Default)]
 pub(super) struct FreeNames {
-    /// Sets by their number; terms without free variables are left out.
+    /// Numbers of sets; terms without free variables are left out.
     of: FxHashMap<Term, u32>,
     sets: Vec<Box<[Symbol]>>,
     numbers: FxHashMap<Box<[Symbol]>, u32>,
@@ -34,7 +34,7 @@ impl FreeNames {
             let mut set = match pool.head(t) {
                 Head::Var(name) if bound.contains(&name) => Some(free.number(vec![name])),
                 Head::Opaque(name) if bound.contains(&name) => Some(free.number(vec![name])),
-                // Any name may be in there.
+                // The text may contain any name.
                 Head::Opaque(name) if pool.names.name(name).starts_with(['(', '|']) => Some(TOO_MANY),
                 _ => None,
             };
@@ -96,7 +96,7 @@ impl FreeNames {
     }
 }
 
-/// What is below the root of a scope.
+/// The terms below the root of a scope.
 #[derive(Default)]
 struct Region {
     /// Arguments first.
@@ -155,7 +155,7 @@ impl Printer<'_> {
             .collect()
     }
 
-    /// Walks all of the scope, and of nested binders what depends on the variables of this one.
+    /// Walks the scope, and below nested binders the terms that depend on its variables.
     fn region(&self, root: Term, binder: Option<Term>) -> Region {
         let pool = self.pool;
         let own: Option<FxHashSet<Symbol>> = binder.map(|b| variables(pool, b).collect());
@@ -176,7 +176,7 @@ impl Printer<'_> {
         region
     }
 
-    /// The subterms in the scope of `root`: not below binders, not in what has a name.
+    /// The subterms in the scope of `root`: not below binders, not below named terms.
     fn near(&self, root: Term) -> Walk {
         let mut walk = Walk::new([root]);
         while let Some(t) = walk.next() {
@@ -188,8 +188,8 @@ impl Printer<'_> {
         walk
     }
 
-    /// The names that `:named` gives to one of `terms`, the subterms of `root`, and another one uses. That one
-    /// must stay behind the former.
+    /// The names that `:named` gives to one of `terms`, the subterms of `root`, and that another one uses. The user
+    /// must be printed after the definition.
     fn names_used(&self, root: Term, terms: &[Term]) -> Vec<Symbol> {
         let mut given: Vec<Symbol> = terms.iter().flat_map(|&t| self.names_given(t)).collect();
         if !given.is_empty() {
@@ -215,7 +215,7 @@ impl Printer<'_> {
         })
     }
 
-    /// `t` gives `name` to a part of it.
+    /// `:named` gives `name` to a subterm of `t`.
     fn names(&self, t: Term, name: Symbol) -> bool {
         let mut walk = Walk::new([t]);
         while let Some(u) = walk.next() {

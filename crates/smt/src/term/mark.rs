@@ -1,13 +1,13 @@
-//! Going back: everything that a pool took in since a mark is taken out again.
+//! Rollback: removes everything that was added to a pool since a mark.
 //!
-//! A session makes many terms that nobody needs once a check is over, or once the level that they belong to is
-//! popped. Ids are given in order, so what is younger than a mark is the end of every list; the cost is
-//! that of what is removed, whatever the size of what stays.
+//! A session builds many terms that are not needed after a check, or after the `pop` of their level. Ids are
+//! assigned in order, so everything younger than a mark is at the end of its list; the cost is proportional to
+//! what is removed, not to what stays.
 
 use super::constants::{hash_word, word_at};
 use super::{Pool, hash_node, node_args};
 
-/// A state of a [`Pool`] that it can be brought back to.
+/// A state of a [`Pool`] to return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     names: usize,
@@ -23,24 +23,24 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// How many names there were; symbols that stay are below it.
+    /// The number of names; symbols that stay are below it.
     pub fn names(&self) -> usize {
         self.names
     }
 
-    /// How many terms there were; terms that stay are below it.
+    /// The number of terms; terms that stay are below it.
     pub fn terms(&self) -> usize {
         self.nodes
     }
 
-    /// How many functions there were; functions that stay are below it.
+    /// The number of functions; functions that stay are below it.
     pub fn funs(&self) -> usize {
         self.funs
     }
 }
 
 impl Pool {
-    /// The state of now, for [`Pool::cut_back`].
+    /// The current state, for [`Pool::cut_back`].
     pub fn mark(&self) -> Mark {
         Mark {
             names: self.names.len(),
@@ -56,8 +56,8 @@ impl Pool {
         }
     }
 
-    /// Removes the names, sorts, functions, constants and terms that are younger than `mark`. The caller answers
-    /// for nothing else holding their ids: no definition of an older function, no scope, no model.
+    /// Removes the names, sorts, functions, constants and terms that are younger than `mark`. Nothing else may
+    /// hold their ids: no definition of an older function, no scope, no model.
     ///
     /// # Panics
     /// If the pool has been cut back to before `mark` in the meantime.

@@ -7,9 +7,9 @@ use crate::symbol::{Symbol, quote};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sort(pub u32);
 
-#[allow(missing_docs, reason = "they are the sorts they say")]
+#[allow(missing_docs, reason = "each is the sort of its name")]
 impl Sort {
-    /// Of a term that stringent does not understand; agrees with every sort.
+    /// The unknown sort of an opaque term; agrees with every sort.
     pub const OPAQUE: Sort = Sort(0);
     pub const BOOL: Sort = Sort(1);
     pub const INT: Sort = Sort(2);
@@ -18,32 +18,32 @@ impl Sort {
     pub const REGLAN: Sort = Sort(5);
 }
 
-/// What a sort is made of.
+/// The name and arguments of a sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SortData {
     /// Its name with its indices, as written: `Int`, `Array`, `(_ BitVec 8)`, `->`.
     pub name: Symbol,
     /// Its arguments.
     pub args: Box<[Sort]>,
-    /// Who owns the name.
+    /// The origin of the name.
     pub kind: SortKind,
 }
 
-/// Who owns a sort's name.
+/// The origin of a sort's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SortKind {
-    /// One of the sorts that stringent understands.
+    /// One of the built-in sorts.
     Builtin,
     /// Declared by the script (`declare-sort`, a datatype).
     Declared,
-    /// Of a theory that stringent only carries along.
+    /// A sort of a foreign theory.
     Foreign,
     /// A parameter of `define-sort` or `par`.
     Parameter,
 }
 
 impl Pool {
-    /// The sort made of `data`.
+    /// The sort with this name and these arguments.
     pub fn sort(&mut self, data: SortData) -> Sort {
         let (sorts, table) = (&mut self.sorts, &mut self.sort_table);
         *table.entry(data).or_insert_with_key(|data| {
@@ -52,7 +52,7 @@ impl Pool {
         })
     }
 
-    /// What a sort is made of.
+    /// The name and arguments of a sort.
     pub fn sort_data(&self, s: Sort) -> &SortData {
         &self.sorts[s.0 as usize]
     }

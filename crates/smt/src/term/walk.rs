@@ -159,8 +159,8 @@ impl Pool {
         done[&t]
     }
 
-    /// `t` with terms replaced as `done` says; all subterms of the result are added to it. The caller answers for
-    /// no variable being captured.
+    /// `t` with terms replaced: `done` maps terms to their replacements, and gets all results. The replacements must not
+    /// have free variables that a binder in `t` captures.
     pub fn replace(&mut self, t: Term, done: &mut FxHashMap<Term, Term>) -> Term {
         self.rebuild(t, done, Pool::with_children)
     }

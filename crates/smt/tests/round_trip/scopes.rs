@@ -237,7 +237,7 @@ fn texts_carried_along_keep_their_meaning_in_other_dialects() {
     assert_eq!(to(old, Dialect::Smt20, Dialect::Smt20).unwrap(), old.replace("\\n", "\\x0a"));
     assert_eq!(
         to("(frobnicate \"\\u{100}\")", Dialect::Smt26, Dialect::Smt25),
-        Err("dialect 2.5 cannot say the character U+0100".into())
+        Err("dialect 2.5 cannot express the character U+0100".into())
     );
     assert_eq!(
         to("(assert (= 1 ((as select Int) (match \"\\x41\" ((x 1))))))", Dialect::Smt25, Dialect::Smt26)
@@ -272,7 +272,7 @@ fn names_that_another_dialect_takes_cannot_be_said_in_it() {
         let script = parse(text, Dialect::Smt26, &mut pool);
         script_text(&pool, &script, dialect, None, None).map_err(|e| e.what)
     };
-    let own = |name: &str| Err(format!("`{name}` as a name of the script's own"));
+    let own = |name: &str| Err(format!("`{name}` as a user's name"));
     let text = "(declare-fun Concat (Int) Int)(assert (= (Concat 1) 1))";
     assert_eq!(cannot(text, Dialect::Smt20), own("Concat"));
     assert!(cannot(text, Dialect::Smt25).is_ok());

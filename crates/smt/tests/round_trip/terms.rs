@@ -188,7 +188,7 @@ impl Maker {
             S::Num => sort == Sort::INT || sort == Sort::REAL,
         };
         let fits: Vec<usize> =
-            (0..TABLE.len()).filter(|&i| gives(TABLE[i].ret) && TABLE[i].op.spoken_in(self.within)).collect();
+            (0..TABLE.len()).filter(|&i| gives(TABLE[i].ret) && TABLE[i].op.is_in(self.within)).collect();
         let row = &TABLE[self.pick(&fits)];
         let bound = matches!(row.ret, S::Any | S::Num);
         let any = if bound { sort } else { self.pick(&SORTS) };
@@ -286,7 +286,7 @@ fn unsayable(pool: &Pool, root: Term, dialect: Dialect) -> bool {
         }
         stack.extend(pool.children(t));
         let found = match pool.head(t) {
-            Head::Op(op) | Head::Indexed(op, _) => !op.spoken_in(dialect),
+            Head::Op(op) | Head::Indexed(op, _) => !op.is_in(dialect),
             Head::Str(id) => dialect.has_c_escapes() && pool.word(id).iter().any(|&c| c > 0xFF),
             _ => false,
         };

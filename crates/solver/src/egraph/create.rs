@@ -1,4 +1,4 @@
-//! New nodes.
+//! Creation of nodes.
 
 use super::{Data, Egraph, FALSE, NONE, Node, TRUE, Why};
 use smt::{Head, Op, Pool, Sort, Term};
@@ -77,7 +77,7 @@ impl Egraph {
         self.by_term[i] = n;
     }
 
-    /// `t` is not looked into.
+    /// Whether `t` becomes a node without arguments.
     pub(super) fn is_leaf(&mut self, pool: &Pool, t: Term) -> bool {
         match pool.head(t) {
             Head::Forall | Head::Exists | Head::Lambda | Head::Var(_) => true,
@@ -86,7 +86,7 @@ impl Egraph {
         }
     }
 
-    /// Only operators and constants are in `t`.
+    /// Whether `t` consists of operators and constants only.
     fn is_closed(&mut self, pool: &Pool, t: Term) -> bool {
         let mut stack = vec![t];
         while let Some(&t) = stack.last() {

@@ -1,65 +1,65 @@
-//! The proof forest: why two nodes are equal.
+//! The proof forest: explanations of equalities.
 //!
 //! Each merge adds one edge between the two nodes that caused it. The path between two nodes of one tree never changes
-//! while they are connected, and all edges on it are older than anything that was concluded from their equality, so
-//! premises can be expanded when they are asked for and never in a circle. While one set of premises is explained,
-//! paths that have been walked are jumped over (section 5 of the paper).
+//! while they are connected, and all edges on it are older than the consequences of their equality, so premises can be
+//! expanded on demand and never in a cycle. While one set of premises is explained, paths that were visited are skipped
+//! (section 5 of the paper).
 
 use super::{Egraph, FALSE, NONE, Node, Premise, TRUE, Why};
 
-/// Memory of explanations, kept to be used again.
+/// Memory for explanations, reused.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// One per explanation.
+    /// The number of the explanation.
     epoch: u32,
-    /// One per path.
+    /// The number of the path.
     walk: u64,
-    /// In this epoch, the path from this node up to that one is explained.
+    /// The epoch in which the path from each node up to another one was explained, and that node.
     jump: Vec<(u32, u32)>,
-    /// This node was met on this walk.
-    met: Vec<u64>,
-    /// In this epoch, this fact is explained.
+    /// The last path on which each node was visited.
+    visited: Vec<u64>,
+    /// The epoch in which each fact was last explained.
     facts: Vec<u32>,
-    /// In this epoch, this literal was given out.
+    /// The epoch in which each literal was last reported.
     lits: Vec<u32>,
     work: Vec<Premise>,
 }
 
 impl Egraph {
-    /// Adds to `out` the literals that imply all the premises, each once.
-    pub fn explain(&mut self, premises: &[Premise], out: &mut Vec<sat::Lit>) {
+    /// Appends the literals that imply all the premises to `out`, each once.
+    pub(crate) fn explain(&mut self, premises: &[Premise], out: &mut Vec<sat::Lit>) {
         let mut s = std::mem::take(&mut self.scratch);
         s.prepare(self.nodes.len(), self.fact_ends.len());
         s.work.extend_from_slice(premises);
         while let Some(premise) = s.work.pop() {
             match premise {
-                Premise::Lit(l) => s.give(l, out),
+                Premise::Lit(l) => s.report(l, out),
                 Premise::Eq(a, b) => self.explain_path(a.0, b.0, &mut s),
             }
         }
         self.scratch = s;
     }
 
-    /// Puts the reasons of the edges between `a` and `b` that are not explained yet on the list of work.
+    /// Queues the reasons of the edges between `a` and `b` that are not explained yet.
     fn explain_path(&self, a: u32, b: u32, s: &mut Scratch) {
         let (a, b) = (s.top(a), s.top(b));
         if a == b {
             return;
         }
-        let meet = self.meet(a, b, s);
+        let common = self.common_ancestor(a, b, s);
         for start in [a, b] {
             let mut n = start;
-            while n != meet {
+            while n != common {
                 let d = &self.nodes[n as usize];
-                s.jump[n as usize] = (s.epoch, meet);
+                s.jump[n as usize] = (s.epoch, common);
                 self.reasons(n, d.up, d.why, s);
                 n = s.top(d.up);
             }
         }
     }
 
-    /// Where the paths up from `a` and `b` meet.
-    fn meet(&self, a: u32, b: u32, s: &mut Scratch) -> u32 {
+    /// The first common node of the paths up from `a` and `b`.
+    fn common_ancestor(&self, a: u32, b: u32, s: &mut Scratch) -> u32 {
         s.walk += 1;
         let mut ends = [a, b];
         loop {
@@ -68,10 +68,10 @@ impl Egraph {
                 if *end == NONE {
                     continue;
                 }
-                if s.met[*end as usize] == s.walk {
+                if s.visited[*end as usize] == s.walk {
                     return *end;
                 }
-                s.met[*end as usize] = s.walk;
+                s.visited[*end as usize] = s.walk;
                 let up = self.nodes[*end as usize].up;
                 *end = if up == NONE { NONE } else { s.top(up) };
             }
@@ -88,7 +88,7 @@ impl Egraph {
         self.premises_of(n, up, why, &mut s.work);
     }
 
-    /// What the equality of `n` and `m` by `why` rests on.
+    /// Appends the premises of the equality of `n` and `m` by `why`.
     pub(super) fn premises_of(&self, n: u32, m: u32, why: Why, out: &mut Vec<Premise>) {
         match why {
             Why::Lit(l) => out.push(Premise::Lit(l)),
@@ -118,7 +118,7 @@ impl Egraph {
         }
     }
 
-    /// Adds an edge from `n`, whose tree is turned so that `n` is on top, to `to`.
+    /// Makes `n` the root of its tree and adds an edge from it to `to`.
     pub(super) fn link(&mut self, n: u32, to: u32, why: Why) {
         debug_assert!(!matches!(why, Why::Unequal(_)) || n == FALSE || to == FALSE);
         let (mut at, mut up, mut edge) = (n, to, why);
@@ -130,7 +130,7 @@ impl Egraph {
         }
     }
 
-    /// Takes the edge between `a` and `b` away; it may have been turned since.
+    /// Removes the edge between `a` and `b`, which may have been reversed.
     pub(super) fn cut(&mut self, a: u32, b: u32) {
         let from = if self.nodes[a as usize].up == b { a } else { b };
         debug_assert!(self.nodes[from as usize].up == a ^ b ^ from, "there is an edge");
@@ -141,11 +141,12 @@ impl Egraph {
 impl Scratch {
     fn prepare(&mut self, nodes: usize, facts: usize) {
         if self.epoch == u32::MAX {
-            *self = Scratch { walk: self.walk, met: std::mem::take(&mut self.met), ..Scratch::default() };
+            *self =
+                Scratch { walk: self.walk, visited: std::mem::take(&mut self.visited), ..Scratch::default() };
         }
         self.epoch += 1;
         self.jump.resize(nodes, (0, 0));
-        self.met.resize(nodes, 0);
+        self.visited.resize(nodes, 0);
         if self.facts.len() < facts {
             self.facts.resize(facts, 0);
         }
@@ -166,7 +167,7 @@ impl Scratch {
         }
     }
 
-    fn give(&mut self, l: sat::Lit, out: &mut Vec<sat::Lit>) {
+    fn report(&mut self, l: sat::Lit, out: &mut Vec<sat::Lit>) {
         let i = l.index();
         if self.lits.len() <= i {
             self.lits.resize(i + 1, 0);

@@ -1,10 +1,10 @@
-//! Checking applications, merging classes, and undoing it.
+//! Checking applications, merging classes, and undoing merges.
 
 use super::{Conflict, Egraph, Event, FALSE, NONE, Node, Pending, Premise, TRUE, Undo, Why};
 use smt::Head;
 
 impl Egraph {
-    /// Meets an application: congruent to another one, ready, a known equality?
+    /// Checks an application: whether it is congruent to another one, ready, or an equality with a value.
     pub(super) fn check(&mut self, n: u32) {
         let found = self.enter(n);
         if let Some(other) = found {
@@ -13,8 +13,8 @@ impl Egraph {
         if !self.marks.is_empty() {
             self.trail.push(Undo::Checked { node: n, entered: found.is_none() });
         }
-        self.look_at_sides(n);
-        self.look_at_values(n);
+        self.check_sides(n);
+        self.check_values(n);
     }
 
     fn queue_congruence(&mut self, n: u32, other: u32) {
@@ -29,7 +29,7 @@ impl Egraph {
     }
 
     /// An equality is true if its sides are in one class.
-    fn look_at_sides(&mut self, n: u32) {
+    fn check_sides(&mut self, n: u32) {
         if !self.is_equality(n) || self.same(Node(n), Egraph::TRUE) {
             return;
         }
@@ -40,7 +40,7 @@ impl Egraph {
     }
 
     /// An application all of whose arguments have values is ready; an equality is false if they differ.
-    fn look_at_values(&mut self, n: u32) {
+    fn check_values(&mut self, n: u32) {
         if self.is_equality(n) {
             let (a, b) = self.sides(n);
             let unequal = self.clash(self.value_of(a), self.value_of(b));
@@ -59,7 +59,7 @@ impl Egraph {
         }
     }
 
-    /// Makes one class of two.
+    /// Merges two classes.
     pub(super) fn unite(&mut self, m: Pending) -> Result<(), Conflict> {
         let (ra, rb) = (self.nodes[m.a as usize].root, self.nodes[m.b as usize].root);
         if ra == rb {
@@ -86,7 +86,7 @@ impl Egraph {
             self.trail.push(Undo::Merged { kept, gone, a: m.a, b: m.b, value: vk, moved });
         }
         self.event(Event::Merged { kept: Node(kept), gone: Node(gone), a: Node(m.a), b: Node(m.b) });
-        self.look_at_equalities_of(gone);
+        self.check_equalities_of(gone);
         if vk == NONE && vg != NONE {
             self.nodes[kept as usize].value = vg;
             self.value_reached(kept);
@@ -97,7 +97,7 @@ impl Egraph {
         Ok(())
     }
 
-    /// Takes the parents of the class of `gone` out of the table and gives its members their new root.
+    /// Removes the parents of the class of `gone` from the table and sets the new root of its members.
     fn rename(&mut self, gone: u32, kept: u32) {
         let mut m = gone;
         loop {
@@ -127,7 +127,7 @@ impl Egraph {
         }
     }
 
-    /// Puts what was taken out of the table back in, under the signatures that it has now.
+    /// Enters the removed nodes into the table, under their new signatures.
     fn re_enter(&mut self, from: usize) {
         for i in from..self.moved.len() {
             let p = self.moved[i].0;
@@ -138,13 +138,13 @@ impl Egraph {
         }
     }
 
-    /// Equalities above the members of the circle of `first`, whose root has changed.
-    fn look_at_equalities_of(&mut self, first: u32) {
+    /// Checks the equalities above the members of the list of `first`, whose root has changed.
+    fn check_equalities_of(&mut self, first: u32) {
         let mut m = first;
         loop {
             for i in 0..self.nodes[m as usize].parents.len() {
                 let p = self.nodes[m as usize].parents[i].0;
-                self.look_at_sides(p);
+                self.check_sides(p);
             }
             m = self.nodes[m as usize].next;
             if m == first {
@@ -153,7 +153,7 @@ impl Egraph {
         }
     }
 
-    /// The members of the circle of `first` have got a value.
+    /// Checks the members of the list of `first`, which have got a value, and their parents.
     fn value_reached(&mut self, first: u32) {
         let holds = self.value_of(first) == TRUE;
         let mut m = first;
@@ -164,7 +164,7 @@ impl Egraph {
             }
             for i in 0..self.nodes[m as usize].parents.len() {
                 let p = self.nodes[m as usize].parents[i].0;
-                self.look_at_values(p);
+                self.check_values(p);
             }
             m = self.nodes[m as usize].next;
             if m == first {
@@ -173,7 +173,7 @@ impl Egraph {
         }
     }
 
-    /// Makes one circle of two, or two of one.
+    /// Joins two circular lists, or splits one.
     fn join(&mut self, gone: u32, kept: u32) {
         let (g, k) = (self.nodes[gone as usize].next, self.nodes[kept as usize].next);
         self.nodes[gone as usize].next = k;
@@ -197,7 +197,7 @@ impl Egraph {
         while self.moved.len() > moved {
             let (p, _) = self.moved.pop().expect("it is longer");
             let other = self.enter(p);
-            debug_assert!(other.is_none(), "the table is as it was");
+            debug_assert!(other.is_none(), "the table is restored");
         }
     }
 }

@@ -41,7 +41,7 @@ fn hash(nodes: &Nodes, all: &[Node], n: u32) -> u64 {
     h.finish()
 }
 
-/// The same roots in this order, or of an equality in the other.
+/// Whether two nodes have the same signature; the arguments of an equality may be swapped.
 fn congruent(nodes: &Nodes, all: &[Node], n: u32, m: u32) -> bool {
     let (d, e) = (&nodes[n as usize], &nodes[m as usize]);
     if d.head != e.head || d.len != e.len || d.sort != e.sort {
@@ -54,7 +54,7 @@ fn congruent(nodes: &Nodes, all: &[Node], n: u32, m: u32) -> bool {
 }
 
 impl Egraph {
-    /// Puts an application into the table, unless one with its signature is there: then that one is returned.
+    /// Enters an application into the table. Returns the node with its signature if there is one already.
     pub(super) fn enter(&mut self, n: u32) -> Option<u32> {
         let (nodes, all) = (&self.nodes, &self.args);
         let h = hash(nodes, all, n);
@@ -66,7 +66,7 @@ impl Egraph {
         None
     }
 
-    /// Takes an application that is in the table out of it.
+    /// Removes an application from the table.
     pub(super) fn leave(&mut self, n: u32) {
         let h = hash(&self.nodes, &self.args, n);
         let entry = self.table.find_entry(h, |&m| m == n);

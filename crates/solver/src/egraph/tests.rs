@@ -1,12 +1,24 @@
+//! The e-graph against brute force, and on known cases.
+
 use super::*;
 use crate::dice::Dice;
 use std::collections::BTreeSet;
+
+impl Egraph {
+    fn head(&self, n: Node) -> Head {
+        self.nodes[n.0 as usize].head
+    }
+
+    fn sort(&self, n: Node) -> Sort {
+        self.nodes[n.0 as usize].sort
+    }
+}
 
 fn lit(i: usize) -> sat::Lit {
     sat::Var(i as u32).lit(true)
 }
 
-/// "From these premises, these two are equal."
+/// The premises imply that `a` and `b` are equal.
 #[derive(Clone)]
 struct Rule {
     premises: Vec<Premise>,
@@ -14,7 +26,7 @@ struct Rule {
     b: Node,
 }
 
-/// Closure by brute force: the class of each node, or none if two constants meet.
+/// Closure by brute force: the class of each node, or none if two constants are equal.
 struct Naive<'a> {
     g: &'a Egraph,
     class: Vec<usize>,
@@ -136,13 +148,13 @@ fn universe(pool: &mut Pool, dice: &mut Dice) -> Vec<Term> {
     all
 }
 
-/// A client of the e-graph under test, with what it knows at each level.
+/// A client of the e-graph under test, with its own record of each level.
 struct Client {
     g: Egraph,
     rules: Vec<Rule>,
     ready: Vec<Node>,
-    /// The partition as told by events.
-    told: Vec<(Node, Node)>,
+    /// The equalities reported by events.
+    reported: Vec<(Node, Node)>,
     marks: Vec<(usize, usize, usize)>,
     lits: usize,
     events: Vec<Event>,
@@ -167,16 +179,16 @@ impl Client {
     fn pop(&mut self, levels: usize) {
         self.g.pop(levels);
         let at = self.marks.len() - levels;
-        let (rules, ready, told) = self.marks[at];
+        let (rules, ready, reported) = self.marks[at];
         self.marks.truncate(at);
         self.rules.truncate(rules);
         self.ready.truncate(ready);
-        self.told.truncate(told);
+        self.reported.truncate(reported);
     }
 
     fn push(&mut self) {
         self.g.push();
-        self.marks.push((self.rules.len(), self.ready.len(), self.told.len()));
+        self.marks.push((self.rules.len(), self.ready.len(), self.reported.len()));
     }
 
     fn merge(&mut self, dice: &mut Dice) {
@@ -222,7 +234,7 @@ impl Client {
         for e in &self.events {
             match *e {
                 Event::Ready(n) => self.ready.push(n),
-                Event::Merged { a, b, .. } => self.told.push((a, b)),
+                Event::Merged { a, b, .. } => self.reported.push((a, b)),
                 Event::Unequal(n) => assert!(self.g.same(n, Egraph::FALSE)),
             }
         }
@@ -233,13 +245,14 @@ impl Client {
     fn compare(&mut self, dice: &mut Dice) {
         let nodes: Vec<Node> = (0..self.g.len() as u32).map(Node).collect();
         let naive = Naive::new(&self.g, &self.rules, &self.asserted()).expect("no conflict was found");
-        let told: Vec<Rule> = self.told.iter().map(|&(a, b)| Rule { premises: Vec::new(), a, b }).collect();
+        let reported: Vec<Rule> =
+            self.reported.iter().map(|&(a, b)| Rule { premises: Vec::new(), a, b }).collect();
         let mut pairs = Vec::new();
         for &a in &nodes {
             let members: BTreeSet<Node> = self.g.members(a).collect();
             assert_eq!(members.len(), self.g.nodes[self.g.root(a).0 as usize].size as usize);
             assert_eq!(self.g.value(a), naive.value(a).map(|v| Node(v as u32)));
-            assert!(!naive.ready(a) || self.ready.contains(&a), "a ready node is told");
+            assert!(!naive.ready(a) || self.ready.contains(&a), "a ready node is reported");
             for &b in &nodes {
                 assert_eq!(self.g.same(a, b), naive.same(a, b), "{a:?} {b:?}");
                 assert_eq!(self.g.same(a, b), members.contains(&b));
@@ -248,17 +261,17 @@ impl Client {
                 pairs.push((a, b, disequal));
             }
         }
-        let by_events = Naive::new(&self.g, &told, &BTreeSet::new()).expect("no conflict");
+        let by_events = Naive::new(&self.g, &reported, &BTreeSet::new()).expect("no conflict");
         assert!(nodes.iter().all(|&a| nodes.iter().all(|&b| by_events.same(a, b) == naive.same(a, b))));
         for _ in 0..6 {
             let (a, b, disequal) = pairs[dice.below(pairs.len())].clone();
             if let Some(premises) = disequal {
                 let set = self.explained(&premises);
-                let n = Naive::new(&self.g, &self.rules, &set).expect("a part of what has no conflict");
+                let n = Naive::new(&self.g, &self.rules, &set).expect("a subset of consistent premises");
                 assert!(n.disequal(a, b));
             } else if self.g.same(a, b) {
                 let set = self.explained(&[Premise::Eq(a, b)]);
-                let n = Naive::new(&self.g, &self.rules, &set).expect("a part of what has no conflict");
+                let n = Naive::new(&self.g, &self.rules, &set).expect("a subset of consistent premises");
                 assert!(n.same(a, b));
             }
         }
@@ -275,7 +288,7 @@ fn agrees_with_brute_force() {
             g: Egraph::new(),
             rules: Vec::new(),
             ready: Vec::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
             marks: Vec::new(),
             lits: 0,
             events: Vec::new(),
@@ -355,7 +368,7 @@ fn a_node_from_a_deep_level_is_congruent_after_the_pop() {
 }
 
 #[test]
-fn a_language_without_symbols_is_a_leaf_and_makes_ready() {
+fn a_closed_language_is_a_constant_leaf() {
     let mut pool = Pool::new();
     let c = constants(&mut pool, 1, Sort::STRING);
     let word = pool.string(&[97]);
@@ -366,7 +379,7 @@ fn a_language_without_symbols_is_a_leaf_and_makes_ready() {
     let (in_star, in_s) = (member(star), member(s));
     let mut g = Egraph::new();
     let (in_star, in_s) = (g.add(&pool, in_star), g.add(&pool, in_s));
-    assert!(g.node(word).is_none(), "a closed language is not looked into");
+    assert!(g.node(word).is_none(), "a closed language is a leaf");
     let (x, word, s) = (g.add(&pool, c[0]), g.add(&pool, word), g.node(s).unwrap());
     g.merge(x, word, Reason::Lit(lit(0)));
     g.propagate().unwrap();
@@ -416,7 +429,7 @@ fn long_chains() {
 }
 
 #[test]
-fn many_equal_facts_are_explained_in_one_walk() {
+fn many_equal_facts_are_explained_once() {
     const N: usize = 3_000;
     let mut pool = Pool::new();
     let c = constants(&mut pool, N, Sort::STRING);

@@ -1,15 +1,16 @@
-//! Bounds on lengths and other integer functions of strings.
+//! Bounds of lengths and other integer functions of strings.
 
 use crate::build::{Terms, int, len, parts, three, three_of, word};
+use crate::operators::constant_bounds;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;
 use smallvec::SmallVec;
 use smt::{Head, Int, Op, Pool, Term};
 
-/// Side conditions of side conditions and replaced bounds are followed so far.
+/// The depth of nested side conditions and replacements, at most.
 const MAX_DEPTH: u32 = 6;
-/// Sums looked at per question.
-const FUEL: u32 = 120;
+/// Sums visited per query, at most.
+const MAX_SUMS: u32 = 120;
 
 type Polys = SmallVec<[Poly; 4]>;
 
@@ -19,7 +20,7 @@ pub(crate) enum Side {
     Upper,
 }
 
-/// One question, with its budget.
+/// A query with its budget.
 pub(crate) struct Bounds<'a> {
     pool: &'a mut Pool,
     fuel: u32,
@@ -27,7 +28,7 @@ pub(crate) struct Bounds<'a> {
 
 impl<'a> Bounds<'a> {
     pub(crate) fn new(pool: &'a mut Pool) -> Self {
-        Bounds { pool, fuel: FUEL }
+        Bounds { pool, fuel: MAX_SUMS }
     }
 
     /// `p >= 0`. The recursion is bounded by [`MAX_DEPTH`].
@@ -45,7 +46,7 @@ impl<'a> Bounds<'a> {
         if depth >= MAX_DEPTH {
             return false;
         }
-        // First what has to be bounded from above.
+        // Monomials that need an upper bound first.
         for negative in [true, false] {
             for (m, k) in &p.terms {
                 if k.is_negative() != negative {
@@ -78,28 +79,16 @@ impl<'a> Bounds<'a> {
         !sum.is_negative()
     }
 
-    /// A constant bound that is seen at once.
+    /// A constant bound by the operator alone.
     fn constant_bound(&self, m: Term, side: Side, depth: u32) -> Option<Int> {
         let pool = &*self.pool;
         let Head::Op(op) = pool.head(m) else { return None };
         let lower = side == Side::Lower;
         match op {
-            Op::StrLen if lower => Some(Int::ZERO),
-            Op::StrLen => self.longest(pool.args(m)[0]),
-            Op::StrIndexof | Op::StrToInt | Op::StrToCode | Op::StrIndexofRe | Op::StrLastIndexof
-                if lower =>
-            {
-                Some(Int::MINUS_ONE)
-            }
-            Op::StrToCode => Some(Int::from(MAX_CHAR)),
-            Op::StrIndexof | Op::StrIndexofRe | Op::StrLastIndexof => {
+            Op::StrLen if !lower => self.longest(pool.args(m)[0]),
+            Op::StrIndexof | Op::StrIndexofRe | Op::StrLastIndexof if !lower => {
                 word(pool, pool.args(m)[0]).map(|w| Int::from(w.len()))
             }
-            Op::Mod => {
-                let k = int(pool, pool.args(m)[1]).filter(|k| !k.is_zero())?;
-                Some(if lower { Int::ZERO } else { k.abs() - Int::ONE })
-            }
-            Op::Abs if lower => Some(Int::ZERO),
             Op::Ite if depth < MAX_DEPTH => {
                 let (_, a, b) = three(pool, m);
                 let bound = |t: Term| match int(pool, t) {
@@ -109,11 +98,14 @@ impl<'a> Bounds<'a> {
                 let (a, b) = (bound(a)?, bound(b)?);
                 Some(if lower { a.min(b) } else { a.max(b) })
             }
-            _ => None,
+            _ => {
+                let (low, high) = constant_bounds(pool, m);
+                if lower { low } else { high }
+            }
         }
     }
 
-    /// A constant no less than the length of a part.
+    /// A constant upper bound of the length of a part.
     fn longest(&self, s: Term) -> Option<Int> {
         let pool = &*self.pool;
         match pool.head(s) {
@@ -239,7 +231,7 @@ impl<'a> Bounds<'a> {
             }
             _ => {}
         }
-        // Constants need not be tried: `nonneg_by_constants` takes them for whatever is left.
+        // Constants are not needed: `nonneg_by_constants` uses them for the remaining monomials.
         out
     }
 
@@ -319,12 +311,14 @@ impl<'a> Bounds<'a> {
         if side == Side::Upper {
             let whole = self.length(s, depth);
             let last = whole.sub(&self.length(t, depth));
-            // Right for -1, too, if it is no less than that.
+            // An upper bound of -1, too, if it is at least that.
             if self.nonneg(&last.clone().shift(1), depth) {
                 out.push(last);
             }
             out.push(whole);
-        } else if int(self.pool, n).is_some_and(Int::is_zero) && super::words::surely_found(self.pool, s, t) {
+        } else if int(self.pool, n).is_some_and(Int::is_zero)
+            && super::words::always_contains(self.pool, s, t)
+        {
             out.push(Poly::default());
         }
     }

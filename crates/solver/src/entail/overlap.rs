@@ -1,6 +1,6 @@
-//! How constant words can overlap.
+//! Overlaps of constant strings.
 
-/// The first position of `a` at which `b` may start, if `a` and `b` go on somehow.
+/// The first position of `a` at which `b` can start, if both can be continued.
 pub(crate) fn first_start(a: &[u32], b: &[u32]) -> usize {
     let fits = |&i: &usize| {
         let k = b.len().min(a.len() - i);
@@ -9,7 +9,7 @@ pub(crate) fn first_start(a: &[u32], b: &[u32]) -> usize {
     (0..a.len()).find(fits).unwrap_or(a.len())
 }
 
-/// The last position of `a` at which `b` may end, if both have something before them.
+/// The last position of `a` at which `b` can end, if both can be preceded.
 pub(crate) fn last_end(a: &[u32], b: &[u32]) -> usize {
     let fits = |&i: &usize| {
         let k = b.len().min(i);
@@ -18,8 +18,8 @@ pub(crate) fn last_end(a: &[u32], b: &[u32]) -> usize {
     (1..=a.len()).rev().find(fits).unwrap_or(0)
 }
 
-/// No occurrence of `t` in `x w y` touches `w`, whatever `x` and `y` are.
-pub(crate) fn apart(w: &[u32], t: &[u32]) -> bool {
+/// Whether no occurrence of `t` in `x w y` overlaps `w`, for all `x` and `y`.
+pub(crate) fn disjoint(w: &[u32], t: &[u32]) -> bool {
     !w.is_empty()
         && !t.is_empty()
         && first_start(w, t) == w.len()
@@ -40,6 +40,6 @@ mod tests {
         assert_eq!(last_end(&word("cab"), &word("abc")), 1);
         assert_eq!(last_end(&word("cabx"), &word("ab")), 3);
         assert_eq!(last_end(&word("cab"), &word("x")), 0);
-        assert!(apart(&[1], &[2]) && !apart(&[1], &[2, 1]) && !apart(&[1], &[2, 1, 2]));
+        assert!(disjoint(&[1], &[2]) && !disjoint(&[1], &[2, 1]) && !disjoint(&[1], &[2, 1, 2]));
     }
 }

@@ -1,4 +1,4 @@
-//! Entailment is never wrong: whatever it says of random terms is evaluated on many small assignments.
+//! Entailment on random terms, evaluated on many small assignments.
 
 use super::*;
 use crate::build::{contains as contains_term, ge0};
@@ -20,7 +20,7 @@ fn holds_everywhere(g: &Gen, claims: &[Term], seed: u64) {
 }
 
 #[test]
-fn what_is_entailed_holds() {
+fn entailed_properties_hold() {
     let mut found = [0; 3];
     for seed in 0..120 {
         let mut g = Gen::new(seed + 10_000);

@@ -1,4 +1,4 @@
-//! Containment that holds, or fails, for all values: by parts, by length, by character.
+//! Strings that always or never contain another: by parts, by length, by character.
 
 use crate::build::{Terms, is, parts, three, word};
 use crate::poly::Poly;
@@ -6,16 +6,11 @@ use rustc_hash::FxHashMap;
 use semantics::strings as s;
 use smt::{Head, Int, Op, Pool, Term};
 
-/// Terms looked at below a part.
+/// The depth to which a part is searched.
 const MAX_DEPTH: u32 = 4;
 
-/// `s` contains `t`: seen from their parts or by following `t` into what it was cut out of.
-pub(crate) fn surely_contains(pool: &Pool, s: Term, t: Term) -> bool {
-    surely_found(pool, s, t)
-}
-
-/// The same, without arithmetic.
-pub(crate) fn surely_found(pool: &Pool, s: Term, t: Term) -> bool {
+/// Whether `s` always contains `t`, by their parts, or because `t` is a substring of `s` syntactically.
+pub(crate) fn always_contains(pool: &Pool, s: Term, t: Term) -> bool {
     if s == t {
         return true;
     }
@@ -27,7 +22,7 @@ pub(crate) fn surely_found(pool: &Pool, s: Term, t: Term) -> bool {
     }
 }
 
-/// The fewest parts at the front of `hay` that surely contain `t`.
+/// The least number of parts at the front of `hay` that always contain `t`.
 pub(crate) fn first_found(pool: &Pool, hay: &[Term], t: Term) -> Option<usize> {
     let needle = parts(pool, t);
     match needle[..] {
@@ -37,7 +32,7 @@ pub(crate) fn first_found(pool: &Pool, hay: &[Term], t: Term) -> Option<usize> {
     }
 }
 
-/// `t` is a substring of `s` itself, which has several parts.
+/// Whether `t` is a nested `str.substr` of `s`.
 fn cut_from(pool: &Pool, s: Term, mut t: Term) -> bool {
     for _ in 0..MAX_DEPTH {
         if !is(pool, t, Op::StrSubstr) {
@@ -51,7 +46,7 @@ fn cut_from(pool: &Pool, s: Term, mut t: Term) -> bool {
     false
 }
 
-/// The needle, of two or more parts, starts at the end of the first part and ends at the start of a later one.
+/// Whether the needle, of two or more parts, starts at the end of the first part and ends at the start of a later one.
 fn occurs_at(pool: &Pool, hay: &[Term], needle: &[Term]) -> bool {
     let last = needle.len() - 1;
     hay.len() > last
@@ -97,8 +92,8 @@ fn part_found(pool: &Pool, s: Term, b: Term, depth: u32) -> bool {
     s == b || parts(pool, s).iter().any(|&a| part_contains(pool, a, b, depth))
 }
 
-/// `s` does not contain `t`.
-pub(crate) fn surely_lacks(pool: &mut Pool, s: Term, t: Term) -> bool {
+/// Whether `s` never contains `t`.
+pub(crate) fn never_contains(pool: &mut Pool, s: Term, t: Term) -> bool {
     if constant_lacks(pool, s, t) || alphabet_lacks(pool, s, t) || fewer(pool, s, t) || cut_before(pool, s, t)
     {
         return true;
@@ -107,7 +102,7 @@ pub(crate) fn surely_lacks(pool: &mut Pool, s: Term, t: Term) -> bool {
     super::positive(pool, &spare)
 }
 
-/// The constants of `t` are not found one after the other in the constant that `s` is, or is cut out of.
+/// Whether `s` is a constant or a substring of one, in which the constants of `t` do not occur one after another.
 fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     let mut whole = s;
     while is(pool, whole, Op::StrSubstr) {
@@ -124,8 +119,8 @@ fn constant_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     false
 }
 
-/// `s` is cut, perhaps several times, out of what ends before `t` does: `(str.substr u 0 k)` where
-/// k < `(str.indexof u t 0)` + |t|; instead of `u` there may be something that is cut out of it where `s` is.
+/// Whether `s` is a nested substring of a prefix that ends before the first `t` ends: `(str.substr u 0 k)` with
+/// k < `(str.indexof u t 0)` + |t|. Instead of `u` the index may be that in a substring of `u` with the same start.
 fn cut_before(pool: &mut Pool, s: Term, t: Term) -> bool {
     let mut whole = s;
     while is(pool, whole, Op::StrSubstr) {
@@ -149,15 +144,15 @@ fn ends_before(pool: &mut Pool, cut: Term, t: Term) -> bool {
     if !start(from) || !(v == u && start(n) || is(pool, v, Op::StrSubstr) && pool.args(v)[..2] == [u, n]) {
         return false;
     }
-    // Whatever contains t contains what was looked for.
-    if !surely_found(pool, t, found) {
+    // Every string that contains t contains the needle of the index.
+    if !always_contains(pool, t, found) {
         return false;
     }
     let spare = super::length(pool, found).shift(-1);
     super::nonneg(pool, &spare) && super::nonneg(pool, &spare.sub(&Poly::constant(count.constant)))
 }
 
-/// `t` has a character that `s` can never have.
+/// Whether `t` has a character that `s` never has.
 fn alphabet_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     let mut asked: smallvec::SmallVec<[u32; 8]> = smallvec::SmallVec::new();
     for part in parts(pool, t) {
@@ -177,7 +172,7 @@ fn alphabet_lacks(pool: &Pool, s: Term, t: Term) -> bool {
     false
 }
 
-/// The character `c` never occurs in `s`.
+/// Whether the character `c` never occurs in `s`.
 pub(crate) fn lacks_char(pool: &Pool, s: Term, c: u32) -> bool {
     let mut stack: Terms = [s].into_iter().collect();
     for _ in 0..32 {
@@ -202,7 +197,7 @@ pub(crate) fn lacks_char(pool: &Pool, s: Term, c: u32) -> bool {
     false
 }
 
-/// Without the parts they share, `s` is constant and has fewer of some character than the constants of `t`.
+/// Whether, without their common parts, `s` is constant and has fewer of some character than the constants of `t`.
 fn fewer(pool: &Pool, s: Term, t: Term) -> bool {
     let (hay, mut needle) = (parts(pool, s), parts(pool, t));
     let mut counts: FxHashMap<u32, i64> = FxHashMap::default();

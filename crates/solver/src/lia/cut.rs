@@ -1,10 +1,10 @@
 //! Gomory cuts.
 //!
-//! For a row `b + sum c_j * t_j = v` over integers with `t_j >= 0` and a `v` that is no integer,
+//! For a row `b + sum c_j * t_j = v` over integers with `t_j >= 0` and a fractional value of `v`,
 //! the mixed-integer cut of Gomory (in the form of Dutertre and de Moura) is
 //! `sum f_j/f * t_j + sum (1-f_j)/(1-f) * t_j >= 1` with `f` and `f_j` the fractional parts of `v`
 //! and `c_j`, the first sum over `f_j <= f` and the second over the others. Here `t_j` is the
-//! distance of a variable that is not basic to the bound it rests at.
+//! distance of a non-basic variable to the bound that its value equals.
 
 use smt::Int;
 
@@ -12,9 +12,9 @@ use super::pivot::slope;
 use super::quotient::{Q, exact_div, floor_div};
 use super::{IntResult, LVar, Side, Simplex, Tag, report};
 
-/// Rows with more variables give no cut.
+/// Variables of a row from which a cut is computed, at most.
 const MAX_LENGTH: usize = 60;
-/// Cuts with numbers of more bits are dropped.
+/// Bits of the numbers of a cut, at most.
 const MAX_BITS: u64 = 40;
 
 /// `sum terms >= rhs`, with the reasons.
@@ -25,9 +25,8 @@ struct Draft {
 }
 
 impl Simplex {
-    /// The cut of a row whose basic variable has a value that is no integer.
+    /// The cut of a row whose basic variable has a fractional value.
     pub(super) fn cut(&mut self, row: u32) -> Option<IntResult> {
-        self.ticks += self.tableau.entries(row).len() as u64;
         let draft = self.gomory(row)?;
         let scale = draft.terms.iter().fold(draft.rhs.denom(), |scale, (_, coef)| {
             let den = coef.denom();
@@ -69,14 +68,14 @@ impl Simplex {
         for entry in entries.iter().filter(|entry| entry.var != base) {
             let slope = slope(&entry.coef, base_coef);
             if slope.is_int() {
-                // An integer multiple of an integer changes no fractional part.
+                // An integer multiple of an integer does not change the fractional part.
                 continue;
             }
             if self.fixed(entry.var).is_some() {
                 draft.tags.extend([self.tag(entry.var, Side::Lower), self.tag(entry.var, Side::Upper)]);
                 continue;
             }
-            let side = self.rests_at(entry.var)?;
+            let side = self.bound_reached(entry.var)?;
             draft.tags.push(self.tag(entry.var, side));
             let part = if side == Side::Lower { slope.neg() } else { slope }.frac();
             let coef = if part <= fraction { part.div(&fraction) } else { one.sub(&part).div(&rest) };
@@ -88,8 +87,8 @@ impl Simplex {
         Some(draft)
     }
 
-    /// The bound at which the variable is.
-    fn rests_at(&self, var: u32) -> Option<Side> {
+    /// The bound that the value of the variable equals.
+    fn bound_reached(&self, var: u32) -> Option<Side> {
         let value = &self.values[var as usize];
         let at = |side| self.bound(var, side).is_some_and(|bound| value.cmp_int(&bound.value).is_eq());
         [Side::Lower, Side::Upper].into_iter().find(|side| at(*side))

@@ -1,15 +1,17 @@
-//! Integer elimination on the equations that hold under the present bounds.
+//! Integer elimination on the equations under the current bounds.
 //!
 //! Each row is an equation, and fixed variables are constants in it. The system is solved over
 //! the integers as in Pugh's Omega test: an equation with a unit coefficient eliminates a
 //! variable; one without gets such a coefficient by an integer change of variables, as in
 //! Euclid's algorithm. An equation whose coefficients have a divisor that its constant lacks is a
-//! conflict, which branching would never find where variables are unbounded.
+//! conflict, which branching would never find if variables are unbounded.
 //!
-//! The solution tells more: a variable that is a constant plus multiples of `g >= 2` has no values
-//! but those, and its bounds can be moved to the next of them; they may then exclude each other
-//! or the present value. And any integers for the variables that are left make a solution of the
-//! equations: those nearest to the present values may be within all bounds.
+//! The solution has more uses. A variable that is a constant plus multiples of `g >= 2` has no other
+//! values, so its bounds can be tightened to these; they may then exclude each other or the current
+//! value. And any integers for the remaining variables give a solution of the equations: those nearest
+//! to the current values may be within all bounds.
+//!
+//! For example `2x + 4y = 7` has no solution, and with `x = 3z + 1` the bounds `2 <= x <= 3` conflict.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +21,9 @@ use super::quotient::{Q, exact_div, floor_div, is_unit};
 use super::tableau::NO_ROW;
 use super::{Bound, IntResult, LVar, Side, Simplex, Tag, report};
 
-/// How many entries may be touched in one run.
-const EFFORT: u64 = 200_000;
-/// Coefficients may have so many bits.
+/// Entries visited in one run, at most.
+const MAX_EFFORT: u64 = 200_000;
+/// Bits of a coefficient, at most.
 const MAX_BITS: u64 = 256;
 
 /// `sum terms + constant = 0`.
@@ -32,7 +34,7 @@ struct Equation {
     tags: Vec<Tag>,
 }
 
-/// What an equation is like after division by what divides its coefficients.
+/// The kind of an equation after division by the greatest common divisor of its coefficients.
 enum Kind {
     Trivial,
     Impossible,
@@ -40,19 +42,19 @@ enum Kind {
     Least(u32),
 }
 
-/// The equations while they are solved.
+/// A system of equations being solved.
 #[derive(Default)]
 struct System {
     open: Vec<Equation>,
-    /// What the eliminated variables equal, in terms of those not yet eliminated at that time.
+    /// The eliminated variables, with their values over those not yet eliminated at that time.
     solved: Vec<(u32, Equation)>,
-    /// The variables that were introduced, with their present values.
+    /// The values of the introduced variables.
     extra: Vec<Q>,
     effort: u64,
 }
 
 impl Simplex {
-    /// What the equations say about integers: a conflict, a cut, a model or nothing.
+    /// Solves the equations over the integers: a conflict, a cut, a model or nothing.
     pub(super) fn solve_equalities(&mut self) -> Option<IntResult> {
         let open = (0..self.tableau.row_count()).filter_map(|row| self.equation(row)).collect();
         let mut system = System { open, ..System::default() };
@@ -63,16 +65,15 @@ impl Simplex {
             Solved::All => self.tighten(&mut system).or_else(|| self.jump(&mut system)),
             Solved::TooMuch => None,
         };
-        self.ticks += system.effort;
         answer
     }
 
-    /// A conflict of a bound with the values that the equations leave to a variable, or a bound
-    /// that excludes the present value.
+    /// A conflict of bounds with the values that the equations allow for a variable, or a bound that
+    /// excludes the current value.
     fn tighten(&self, system: &mut System) -> Option<IntResult> {
         let mut cut = None;
         for var in 0..self.values.len() as u32 {
-            if system.effort > EFFORT {
+            if system.effort > MAX_EFFORT {
                 break;
             }
             let [lower, upper] = &self.bounds[var as usize];
@@ -103,8 +104,7 @@ impl Simplex {
         cut
     }
 
-    /// Moves to the solution of the equations nearest to the present values, if that is within all
-    /// bounds.
+    /// Moves to the solution of the equations nearest to the current values, if it is within all bounds.
     fn jump(&mut self, system: &mut System) -> Option<IntResult> {
         let goals = self.nearest(system);
         self.journal = Some(Vec::new());
@@ -115,9 +115,9 @@ impl Simplex {
             }
         }
         let changed = self.journal.as_deref().unwrap_or_default();
-        let is_fine = changed.iter().all(|(var, _)| self.violated(*var).is_none())
+        let is_solution = changed.iter().all(|(var, _)| self.violated(*var).is_none())
             && (0..self.tableau.row_count()).all(|row| !self.is_broken(row));
-        if !is_fine {
+        if !is_solution {
             self.restore();
             return None;
         }
@@ -127,14 +127,14 @@ impl Simplex {
         Some(IntResult::Model)
     }
 
-    /// Integer values for the variables of the equations that solve them.
+    /// An integer solution of the equations, near the current values.
     fn nearest(&self, system: &System) -> BTreeMap<u32, Int> {
         let half = Q::ratio(&Int::ONE, &Int::from(2));
         let mut goals: BTreeMap<u32, Int> = BTreeMap::new();
         for (var, form) in system.solved.iter().rev() {
             let mut total = form.constant.clone();
             for (x, coef) in &form.terms {
-                let round = || self.present(system, *x).add(&half).floor();
+                let round = || self.current(system, *x).add(&half).floor();
                 total += &(coef * &*goals.entry(*x).or_insert_with(round));
             }
             goals.insert(*var, total);
@@ -142,8 +142,8 @@ impl Simplex {
         goals
     }
 
-    /// The value of a variable, which may be one that was introduced.
-    fn present<'a>(&'a self, system: &'a System, var: u32) -> &'a Q {
+    /// The value of a variable, perhaps an introduced one.
+    fn current<'a>(&'a self, system: &'a System, var: u32) -> &'a Q {
         let count = self.values.len();
         if (var as usize) < count { &self.values[var as usize] } else { &system.extra[var as usize - count] }
     }
@@ -155,8 +155,7 @@ impl Simplex {
         IntResult::Cut(sum, bound, report([tags, &[tag]].concat()))
     }
 
-    /// The variable as a sum of others by its row, if that is possible and the row is not one of
-    /// the equations that are solved.
+    /// The variable as a sum of others by its row, if it has a unit coefficient in it; otherwise itself.
     fn form(&self, var: u32) -> Equation {
         let row = self.tableau.row_of(var);
         if row != NO_ROW && is_unit(self.tableau.base_coef(row)) {
@@ -165,7 +164,7 @@ impl Simplex {
         Equation { terms: BTreeMap::from([(var, Int::ONE)]), ..Equation::default() }
     }
 
-    /// The equation of a row, unless its basic variable makes it solvable whatever the others are.
+    /// The equation of a row, unless it is solvable for its basic variable for all values of the others.
     fn equation(&self, row: u32) -> Option<Equation> {
         let entries = self.tableau.entries(row);
         if entries.is_empty() {
@@ -199,7 +198,7 @@ impl Simplex {
     }
 }
 
-/// How an attempt to solve a system ended.
+/// The result of solving a system.
 enum Solved {
     All,
     Impossible(Vec<Tag>),
@@ -207,7 +206,7 @@ enum Solved {
 }
 
 impl System {
-    /// Eliminates variables; those beyond the values given are free to be used.
+    /// Eliminates variables. New variables are numbered after those of `values`.
     fn solve(&mut self, values: &[Q]) -> Solved {
         while let Some(mut equation) = self.open.pop() {
             let least = match equation.normalise() {
@@ -229,14 +228,14 @@ impl System {
             }
             let too_big = replacement.terms.values().any(|coef| coef.bits() > MAX_BITS);
             self.solved.push((least, replacement));
-            if self.effort > EFFORT || too_big {
+            if self.effort > MAX_EFFORT || too_big {
                 return Solved::TooMuch;
             }
         }
         Solved::All
     }
 
-    /// Computes the present value of the variable introduced by a replacement of `var`.
+    /// Computes the value of the variable introduced by a replacement of `var`.
     fn introduce(&mut self, var: u32, replacement: &Equation, values: &[Q]) {
         let value = |x: u32| values.get(x as usize).unwrap_or_else(|| &self.extra[x as usize - values.len()]);
         let fresh = (values.len() + self.extra.len()) as u32;
@@ -245,7 +244,7 @@ impl System {
         self.extra.push(total);
     }
 
-    /// The form in terms of variables that were not eliminated.
+    /// The form over variables that were not eliminated.
     fn expand(&mut self, mut form: Equation) -> Equation {
         for (var, replacement) in &self.solved {
             self.effort += form.substitute(*var, replacement);
@@ -277,7 +276,7 @@ impl Equation {
         Kind::Least(*least.expect("an equation with a divisor has terms").0)
     }
 
-    /// What `var`, of coefficient 1 or -1, equals.
+    /// The value of `var`, of coefficient 1 or -1.
     fn solve(&self, var: u32) -> Equation {
         let sign = -&self.terms[&var];
         let others = self.terms.iter().filter(|(x, _)| **x != var);
@@ -288,8 +287,8 @@ impl Equation {
         }
     }
 
-    /// What `var` equals by the definition of `fresh`: that variable minus the sum of the others,
-    /// each as often as the coefficient of `var` goes into its own.
+    /// The value of `var` over the new variable `fresh`: `fresh` minus the other variables, each multiplied by
+    /// the quotient of its coefficient by that of `var`.
     fn reduce(&self, var: u32, fresh: u32) -> Equation {
         let least = &self.terms[&var];
         let others = self.terms.iter().filter(|(x, _)| **x != var);
@@ -301,7 +300,7 @@ impl Equation {
         Equation { terms, constant: Int::ZERO, tags: Vec::new() }
     }
 
-    /// Replaces `var`; gives the number of entries touched.
+    /// Replaces `var`. Returns the number of entries visited.
     fn substitute(&mut self, var: u32, replacement: &Equation) -> u64 {
         let Some(factor) = self.terms.remove(&var) else { return 1 };
         for (x, coef) in &replacement.terms {

@@ -1,4 +1,5 @@
-//! From a rational solution to an integer one.
+//! From a rational solution to an integer one: divisibility tests, patching of values, integer elimination, cuts and
+//! branches.
 
 use smt::Int;
 
@@ -6,15 +7,15 @@ use super::pivot::slope;
 use super::quotient::Q;
 use super::{IntResult, LVar, Side, Simplex, Tag, report};
 
-/// One split in so many is a cut, if there is a good one.
+/// One split in this many is a cut, if there is one with small numbers.
 const CUT_EVERY: u64 = 3;
 
 impl Simplex {
-    /// Looks for integer values; to be called after [`Simplex::check`] succeeded and before bounds
+    /// Searches for integer values. To be called after [`Simplex::check`] succeeded and before bounds
     /// change.
     ///
-    /// The assignment stays within all bounds, and may change.
-    pub fn check_int(&mut self) -> IntResult {
+    /// The assignment may change, but stays within all bounds.
+    pub(crate) fn check_int(&mut self) -> IntResult {
         if let Err(tags) = self.settle() {
             return IntResult::Conflict(report(tags));
         }
@@ -46,7 +47,7 @@ impl Simplex {
         self.branch(&broken)
     }
 
-    /// Gives integer values to all variables that are not basic, and finds a solution again.
+    /// Rounds the values of all non-basic variables, and restores feasibility.
     fn settle(&mut self) -> Result<(), Vec<Tag>> {
         if self.unsettled {
             self.unsettled = false;
@@ -57,13 +58,12 @@ impl Simplex {
                 }
             }
         }
-        self.check_within(u64::MAX).expect("the budget has no end")
+        self.check_within(u64::MAX).expect("the budget is unlimited")
     }
 
-    /// The rows whose basic variable has a value that is not an integer.
+    /// The rows whose basic variable has a fractional value.
     fn broken_rows(&mut self) -> Vec<u32> {
         let rows = 0..self.tableau.row_count();
-        self.ticks += rows.len() as u64;
         rows.filter(|row| self.is_broken(*row)).collect()
     }
 
@@ -71,8 +71,8 @@ impl Simplex {
         !self.tableau.entries(row).is_empty() && !self.values[self.tableau.base(row) as usize].is_int()
     }
 
-    /// The reasons why the row has no integer solution, if the constant part made by its fixed
-    /// variables is no multiple of what divides the other coefficients.
+    /// The reasons why the row has no integer solution, if the constant of its fixed variables is not
+    /// a multiple of the greatest common divisor of the other coefficients.
     pub(super) fn divisibility(&self, row: u32) -> Option<Vec<Tag>> {
         let mut constant = Int::ZERO;
         let mut divisor = Int::ZERO;
@@ -87,7 +87,7 @@ impl Simplex {
                 }
             }
         }
-        // A fixed variable whose coefficient the divisor divides makes no difference.
+        // Fixed variables whose coefficient is a multiple of the divisor are not needed.
         (!constant.divisible_by(&divisor)).then(|| {
             let entries = self.tableau.entries(row).iter();
             let matters = entries.filter(|e| !e.coef.divisible_by(&divisor));
@@ -95,7 +95,7 @@ impl Simplex {
         })
     }
 
-    /// Moves variables that are not basic so that more basic ones have integer values.
+    /// Moves non-basic variables so that more basic ones have integer values.
     fn patch(&mut self, broken: &mut Vec<u32>) {
         for &row in broken.iter() {
             if !self.is_broken(row) {
@@ -111,8 +111,8 @@ impl Simplex {
         broken.retain(|row| self.is_broken(*row));
     }
 
-    /// A move of the `i`-th variable of the row that makes the basic one an integer and breaks
-    /// nothing.
+    /// A move of the `i`-th variable of the row that makes the basic one an integer, and keeps all bounds
+    /// and integers.
     fn patch_by(&mut self, row: u32, i: usize) -> Option<(u32, Int)> {
         let entry = &self.tableau.entries(row)[i];
         let (var, base) = (entry.var, self.tableau.base(row));
@@ -123,18 +123,17 @@ impl Simplex {
         let (step, modulus) = step_to_integer(&self.values[base as usize], &slope)?;
         let other = &step - &modulus;
         let value = &self.values[var as usize];
-        // The move that leads nearer to zero first.
+        // The move towards zero first.
         let candidates = if value.signum() > 0 { [other, step] } else { [step, other] };
-        candidates.into_iter().find(|delta| self.move_is_fine(var, delta)).map(|delta| (var, delta))
+        candidates.into_iter().find(|delta| self.move_is_safe(var, delta)).map(|delta| (var, delta))
     }
 
-    /// Whether adding `delta` to a variable that is not basic keeps all bounds and all integers.
-    fn move_is_fine(&mut self, var: u32, delta: &Int) -> bool {
+    /// Whether adding `delta` to a non-basic variable keeps all bounds and all integers.
+    fn move_is_safe(&mut self, var: u32, delta: &Int) -> bool {
         let delta = Q::int(delta);
         if !self.is_within(var, &self.values[var as usize].add(&delta)) {
             return false;
         }
-        self.ticks += self.tableau.column(var).len() as u64;
         self.tableau.column(var).iter().all(|cell| {
             let base = self.tableau.base(cell.row);
             let old = &self.values[base as usize];
@@ -150,7 +149,7 @@ impl Simplex {
             && upper.as_ref().is_none_or(|b| value.cmp_int(&b.value).is_le())
     }
 
-    /// Moves variables of the caller that are not basic towards zero where that is free.
+    /// Moves non-basic variables of the caller towards zero where possible.
     fn shrink(&mut self) {
         for var in 0..self.values.len() as u32 {
             if self.tableau.is_basic(var) || self.sums[var as usize].is_some() {
@@ -162,15 +161,15 @@ impl Simplex {
                 _ => Int::ZERO,
             };
             let delta = goal - self.values[var as usize].floor();
-            if !delta.is_zero() && self.move_is_fine(var, &delta) {
+            if !delta.is_zero() && self.move_is_safe(var, &delta) {
                 let value = self.values[var as usize].add(&Q::int(&delta));
                 self.move_to(var, value);
             }
         }
     }
 
-    /// The variable to branch on: one of the caller's rather than a slack variable, then of a
-    /// small range, then of a small value.
+    /// The variable to branch on: variables of the caller before slack variables, then the smallest
+    /// range, then the smallest value.
     fn branch(&self, broken: &[u32]) -> IntResult {
         let rank = |row: &&u32| {
             let var = self.tableau.base(**row);
@@ -180,14 +179,13 @@ impl Simplex {
             };
             (self.sums[var as usize].is_some(), range, self.values[var as usize].floor().bits(), var)
         };
-        let row = broken.iter().min_by_key(rank).expect("some value is no integer");
+        let row = broken.iter().min_by_key(rank).expect("some value is fractional");
         let var = self.tableau.base(*row);
         IntResult::Branch(LVar(var), self.values[var as usize].floor())
     }
 }
 
-/// The least `step >= 0` with `value + slope * step` an integer, and the number to add to it for
-/// the next.
+/// The least `step >= 0` with `value + slope * step` an integer, and the distance to the next one.
 fn step_to_integer(value: &Q, slope: &Q) -> Option<(Int, Int)> {
     let modulus = slope.denom();
     let rest = value.mul(&Q::int(&modulus));

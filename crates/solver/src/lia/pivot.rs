@@ -7,21 +7,21 @@ use smt::Int;
 use super::quotient::Q;
 use super::{Side, Simplex, Tag, report};
 
-/// After so many pivots in one check in which a variable leaves the basis that had left it before,
-/// the entering variable is the smallest that will do (Bland's rule, which terminates but is slow);
-/// the leaving one always is.
-const PATIENCE: u64 = 1000;
+/// Pivots of a check in which a variable leaves the basis again, before the entering variable is chosen
+/// by Bland's rule (the smallest one), which terminates but is slow. The leaving variable is always the
+/// smallest.
+const MAX_REPEATED_PIVOTS: u64 = 1000;
 
 impl Simplex {
     /// Decides whether the bounds have a rational solution, and moves to one.
     ///
-    /// The error names bounds that together have none.
-    pub fn check(&mut self) -> Result<(), Vec<Tag>> {
-        self.check_within(u64::MAX).expect("the budget has no end").map_err(report)
+    /// The error is the set of reasons of a conflict.
+    pub(crate) fn check(&mut self) -> Result<(), Vec<Tag>> {
+        self.check_within(u64::MAX).expect("the budget is unlimited").map_err(report)
     }
 
-    /// Like [`Simplex::check`], with at most so many pivots; `None` if they do not suffice. The
-    /// tags are as they come.
+    /// Like [`Simplex::check`], with at most `budget` pivots; `None` if they do not suffice. The tags are
+    /// neither sorted nor filtered.
     pub(super) fn check_within(&mut self, budget: u64) -> Option<Result<(), Vec<Tag>>> {
         let (mut pivots, mut repeated) = (0, 0);
         self.round += 1;
@@ -36,10 +36,10 @@ impl Simplex {
                 return None;
             }
             self.purge();
-            match self.entering(var, side, repeated > PATIENCE) {
+            match self.entering(var, side, repeated > MAX_REPEATED_PIVOTS) {
                 None => return Some(Err(self.explain(var, side))),
                 Some(entering) => {
-                    let bound = self.bound(var, side).expect("the violated bound is there");
+                    let bound = self.bound(var, side).expect("the violated bound exists");
                     let target = Q::int(&bound.value);
                     self.exchange(var, entering, target);
                 }
@@ -51,16 +51,15 @@ impl Simplex {
         Some(Ok(()))
     }
 
-    /// Gives a variable that is not basic a value, and the basic ones theirs.
+    /// Sets the value of a non-basic variable, and updates the basic ones.
     pub(super) fn move_to(&mut self, var: u32, value: Q) {
         let delta = value.sub(&self.values[var as usize]);
         self.set_value(var, value);
         self.shift_dependents(var, &delta, None);
     }
 
-    /// Adds to the basic variables what a change of `var` by `delta` means for them.
+    /// Updates the basic variables after a change of `var` by `delta`.
     fn shift_dependents(&mut self, var: u32, delta: &Q, except: Option<u32>) {
-        self.ticks += self.tableau.column(var).len() as u64;
         for i in 0..self.tableau.column(var).len() {
             let cell = self.tableau.column(var)[i];
             if except == Some(cell.row) {
@@ -76,7 +75,7 @@ impl Simplex {
         }
     }
 
-    /// The only place where values change.
+    /// Sets a value. Values are changed only here.
     pub(super) fn set_value(&mut self, var: u32, value: Q) {
         let old = std::mem::replace(&mut self.values[var as usize], value);
         if let Some(journal) = &mut self.journal
@@ -98,7 +97,6 @@ impl Simplex {
         self.set_value(entering, value);
         self.shift_dependents(entering, &delta, Some(row));
         self.tableau.pivot(row, entering);
-        self.pivots += 1;
         if self.violated(entering).is_some() {
             self.enqueue(entering);
         } else if self.is_idle(entering) {
@@ -111,14 +109,13 @@ impl Simplex {
         *self.tableau.column(var).iter().find(|cell| cell.row == row).expect("the variable is in the row")
     }
 
-    /// A variable of the row of `leaving` that can move so that `leaving` moves back to its bound:
-    /// the one that disturbs the fewest bounded variables, or else the smallest.
+    /// A variable of the row of `leaving` that can move so that `leaving` moves to its bound: the one in
+    /// rows of the fewest bounded variables, or the smallest.
     fn entering(&mut self, leaving: u32, side: Side, smallest: bool) -> Option<u32> {
         let row = self.tableau.row_of(leaving);
         let up = (side == Side::Lower) != self.tableau.base_coef(row).is_negative();
-        self.ticks += self.tableau.entries(row).len() as u64;
         let mut best: Option<(usize, usize, u32)> = None;
-        // A slack variable without bounds is best: its row can go.
+        // A slack variable without bounds is best: its row can be removed.
         for entry in self.tableau.entries(row) {
             // Raising the basic variable lowers the sum of the others, coefficients included.
             if entry.var == leaving || !self.can_move(entry.var, up == entry.coef.is_negative()) {
@@ -147,7 +144,7 @@ impl Simplex {
         column.iter().filter(has_bound).count()
     }
 
-    /// Whether the bound of the variable leaves room above (or below).
+    /// Whether the bounds of the variable allow it to increase (or decrease).
     fn can_move(&self, var: u32, up: bool) -> bool {
         let (side, limit) = if up { (Side::Upper, Ordering::Less) } else { (Side::Lower, Ordering::Greater) };
         self.bound(var, side).is_none_or(|bound| self.values[var as usize].cmp_int(&bound.value) == limit)
@@ -167,13 +164,13 @@ impl Simplex {
         tags
     }
 
-    /// The reason of a bound that is there.
+    /// The reason of an existing bound.
     pub(super) fn tag(&self, var: u32, side: Side) -> Tag {
-        self.bound(var, side).expect("the bound that stands in the way is there").tag
+        self.bound(var, side).expect("the bound exists").tag
     }
 }
 
-/// How much the basic variable with coefficient `base` grows per unit of the one with `coef`.
+/// The change of the basic variable, of coefficient `base`, per unit of the one with `coef`.
 pub(super) fn slope(coef: &Int, base: &Int) -> Q {
     match base.to_i64() {
         Some(1) => Q::int(coef).neg(),

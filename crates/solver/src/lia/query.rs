@@ -1,4 +1,4 @@
-//! What follows from the present bounds: intervals of sums, entailed inequalities, implied bounds.
+//! Consequences of the bounds: intervals of sums, and entailed inequalities.
 
 use smt::Int;
 
@@ -12,17 +12,16 @@ type Limit = Option<(Int, Vec<Tag>)>;
 impl Simplex {
     /// The lower and the upper bound of a sum, by interval arithmetic over the bounds of the
     /// variables and by the row for this sum, if there is one.
-    pub fn bounds_of(&mut self, sum: &[(Int, LVar)]) -> (Limit, Limit) {
+    pub(crate) fn bounds_of(&mut self, sum: &[(Int, LVar)]) -> (Limit, Limit) {
         let given = merge(sum.iter().map(|(coef, var)| (var.0, coef.clone())).collect());
         let (own, factor) = self.canonical(sum);
-        self.ticks += (given.len() + own.len()) as u64;
         let limit = |side: Side| {
             let flipped = if factor.is_negative() { side.opposite() } else { side };
             let scaled = |(bound, tags): (Int, Vec<Tag>)| (bound * &factor, tags);
             let row = self.find_row(&own).and_then(|var| self.interval(&[(var, Int::ONE)], flipped));
             let mut best: Limit = self.interval(&given, side);
             for other in [self.interval(&own, flipped).map(scaled), row.map(scaled)].into_iter().flatten() {
-                let better = best.as_ref().is_none_or(|(bound, _)| super::beyond(bound, &other.0, side));
+                let better = best.as_ref().is_none_or(|(bound, _)| super::is_stricter(bound, &other.0, side));
                 if better {
                     best = Some(other);
                 }
@@ -45,12 +44,11 @@ impl Simplex {
         Some((total, tags))
     }
 
-    /// The reasons why `sum >= c`, if the opposite is refuted within so many pivots.
+    /// The reasons why `sum >= c`, if its negation is refuted within `budget` pivots.
     ///
-    /// Bounds and values are afterwards as they were (if the bounds had been checked; otherwise
-    /// that is done first, within the same budget). The reasons of a conflict that was there
-    /// already are reasons for anything.
-    pub fn entails_ge(&mut self, sum: &[(Int, LVar)], c: &Int, budget: u64) -> Option<Vec<Tag>> {
+    /// Bounds and values are restored (if the bounds had been checked; otherwise they are checked
+    /// first, within the same budget). If the bounds are in conflict, its reasons are returned.
+    pub(crate) fn entails_ge(&mut self, sum: &[(Int, LVar)], c: &Int, budget: u64) -> Option<Vec<Tag>> {
         let (own, factor) = self.canonical(sum);
         if own.is_empty() {
             return (*c <= Int::ZERO).then(Vec::new);
@@ -73,7 +71,7 @@ impl Simplex {
         self.refute(&own, side, &bound, budget).map(report)
     }
 
-    /// The reasons why the canonical sum cannot be within the bound.
+    /// The reasons why the canonical sum violates the bound, if it does in every solution.
     fn refute(&mut self, sum: &Sum, side: Side, bound: &Int, budget: u64) -> Option<Vec<Tag>> {
         self.push();
         self.journal = Some(Vec::new());
@@ -91,7 +89,7 @@ impl Simplex {
         answer?.err()
     }
 
-    /// The variable for questions, made to stand for the sum.
+    /// The variable for queries, defined as the sum.
     fn probe_for(&mut self, sum: &Sum) -> u32 {
         let var = self.probe.take().unwrap_or_else(|| self.new_var().0);
         self.probe = Some(var);
@@ -99,12 +97,12 @@ impl Simplex {
         var
     }
 
-    /// Takes the variable for questions out of the tableau, without changing any value.
+    /// Removes the variable for queries from the tableau, without changing any value.
     fn retire(&mut self, var: u32) {
         if self.tableau.row_of(var) == NO_ROW {
             let rows = self.tableau.column(var).iter().map(|cell| cell.row);
             let row = rows.min_by_key(|row| (self.tableau.entries(*row).len(), *row));
-            let row = row.expect("a variable that stands for a sum is in some row");
+            let row = row.expect("a slack variable is in some row");
             let leaving = self.tableau.base(row);
             self.unsettled |= !self.values[leaving as usize].is_int();
             self.tableau.pivot(row, var);
@@ -113,7 +111,7 @@ impl Simplex {
         self.values[var as usize] = Q::ZERO;
     }
 
-    /// Gives all values changed since the journal began what they were then, a solution.
+    /// Restores all values changed since the journal began.
     pub(super) fn restore(&mut self) {
         for (var, value) in self.journal.take().unwrap_or_default() {
             self.journalled[var as usize] = false;

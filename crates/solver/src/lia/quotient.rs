@@ -1,9 +1,9 @@
-//! Rational numbers with a path that stays in machine words.
+//! Rational numbers with a fast path for machine words.
 //!
 //! The values of a simplex tableau are rational, and nearly all of them are small integers. A
-//! [`Q`] keeps a fraction of two `i64` inline and computes it in 128 bits; only what does not fit
-//! is boxed as an [`smt::Rat`]. The representation is canonical (lowest terms, a positive
-//! denominator, boxed only if it must be), so equality is structural.
+//! [`Q`] keeps a fraction of two `i64` inline and computes with 128 bits; larger numbers are boxed as
+//! an [`smt::Rat`]. The representation is canonical (lowest terms, a positive denominator, boxed only
+//! if necessary), so equality is structural.
 
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ impl Q {
         }
     }
 
-    /// The value as a rational of the common kind.
+    /// The value as an [`smt::Rat`].
     pub(super) fn to_rat(&self) -> Rat {
         match self {
             Small(n, 1) => Rat::from(Int::from(*n)),
@@ -157,7 +157,7 @@ impl Q {
         }
     }
 
-    /// How the number compares to an integer.
+    /// Compares the number with an integer.
     pub(super) fn cmp_int(&self, n: &Int) -> Ordering {
         if let (Small(a, b), Some(n)) = (self, n.to_i64()) {
             return if *b == 1 { a.cmp(&n) } else { i128::from(*a).cmp(&(i128::from(n) * i128::from(*b))) };
@@ -184,7 +184,7 @@ impl PartialOrd for Q {
     }
 }
 
-/// The greatest common divisor, in words as soon as both sides fit.
+/// The greatest common divisor, computed in words as soon as both sides fit.
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         if let (Ok(x), Ok(y)) = (u64::try_from(a), u64::try_from(b)) {
@@ -202,7 +202,7 @@ fn gcd_word(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// The unbounded integer of a 128-bit one.
+/// A 128-bit integer as an unbounded one.
 fn wide(n: i128) -> Int {
     let high = Int::from((n >> 64) as i64);
     let word = Int::from(1_i64 << 32);

@@ -1,4 +1,4 @@
-//! The tableau of the simplex method: sparse rows with occurrence lists by column.
+//! The tableau of the simplex method: sparse rows, with occurrence lists by column.
 //!
 //! A row is an equation `sum a_i * x_i = 0` with integer coefficients and no common divisor, so
 //! pivoting needs no fractions. One variable of each row is *basic*: it occurs in no other row.
@@ -8,7 +8,7 @@ use smt::Int;
 
 use super::quotient::{exact_div, is_unit};
 
-/// The row of a variable that is not basic.
+/// The row of a non-basic variable.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
 /// A variable with its coefficient in a row.
@@ -18,11 +18,11 @@ pub(super) struct Entry {
     pub(super) var: u32,
     /// Its coefficient, not zero.
     pub(super) coef: Int,
-    /// Where the cell of this entry is in the column of the variable.
+    /// The index of the cell of this entry in the column of the variable.
     cell: u32,
 }
 
-/// The place of a variable's entry in a row.
+/// The position of an entry of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     /// The row.
@@ -38,22 +38,20 @@ struct Row {
     entries: Vec<Entry>,
 }
 
-/// The equations and who is basic in which.
+/// The equations and their basic variables.
 #[derive(Debug, Default)]
 pub(super) struct Tableau {
     rows: Vec<Row>,
     cols: Vec<Vec<Cell>>,
     row_of: Vec<u32>,
-    /// Scratch: for the variables of one row, the index of the entry plus one.
+    /// Scratch memory: for the variables of one row, the index of the entry plus one.
     marks: Vec<u32>,
-    /// Rows that were removed, to be used again.
+    /// Removed rows, for reuse.
     spare: Vec<u32>,
-    /// Entries touched so far.
-    pub(super) ticks: u64,
 }
 
 impl Tableau {
-    /// Adds the next variable, not basic and in no row.
+    /// Adds a variable in no row.
     pub(super) fn new_var(&mut self) {
         self.cols.push(Vec::new());
         self.row_of.push(NO_ROW);
@@ -100,7 +98,7 @@ impl Tableau {
         self.coef(self.cols[self.base(row) as usize][0])
     }
 
-    /// Adds the row `sum = var` and makes `var`, so far in no row, basic in it.
+    /// Adds the row `sum = var` with basic variable `var`, which is in no row.
     pub(super) fn add_row(&mut self, var: u32, sum: &[(u32, Int)]) -> u32 {
         let row = self.spare.pop().unwrap_or_else(|| {
             self.rows.push(Row { base: var, entries: Vec::new() });
@@ -131,7 +129,7 @@ impl Tableau {
         self.spare.push(row);
     }
 
-    /// Makes `var` basic in `row`, where it occurs, in place of the present basic variable.
+    /// Makes `var`, which occurs in `row`, its basic variable.
     pub(super) fn pivot(&mut self, row: u32, var: u32) {
         while self.cols[var as usize].len() > 1 {
             let cells = &self.cols[var as usize];
@@ -172,7 +170,6 @@ impl Tableau {
     fn combine(&mut self, target: u32, keep: &Int, source: u32, add: &Int) {
         let scale = *keep != Int::ONE;
         let entries = &mut self.rows[target as usize].entries;
-        self.ticks += entries.len() as u64;
         for (i, entry) in entries.iter_mut().enumerate() {
             self.marks[entry.var as usize] = i as u32 + 1;
             if scale {
@@ -181,7 +178,6 @@ impl Tableau {
         }
         let marked = entries.len();
         let count = self.rows[source as usize].entries.len();
-        self.ticks += count as u64;
         let mut cancelled = false;
         for i in 0..count {
             let entry = &self.rows[source as usize].entries[i];

@@ -1,5 +1,5 @@
-//! The solver against brute force over small boxes, against fresh instances of itself, and on
-//! systems known for their traps.
+//! The solver against brute force over small boxes, against new instances of itself, and on known
+//! hard systems.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ impl Fact {
         Fact { sum, is_lower: dice.range(0, 1) == 0, bound: dice.range(-9, 9) }
     }
 
-    /// The bounds of a box, to be put before other facts.
+    /// The bounds of a box, as the first facts of a system.
     fn boxed(vars: usize, low: i64, high: i64) -> Vec<Fact> {
         let side = |i: usize, is_lower, bound| {
             let sum = (0..vars).map(|j| i64::from(i == j)).collect();
@@ -51,7 +51,7 @@ fn linear(sum: &[i64], vars: &[LVar]) -> Vec<(Int, LVar)> {
     sum.iter().zip(vars).map(|(c, v)| (Int::from(*c), *v)).collect()
 }
 
-/// Asserts a bound on a sum by way of its row.
+/// Asserts a bound of a sum by its row.
 fn assert_sum(
     s: &mut Simplex,
     sum: &[(Int, LVar)],
@@ -76,7 +76,7 @@ fn points(vars: usize, low: i64, high: i64) -> Vec<Vec<i64>> {
     })
 }
 
-/// Sees a cut and its reasons.
+/// A callback for a cut and its reasons.
 type OnCut<'a> = dyn Fn(&[(Int, LVar)], &Int, &[Tag]) + 'a;
 
 /// Branch and bound over a solver, with reasons.
@@ -86,7 +86,7 @@ struct Search<'a> {
     /// The reasons of cuts, by tag from `CUTS` on.
     cuts: Vec<Vec<Tag>>,
     fuel: u32,
-    /// Sees each cut.
+    /// Called for each cut.
     on_cut: &'a OnCut<'a>,
 }
 
@@ -117,7 +117,7 @@ impl Search<'_> {
                 IntResult::Model => {
                     let value = |v: &LVar| self.simplex.value(*v).floor().to_i64().expect("small");
                     assert!(
-                        (0..self.simplex.var_count())
+                        (0..self.simplex.values.len())
                             .all(|v| self.simplex.value(LVar(v as u32)).is_integer())
                     );
                     return Ok(self.vars.iter().map(value).collect());
@@ -202,11 +202,11 @@ fn random_systems_agree_with_brute_force() {
             }
             facts.push(fact);
         }
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         let model = points(n, -3, 3).into_iter().find(|p| facts.iter().all(|f| f.holds(p)));
         let on_cut = |sum: &[(Int, LVar)], bound: &Int, tags: &[Tag]| {
-            // A cut below a branch depends on it and is not looked at.
+            // A cut below a branch depends on it and is not checked.
             if !tags.contains(&BRANCH) {
                 assert_cut(&facts, &vars, sum, bound, tags);
             }
@@ -227,13 +227,13 @@ fn random_systems_agree_with_brute_force() {
     assert!(sat > 300 && unsat > 300, "{sat} {unsat}");
 }
 
-/// The rational check alone: a fresh instance finds the reasons of a conflict in conflict.
+/// The rational check alone: a new instance finds the reasons of a conflict in conflict.
 #[test]
-fn push_and_pop_agree_with_fresh_instances() {
+fn push_and_pop_agree_with_new_instances() {
     let mut dice = Dice::new(2);
     for _ in 0..150 {
         let n = 4;
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         let mut levels: Vec<Vec<(Fact, Tag)>> = vec![Vec::new()];
         let mut next = 0;
@@ -277,7 +277,7 @@ fn push_and_pop_agree_with_fresh_instances() {
 }
 
 fn rational(n: usize, facts: &[(Fact, Tag)]) -> Result<(), Vec<Tag>> {
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
     facts.iter().try_for_each(|(fact, tag)| fact.assert(&mut s, &vars, *tag))?;
     s.check()
@@ -314,7 +314,7 @@ fn compare_entailment(s: &mut Simplex, vars: &[LVar], facts: &[(Fact, Tag)], sum
     if s.check().is_err() {
         return;
     }
-    let before: Vec<Rat> = (0..s.var_count()).map(|v| s.value(LVar(v as u32))).collect();
+    let before: Vec<Rat> = (0..s.values.len()).map(|v| s.value(LVar(v as u32))).collect();
     let answer = s.entails_ge(&linear(sum, vars), &Int::from(c), 1000);
     assert!(before.iter().enumerate().all(|(v, value)| s.value(LVar(v as u32)) == *value));
     let opposite = (Fact { sum: sum.to_vec(), is_lower: false, bound: c - 1 }, Tag::NONE);
@@ -339,7 +339,7 @@ fn entailments_and_intervals_hold_at_all_points() {
         let mut facts = Fact::boxed(n, -3, 3);
         facts.truncate(dice.range(2, 6) as usize);
         facts.extend((0..dice.range(1, 4)).map(|_| Fact::random(&mut dice, n)));
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         if assert_all(&mut s, &vars, &facts, 0).and_then(|()| s.check()).is_err() {
             continue;

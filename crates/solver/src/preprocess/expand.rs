@@ -1,26 +1,28 @@
-//! Definitions inlined, annotations taken off.
+//! Inlining of definitions, and removal of annotations.
 //!
-//! The functions that are used are put in order, callees first; a body is expanded once, then calls put their arguments
-//! into the expanded body. What is left over when no function has only expanded callees is recursive, or calls what is.
+//! The functions that are used are sorted, callees first; each body is expanded once, and a call replaces the parameters
+//! in the expanded body. The functions that cannot be sorted are recursive, or call recursive ones: they stay.
+//!
+//! With `(define-fun f ((n Int)) Int (+ n 1))`, `(f (f k))` becomes `(+ (+ k 1) 1)`.
 
 use super::terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Fun, Head, Pool, Term};
 
-/// Terms made by inlining before it is given up: definitions can double and double again.
-const LIMIT: usize = 5_000_000;
+/// Terms added by inlining, at most: nested definitions can grow exponentially.
+const MAX_NEW_TERMS: usize = 5_000_000;
 
-/// The assertions expanded, and why not all of it was possible.
+/// The expanded assertions, and the reason why some definition was not inlined.
 pub(super) fn expand(pool: &mut Pool, assertions: &[Term]) -> (Vec<Term>, Option<String>) {
     let mut e = Expander {
         bodies: FxHashMap::default(),
         done: FxHashMap::default(),
-        trouble: None,
-        end: pool.len() + LIMIT,
+        failure: None,
+        end: pool.len() + MAX_NEW_TERMS,
     };
     let (order, recursive) = in_order(pool, assertions);
     if recursive {
-        e.trouble = Some("recursive function".to_owned());
+        e.failure = Some("recursive function".to_owned());
     }
     for f in order {
         let Some(body) = pool.fun(f).def.as_ref().map(|d| d.body) else { continue };
@@ -28,14 +30,16 @@ pub(super) fn expand(pool: &mut Pool, assertions: &[Term]) -> (Vec<Term>, Option
         e.bodies.insert(f, body);
     }
     let out = assertions.iter().map(|&t| e.term(pool, t)).collect();
-    (out, e.trouble)
+    (out, e.failure)
 }
 
 struct Expander {
     /// Expanded bodies of functions that can be inlined.
     bodies: FxHashMap<Fun, Term>,
     done: FxHashMap<Term, Term>,
-    trouble: Option<String>,
+    /// Why a definition was not inlined.
+    failure: Option<String>,
+    /// The size of the pool at which inlining stops.
     end: usize,
 }
 
@@ -68,7 +72,7 @@ impl Expander {
     fn call(&mut self, pool: &mut Pool, t: Term, f: Fun, args: &[Term]) -> Term {
         let vars: Vec<Term> = pool.fun(f).def.as_ref().map_or(Vec::new(), |d| d.vars.to_vec());
         let body = self.bodies.get(&f).copied();
-        let trouble = match body {
+        let failure = match body {
             None => "recursive function",
             Some(_) if vars.len() != args.len() => "function used as a value",
             Some(body) if pool.has_binder(body) && captures(pool, body, &vars, args) => {
@@ -80,12 +84,12 @@ impl Expander {
                 return terms::replace(pool, body, &mut map);
             }
         };
-        self.trouble.get_or_insert_with(|| trouble.to_owned());
+        self.failure.get_or_insert_with(|| failure.to_owned());
         terms::rebuild(pool, t, args)
     }
 }
 
-/// Putting the arguments into the body could bind a variable of theirs, or replace one that the body binds.
+/// Whether replacing the parameters could bind a variable of an argument, or replace one that the body binds.
 fn captures(pool: &Pool, body: Term, vars: &[Term], args: &[Term]) -> bool {
     if args.iter().any(|&a| pool.has_var(a)) {
         return true;
@@ -97,7 +101,7 @@ fn captures(pool: &Pool, body: Term, vars: &[Term], args: &[Term]) -> bool {
     })
 }
 
-/// The defined functions that the assertions need, callees first; and whether some had to be left out.
+/// The defined functions that the assertions use, callees first, and whether recursive ones were left out.
 fn in_order(pool: &Pool, assertions: &[Term]) -> (Vec<Fun>, bool) {
     let mut seen = FxHashSet::default();
     let mut calls: Vec<(Fun, Vec<Fun>)> = Vec::new();
@@ -108,7 +112,7 @@ fn in_order(pool: &Pool, assertions: &[Term]) -> (Vec<Fun>, bool) {
             continue;
         }
         let body = pool.fun(f).def.as_ref().map(|d| d.body);
-        // Each body is walked by itself: all that it calls has to be known.
+        // Each body is traversed separately: all its callees are needed.
         let callees = called(pool, body.into_iter().collect(), &mut FxHashSet::default());
         queue.extend(&callees);
         calls.push((f, callees));
@@ -116,7 +120,7 @@ fn in_order(pool: &Pool, assertions: &[Term]) -> (Vec<Fun>, bool) {
     order(&calls)
 }
 
-/// Kahn's algorithm.
+/// Topological sorting by Kahn's algorithm.
 fn order(calls: &[(Fun, Vec<Fun>)]) -> (Vec<Fun>, bool) {
     let index: FxHashMap<Fun, usize> = calls.iter().enumerate().map(|(i, c)| (c.0, i)).collect();
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); calls.len()];
@@ -139,7 +143,7 @@ fn order(calls: &[(Fun, Vec<Fun>)]) -> (Vec<Fun>, bool) {
     (out, left_out)
 }
 
-/// The defined functions that occur, each once, in the order met.
+/// The defined functions that occur, each once, in the order of the traversal.
 fn called(pool: &Pool, mut stack: Vec<Term>, seen: &mut FxHashSet<Term>) -> Vec<Fun> {
     let (mut out, mut listed) = (Vec::new(), FxHashSet::default());
     while let Some(t) = stack.pop() {

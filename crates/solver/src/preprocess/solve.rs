@@ -1,16 +1,17 @@
-//! Constants that an assertion determines: replaced by what they equal, everywhere.
+//! Constants that a top-level equality determines are replaced by their value.
 //!
-//! In one round the constants chosen are such that none occurs in what another is replaced by, so that they can all be
-//! replaced at once.
+//! From `(= x (str.++ y "a"))` follows `x`, from `(= (+ i j) 3)` either `i = 3 - j` or `j = 3 - i`, from `(not p)` that
+//! `p` is false. The constants chosen in one round do not occur in the values of the others, so that all are replaced at
+//! once.
 
 use super::{State, constant, eliminable, is_plain, terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
 
-/// Nothing larger than this replaces a constant.
-const SIZE: usize = 10_000;
+/// Subterms of a value that replaces a constant, at most.
+const MAX_VALUE_SIZE: usize = 10_000;
 
-/// Replaces what this round's assertions determine.
+/// Replaces the constants that the assertions determine, in one round.
 pub(super) fn round(pool: &mut Pool, state: &mut State) {
     let uses = terms::Uses::new(pool, &state.assertions);
     let mut chosen: FxHashMap<Term, Term> = FxHashMap::default();
@@ -20,27 +21,29 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
     for t in std::mem::take(&mut state.assertions) {
         let mut best: Option<(usize, Candidate, FxHashSet<Term>)> = None;
         for c in candidates(pool, t) {
-            if chosen.contains_key(&c.what) || needed.contains(&c.what) || !is_plain(pool, c.by) {
+            if chosen.contains_key(&c.constant) || needed.contains(&c.constant) || !is_plain(pool, c.value) {
                 continue;
             }
-            let Some(parts) = terms::parts(pool, c.by, SIZE.min(fuel)) else { continue };
+            let Some(parts) = terms::parts(pool, c.value, MAX_VALUE_SIZE.min(fuel)) else { continue };
             fuel -= parts.len();
-            // A language is carried back as a term, which must have a meaning by itself.
-            if pool.sort_of(c.what) == Sort::REGLAN && parts.iter().any(|&p| eliminable(pool, p).is_some()) {
+            // In a model a language is a term, which must be ground.
+            if pool.sort_of(c.constant) == Sort::REGLAN
+                && parts.iter().any(|&p| eliminable(pool, p).is_some())
+            {
                 continue;
             }
-            if parts.iter().any(|p| *p == c.what || chosen.contains_key(p)) {
+            if parts.iter().any(|p| *p == c.constant || chosen.contains_key(p)) {
                 continue;
             }
-            let cost = (uses.of(c.what) as usize).saturating_sub(2) * (parts.len() - 1);
+            let cost = (uses.of(c.constant) as usize).saturating_sub(2) * (parts.len() - 1);
             if cost <= state.growth && best.as_ref().is_none_or(|b| cost < b.0) {
                 best = Some((cost, c, parts));
             }
         }
         if let Some((cost, c, parts)) = best {
             state.growth -= cost;
-            state.defs.push((c.fun, c.by));
-            chosen.insert(c.what, c.by);
+            state.defs.push((c.fun, c.value));
+            chosen.insert(c.constant, c.value);
             needed.extend(parts.into_iter().filter(|&p| eliminable(pool, p).is_some()));
         } else {
             kept.push(t);
@@ -52,19 +55,19 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
     }
 }
 
-/// A constant and what it equals.
+/// A constant and its value.
 struct Candidate {
-    what: Term,
+    constant: Term,
     fun: Fun,
-    by: Term,
+    value: Term,
 }
 
-/// What the assertion `t` says about constants.
+/// The constants that the assertion `t` determines.
 fn candidates(pool: &mut Pool, t: Term) -> Vec<Candidate> {
     let mut out = Vec::new();
-    let mut add = |pool: &Pool, what, by| {
-        if let Some(fun) = eliminable(pool, what) {
-            out.push(Candidate { what, fun, by });
+    let mut add = |pool: &Pool, t, value| {
+        if let Some(fun) = eliminable(pool, t) {
+            out.push(Candidate { constant: t, fun, value });
         }
     };
     let (positive, atom) = match pool.head(t) {
@@ -78,13 +81,13 @@ fn candidates(pool: &mut Pool, t: Term) -> Vec<Candidate> {
             add(pool, a, b);
             add(pool, b, a);
             if pool.sort_of(a) == Sort::INT {
-                linear(pool, a, b).into_iter().for_each(|(what, by)| add(pool, what, by));
+                linear(pool, a, b).into_iter().for_each(|(x, value)| add(pool, x, value));
             }
         } else if pool.sort_of(a) == Sort::BOOL {
             for (x, y) in [(a, b), (b, a)] {
                 if constant(pool, x).is_some() {
-                    let by = pool.mk(Head::Op(Op::Not), Sort::BOOL, &[y]);
-                    add(pool, x, by);
+                    let value = pool.mk(Head::Op(Op::Not), Sort::BOOL, &[y]);
+                    add(pool, x, value);
                 }
             }
         }
@@ -92,10 +95,10 @@ fn candidates(pool: &mut Pool, t: Term) -> Vec<Candidate> {
     out
 }
 
-/// A sum with more addends than this is not solved.
-const ADDENDS: usize = 64;
+/// Addends of an equality that is solved for a constant, at most.
+const MAX_ADDENDS: usize = 64;
 
-/// The constants that the equality of two integer terms determines, and by what.
+/// The constants that the equality of two integer terms determines, with their values.
 fn linear(pool: &mut Pool, a: Term, b: Term) -> Vec<(Term, Term)> {
     let Some(sum) = addends(pool, a, b) else { return Vec::new() };
     let mut out = Vec::new();
@@ -112,12 +115,12 @@ fn linear(pool: &mut Pool, a: Term, b: Term) -> Vec<(Term, Term)> {
                 times(pool, factor, sum[j].1)
             })
             .collect();
-        let by = match rest[..] {
+        let value = match rest[..] {
             [] => pool.int(0),
             [one] => one,
             _ => pool.mk(Head::Op(Op::Add), Sort::INT, &rest),
         };
-        out.push((*x, by));
+        out.push((*x, value));
     }
     out
 }
@@ -134,13 +137,13 @@ fn times(pool: &mut Pool, factor: Int, t: Term) -> Term {
     pool.mk(Head::Op(Op::Mul), Sort::INT, &[factor, t])
 }
 
-/// `a - b` as a sum of different terms with coefficients. A number is the term `1` with a coefficient.
+/// `a - b` as a sum of distinct terms with coefficients. A constant is a multiple of the term `1`.
 fn addends(pool: &mut Pool, a: Term, b: Term) -> Option<Vec<(Int, Term)>> {
     let one = pool.int(1);
     let mut sum: Vec<(Int, Term)> = Vec::new();
     let mut stack = vec![(Int::MINUS_ONE, b), (Int::ONE, a)];
     while let Some((c, t)) = stack.pop() {
-        if stack.len() + sum.len() > ADDENDS {
+        if stack.len() + sum.len() > MAX_ADDENDS {
             return None;
         }
         let args = pool.args(t);

@@ -1,10 +1,10 @@
-//! Walks over terms as graphs.
+//! Traversals of terms as graphs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Pool, Term};
 
-/// `t` with terms replaced: `done` maps what is to be replaced, and then also all that has been met. What replaces must
-/// be without free variables that something in `t` binds.
+/// `t` with terms replaced as in `done`, to which all visited terms are added. The replacements must not have free
+/// variables that `t` binds.
 pub(super) fn replace(pool: &mut Pool, t: Term, done: &mut FxHashMap<Term, Term>) -> Term {
     let (mut stack, mut args) = (vec![t], Vec::new());
     while let Some(&t) = stack.last() {
@@ -32,7 +32,7 @@ pub(super) fn rebuild(pool: &mut Pool, t: Term, args: &[Term]) -> Term {
     pool.mk(head, sort, args)
 }
 
-/// The parts of `t`, itself included, unless they are more than `limit`.
+/// The subterms of `t`, unless they are more than `limit`.
 pub(super) fn parts(pool: &Pool, t: Term, limit: usize) -> Option<FxHashSet<Term>> {
     let (mut seen, mut stack) = (FxHashSet::default(), vec![t]);
     while let Some(t) = stack.pop() {
@@ -46,7 +46,7 @@ pub(super) fn parts(pool: &Pool, t: Term, limit: usize) -> Option<FxHashSet<Term
     Some(seen)
 }
 
-/// How often each part of some assertions is used: as an assertion, or as an argument of a part.
+/// The number of uses of each subterm of some assertions: as an assertion, or as an argument.
 pub(super) struct Uses {
     count: FxHashMap<Term, u32>,
 }
@@ -73,7 +73,7 @@ impl Uses {
         self.count.len()
     }
 
-    /// The parts, arguments before what they are arguments of.
+    /// The subterms, arguments before the terms that have them.
     pub(super) fn in_order(&self) -> Vec<Term> {
         let mut all: Vec<Term> = self.count.keys().copied().collect();
         all.sort_unstable();

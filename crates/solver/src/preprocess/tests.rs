@@ -1,3 +1,6 @@
+//! Preprocessing by evaluation: models of the original assertions extend to the remaining ones, and models of those carry
+//! back.
+
 use super::*;
 use crate::dice::Dice;
 use semantics::{Satisfaction, Str, Value};
@@ -13,7 +16,7 @@ fn plain_run(pool: &mut Pool, assertions: &[Term]) -> Preprocessed {
     run(pool, assertions, &mut negative_literals, false)
 }
 
-/// A rewriter that makes a literal of `(- 1)`.
+/// A rewriter that only turns `(- 1)` into a literal.
 fn negative_literals(pool: &mut Pool, t: Term) -> Term {
     let mut parts: Vec<Term> = terms::parts(pool, t, usize::MAX).unwrap().into_iter().collect();
     parts.sort();
@@ -46,7 +49,7 @@ fn domain(sort: Sort) -> Vec<Value> {
     }
 }
 
-/// Calls `f` with every assignment of the domains to the constants, or with `most` random ones if they are more.
+/// Calls `f` with every assignment of the domains to the constants, or with `most` random ones if there are more.
 fn assignments(pool: &Pool, funs: &[Fun], dice: &mut Dice, most: usize, mut f: impl FnMut(&mut Model)) {
     let domains: Vec<Vec<Value>> = funs.iter().map(|&c| domain(pool.fun(c).ret)).collect();
     let all = domains.iter().try_fold(1usize, |n, d| n.checked_mul(d.len())).unwrap_or(usize::MAX);
@@ -61,7 +64,7 @@ fn assignments(pool: &Pool, funs: &[Fun], dice: &mut Dice, most: usize, mut f: i
     }
 }
 
-/// Both directions: models of the original extend to what is left, models of what is left carry back.
+/// Checks both directions; the number of models in each.
 fn agree(pool: &mut Pool, given: &[Term], pre: &Preprocessed, dice: &mut Dice) -> (usize, usize) {
     let gone: FxHashSet<Fun> = pre.defs.iter().map(|d| d.0).collect();
     let fresh: FxHashSet<Fun> = pre.fresh.iter().map(|d| d.0).collect();
@@ -234,7 +237,7 @@ fn random_assertions_keep_their_models() {
     assert!(there > 10_000 && back > 10_000 && gone > 200 && fresh > 100, "{there} {back} {gone} {fresh}");
 }
 
-/// Every rule, alone: the application of a constant to what stays becomes a constant.
+/// Each rule alone: an application with a free constant becomes a constant.
 #[test]
 fn each_rule_applies() {
     for t in [
@@ -306,7 +309,7 @@ fn each_rule_applies() {
     }
 }
 
-/// `c`, `j` and `w` are used too often to go.
+/// Preprocesses `t` in a context where `c`, `j` and `w` occur several times, so that they are not eliminated.
 fn preprocessed(t: &str, context: &str) -> (Pool, Vec<Term>, Preprocessed) {
     let mut pool = Pool::new();
     let text = format!(
@@ -353,7 +356,7 @@ fn definitions_are_inlined() {
 }
 
 #[test]
-fn what_cannot_be_inlined_is_told() {
+fn definitions_that_cannot_be_inlined_are_reported() {
     let cases = [
         (
             "(define-fun-rec f ((n Int)) Int (ite (= n 0) 0 (f (- n 1))))(assert (= (f 3) 0))",
@@ -399,7 +402,7 @@ fn long_chains_of_equalities() {
     let n = pool.int(N as i64 / 2);
     given.push(pool.op(Op::Eq, &[len, n]).unwrap());
     let pre = plain_run(&mut pool, &given);
-    // What replaces a constant has a limited size, so some of them stay.
+    // The size of a replacement is limited, so some constants stay.
     assert!(
         pre.assertions.len() < 20 && pre.defs.len() > N - 20,
         "{} {}",
@@ -409,7 +412,7 @@ fn long_chains_of_equalities() {
 }
 
 #[test]
-fn assertions_in_contradiction_stay_so() {
+fn contradictions_stay_contradictions() {
     let mut pool = Pool::new();
     let text =
         "(declare-const p Bool)(declare-const x Int)(assert (and p (= x 1)))(assert (not p))(assert (= x 2))";
@@ -419,7 +422,7 @@ fn assertions_in_contradiction_stay_so() {
 }
 
 #[test]
-fn what_replaces_a_constant_is_not_replaced_in_the_same_round() {
+fn replacements_are_not_replaced_in_the_same_round() {
     let mut pool = Pool::new();
     let text =
         "(declare-const x String)(declare-const y String)(declare-const z String)(declare-const w String)

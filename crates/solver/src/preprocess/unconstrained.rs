@@ -1,15 +1,15 @@
 //! Applications that can have any value, because of a constant that occurs nowhere else.
 //!
-//! If `x` occurs only in `x + t` then `x + t` can be any integer whatever `t` is, so it is replaced by a new constant
-//! `k`, and `x` is `k - t`. Each rule of [`invert`] says which constants make an application any value of its sort,
-//! and gives them their values as terms over `k` and the rest. A constant made so may be the only occurrence of
-//! itself in turn; as arguments are visited before applications, one walk finds all.
+//! If `x` occurs only in `x + t`, then `x + t` can be any integer for any `t`; it is replaced by a new constant `k`, and
+//! `x` gets the value `k - t`. Each rule of [`invert`] determines free arguments of an application as terms over `k` and
+//! the other arguments. The new constant occurs once and may be unconstrained in turn; since arguments are visited
+//! before applications, one traversal finds all.
 
 use super::{State, constant, is_plain, terms};
 use rustc_hash::FxHashMap;
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
 
-/// Replaces applications without constraints in all assertions.
+/// Replaces the unconstrained applications of all assertions.
 pub(super) fn round(pool: &mut Pool, state: &mut State) {
     let uses = terms::Uses::new(pool, &state.assertions);
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
@@ -40,11 +40,11 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
     }
 }
 
-/// An application and what is known of its arguments.
+/// An application and its arguments.
 struct Site<'a> {
     pool: &'a mut Pool,
     args: &'a [Term],
-    /// The argument is a constant that occurs nowhere else.
+    /// Whether each argument is a constant that occurs nowhere else.
     free: &'a [bool],
     result: Term,
     fresh: Option<Fun>,
@@ -53,7 +53,7 @@ struct Site<'a> {
 type Values = Vec<(usize, Term)>;
 
 impl Site<'_> {
-    /// The constant that takes the application's place.
+    /// The constant that replaces the application.
     fn k(&mut self) -> Term {
         let sort = self.pool.sort_of(self.result);
         let pool = &mut *self.pool;
@@ -65,7 +65,7 @@ impl Site<'_> {
         self.pool.apply(f, &[])
     }
 
-    /// An application of an operator that keeps the sort of its last argument.
+    /// An application of an operator whose sort is that of its last argument.
     fn mk(&mut self, op: Op, args: &[Term]) -> Term {
         let sort = self.pool.sort_of(args[args.len() - 1]);
         self.pool.mk(Head::Op(op), sort, args)
@@ -75,13 +75,13 @@ impl Site<'_> {
         self.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[a, b])
     }
 
-    /// `then` if the application is to be true, else `other`.
+    /// `then` if the application is true, else `other`.
     fn by_truth(&mut self, then: Term, other: Term) -> Term {
         let k = self.k();
         self.mk(Op::Ite, &[k, then, other])
     }
 
-    /// `t` and something added to it: longer, or larger.
+    /// A longer string, or a larger integer, than `t`.
     fn after(&mut self, t: Term) -> Term {
         if self.pool.sort_of(t) == Sort::STRING {
             let a = self.pool.string(&[u32::from(b'a')]);
@@ -111,7 +111,7 @@ impl Site<'_> {
     }
 }
 
-/// What free arguments have to be for the application to have the value of [`Site::k`].
+/// Values of free arguments, by index, for which the application has the value of [`Site::k`].
 fn invert(s: &mut Site<'_>) -> Option<Values> {
     let Head::Op(op) = s.pool.head(s.result) else { return None };
     match op {
@@ -139,7 +139,7 @@ fn invert(s: &mut Site<'_>) -> Option<Values> {
     }
 }
 
-/// The first argument is the result, the others are neutral.
+/// The first argument is the result, the others are the neutral element.
 fn all_free(s: &mut Site<'_>, neutral: fn(&mut Site<'_>) -> Term) -> Option<Values> {
     if s.free.contains(&false) {
         return None;
@@ -211,7 +211,7 @@ fn comparison(s: &mut Site<'_>, op: Op) -> Option<Values> {
         return None;
     }
     let (smaller, larger) = (s.before(t), s.after(t));
-    // As if the constant stood on the left.
+    // As if the constant were on the left.
     let value = match (op, i) {
         (Op::Le, 0) | (Op::Ge, 1) => s.by_truth(t, larger),
         (Op::Ge, 0) | (Op::Le, 1) => s.by_truth(t, smaller),
@@ -221,11 +221,11 @@ fn comparison(s: &mut Site<'_>, op: Op) -> Option<Values> {
     Some(vec![(i, value)])
 }
 
-/// Predicates of two words.
+/// Predicates of two strings.
 fn predicate(s: &mut Site<'_>, op: Op) -> Option<Values> {
     let &[a, b] = s.args else { return None };
     let empty = s.empty();
-    // Which argument is the one that is in the other?
+    // The argument that is contained in the other one.
     let (inner, outer) = if op == Op::StrContains { (1, 0) } else { (0, 1) };
     let value = match op {
         Op::StrLt if s.free[1] => {

@@ -34,7 +34,7 @@ fn sum(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     is_int(cx.pool, t).then(|| Poly::of(cx.pool, t).to_term(cx.pool))
 }
 
-/// match: a product of several terms that are no constants
+/// match: a product of several terms that are not constants
 /// result: the constant factor first, the others flat and sorted
 fn product(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if !is_int(cx.pool, t) {
@@ -115,7 +115,7 @@ fn ge_ite(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     })
 }
 
-/// match: `(>= a b)` that holds, or fails, for all strings and integers
+/// match: `(>= a b)` that is entailed, or whose negation is
 /// result: `true`, `false`
 fn ge_entailed(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let p = difference(cx.pool, t)?;
@@ -127,7 +127,7 @@ fn ge_entailed(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= a b)` of integers
-/// result: positive monomials left, the others and the constant right, coprime, the first one left
+/// result: positive monomials left, the others and the constant right, coprime coefficients, the first monomial left
 fn int_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let p = difference(cx.pool, t)?;
     if let Some(n) = p.value() {
@@ -151,8 +151,7 @@ fn int_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 /// result: `false`
 fn int_eq_entailed(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let p = difference(cx.pool, t)?;
-    let apart = |pool: &mut Pool, p: &Poly| entail::nonneg(pool, &p.clone().shift(-1));
-    let never = apart(cx.pool, &p) || apart(cx.pool, &p.scale(&Int::MINUS_ONE));
+    let never = entail::positive(cx.pool, &p) || entail::positive(cx.pool, &p.scale(&Int::MINUS_ONE));
     never.then(|| cx.pool.bool(false))
 }
 
@@ -167,8 +166,8 @@ fn div_chain(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(div a k)`, `(mod a k)` of a constant `k` other than zero
-/// result: with k > 0, coefficients and constant of `a` between 0 and k - 1, no `(mod b k)` in `a`; nothing is divided
-/// if 0 <= a < k
+/// result: the same with k > 0, coefficients and constant of `a` between 0 and k - 1, and no `(mod b k)` in `a`; `0` or
+/// `a` if 0 <= a < k
 fn div_mod(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, k) = two(cx.pool, t)?;
     let k = int(cx.pool, k)?.clone();
@@ -226,7 +225,7 @@ fn without_mod(pool: &Pool, a: Term, k: &Int) -> Poly {
     sum
 }
 
-/// match: `(abs a)` of a term with a known sign
+/// match: `(abs a)` with an entailed sign of `a`
 /// result: `a` or `(- a)`
 fn abs(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let a = cx.pool.args(t)[0];
@@ -256,7 +255,7 @@ fn divisible(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(eq(cx.pool, rest, zero))
 }
 
-/// `lo <= p <= hi`, for rules.
+/// Whether `lo <= p <= hi` is entailed.
 pub(super) fn between(pool: &mut Pool, p: &Poly, lo: i64, hi: i64) -> Term {
     let low = ge0(pool, &p.clone().shift(-lo));
     let high = ge0(pool, &p.scale(&Int::MINUS_ONE).shift(hi));

@@ -1,4 +1,4 @@
-//! The connectives.
+//! Connectives and `ite`.
 
 use super::{Cx, Rule};
 use crate::build::{and, eq, is, is_value, not, or, truth, two};
@@ -108,7 +108,7 @@ fn chainable(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= a b)` of `Bool` terms, one of them constant, the same, complementary or negated
-/// result: without; the greater id stands right
+/// result: a constant, a negation or a side; otherwise the greater id is on the right
 fn bool_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     if cx.pool.sort_of(a) != Sort::BOOL || cx.pool.sort_of(b) != Sort::BOOL {

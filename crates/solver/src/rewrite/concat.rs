@@ -38,7 +38,7 @@ pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
     let mut out: Vec<Term> = Vec::with_capacity(list.len());
     let mut i = 0;
     while i < list.len() {
-        // Constants that would become too long together stay apart.
+        // Constants that would be too long together stay separate.
         let mut length = 0;
         let fits = |&&a: &&Term| {
             let Some(w) = word(pool, a) else { return false };
@@ -59,8 +59,8 @@ pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
     concat(pool, &out)
 }
 
-/// match: `(str.++ … (str.substr s n m) (str.substr s (+ n m) k) …)` with n, m >= 0, and k >= 0 or no less than what
-/// there is
+/// match: `(str.++ … (str.substr s n m) (str.substr s (+ n m) k) …)` with n, m >= 0, and k >= 0 or k
+/// at least the rest of `s`
 /// result: `(str.++ … (str.substr s n (+ m k)) …)`
 fn join_cuts(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let list: Terms = parts(cx.pool, t);
@@ -90,7 +90,7 @@ fn join_two(cx: &mut Cx<'_>, a: Term, b: Term) -> Option<Term> {
     fits.then(|| substr(cx.pool, s, &n, &m.add(&k)))
 }
 
-/// match: `(str.len s)` with a length that is a sum of others
+/// match: `(str.len s)` that equals a sum of other lengths
 /// result: the sum
 fn len_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let s = cx.pool.args(t)[0];

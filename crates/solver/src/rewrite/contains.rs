@@ -3,7 +3,7 @@
 use super::{Cx, Rule};
 use crate::build::{Terms, concat, contains, eq, is, or, parts, three, two, word};
 use crate::entail;
-use crate::entail::overlap::{apart, first_start, last_end};
+use crate::entail::overlap::{disjoint, first_start, last_end};
 use smt::{Int, Op, Pool, Term};
 
 pub(super) static RULES: &[Rule] = &[
@@ -16,7 +16,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new("contains-replaced", &[Op::StrContains], replaced),
 ];
 
-/// match: `(str.contains s t)` that is seen to hold or fail
+/// match: `(str.contains s t)` that is entailed, or whose negation is
 /// result: `true`, `false`
 fn known(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
@@ -51,8 +51,8 @@ pub(super) fn affixes(pool: &Pool, t: Term) -> (Vec<u32>, Vec<u32>) {
     (constant(list.first()), constant(list.last()))
 }
 
-/// The parts of a string without what no occurrence of `t` can touch at the ends: what goes in front, what stays,
-/// what goes at the back; none if nothing goes.
+/// Splits a string into the front, middle and back such that no occurrence of `t` overlaps the front or the back. None
+/// if both are empty.
 pub(super) fn trim_ends(pool: &mut Pool, list: &[Term], t: Term) -> Option<(Terms, Terms, Terms)> {
     let (start, end) = affixes(pool, t);
     let (front, middle) = trim_front(pool, list, &start);
@@ -60,7 +60,7 @@ pub(super) fn trim_ends(pool: &mut Pool, list: &[Term], t: Term) -> Option<(Term
     (!front.is_empty() || !back.is_empty()).then_some((front, middle, back))
 }
 
-/// Splits off what is before the first place where something that starts with `w` can start.
+/// Splits off the front before the first position at which a string that starts with `w` can start.
 pub(super) fn trim_front(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
     let first = list.first().and_then(|&a| word(pool, a)).map(<[u32]>::to_vec);
     let gone = first.as_ref().map_or(0, |first| if w.is_empty() { 0 } else { first_start(first, w) });
@@ -74,7 +74,7 @@ pub(super) fn trim_front(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, T
     ([front].into_iter().collect(), rest)
 }
 
-/// Splits off what is after the last place where something that ends with `w` can end.
+/// Splits off the back after the last position at which a string that ends with `w` can end.
 pub(super) fn trim_back(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Terms) {
     let last = list.last().and_then(|&a| word(pool, a)).map(<[u32]>::to_vec);
     let keep = |last: &Vec<u32>| if w.is_empty() { last.len() } else { last_end(last, w) };
@@ -91,7 +91,7 @@ pub(super) fn trim_back(pool: &mut Pool, list: &[Term], w: &[u32]) -> (Terms, Te
 }
 
 /// match: `(str.contains (str.++ a r b) t)` of constants `a`, `b`, with `t` starting or ending with a constant
-/// result: with only as much of `a` and `b` as `t` can overlap
+/// result: the same without the characters of `a` and `b` that `t` cannot overlap
 fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     let list: Terms = parts(cx.pool, s);
@@ -119,7 +119,7 @@ fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u) = two(cx.pool, t)?;
     let w = word(cx.pool, u)?.to_vec();
     let list: Terms = parts(cx.pool, s);
-    let between = |a: &Term| word(cx.pool, *a).is_some_and(|c| apart(c, &w));
+    let between = |a: &Term| word(cx.pool, *a).is_some_and(|c| disjoint(c, &w));
     let groups: Vec<&[Term]> = list.split(between).collect();
     if groups.len() < 2 {
         return None;
@@ -133,7 +133,7 @@ fn split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(str.contains (str.replace x y z) z)`; `(str.contains (str.replace x y z) y)` with `z` the same as `x` or
-/// surely containing `y`; `(str.contains (str.replace x y z) c)` of a character `c` that the constants `y` and `z` do
+/// containing `y`; `(str.contains (str.replace x y z) c)` of a character `c` that the constants `y` and `z` do
 /// not have
 /// result: `(or (str.contains x y) (str.contains x z))`; `(str.contains x y)`; `(str.contains x c)`
 fn replaced(cx: &mut Cx<'_>, t: Term) -> Option<Term> {

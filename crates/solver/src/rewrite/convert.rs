@@ -77,7 +77,7 @@ fn from_code_to_code(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     entail::nonneg(cx.pool, &size.scale(&Int::MINUS_ONE).shift(1)).then_some(s)
 }
 
-/// match: `(str.to_int s)` with a part that is no digits
+/// match: `(str.to_int s)` with a constant part that is not all digits
 /// result: `-1`
 fn to_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let list = parts(cx.pool, cx.pool.args(t)[0]);
@@ -87,7 +87,7 @@ fn to_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(str.to_int (str.++ "00…" d s))` with more digits after the zeros
-/// result: without the zeros
+/// result: the same without the zeros
 fn to_int_zeros(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let mut list = parts(cx.pool, cx.pool.args(t)[0]);
     let w = word(cx.pool, *list.first()?)?;
@@ -121,7 +121,7 @@ fn from_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= (str.to_code s) k)` of a constant `k`
-/// result: `(= s c)` of its character, `(not (= |s| 1))` if it is -1
+/// result: `(= s c)` with the character `c` of code `k`; `(not (= |s| 1))` if `k` is -1; `false` otherwise
 fn code_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     if !is(cx.pool, a, Op::StrToCode) {

@@ -22,8 +22,8 @@ fn same(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if a == b {
         return Some(cx.pool.bool(true));
     }
-    let apart = is_value(cx.pool, a) && is_value(cx.pool, b) && cx.pool.sort_of(a) == cx.pool.sort_of(b);
-    apart.then(|| cx.pool.bool(false))
+    let differ = is_value(cx.pool, a) && is_value(cx.pool, b) && cx.pool.sort_of(a) == cx.pool.sort_of(b);
+    differ.then(|| cx.pool.bool(false))
 }
 
 /// The two sides of an equality of strings.
@@ -31,11 +31,11 @@ pub(super) fn strings(pool: &Pool, t: Term) -> Option<(Term, Term)> {
     two(pool, t).filter(|&(a, b)| pool.sort_of(a) == Sort::STRING && pool.sort_of(b) == Sort::STRING)
 }
 
-/// What is left of two lists of parts without their common ends.
+/// Two lists of parts without their common ends.
 pub(super) enum Stripped {
     /// Constants differ.
     Clash,
-    /// The rest, in order, and whether it is less than before.
+    /// The rest, in order, and whether something was stripped.
     Rest(Terms, Terms, bool),
 }
 
@@ -48,7 +48,7 @@ pub(super) fn strip_ends(pool: &mut Pool, a: Term, b: Term) -> Stripped {
             a.reverse();
             b.reverse();
         }
-        // In this loop the ends to be stripped are the first elements from `i` on.
+        // The lists are reversed for the second end, so that both are stripped from index `i` on.
         let mut i = 0;
         while i < a.len() && i < b.len() {
             if a[i] == b[i] {
@@ -67,7 +67,7 @@ pub(super) fn strip_ends(pool: &mut Pool, a: Term, b: Term) -> Stripped {
             }
             let cut = |w: &[u32]| if back { w[..w.len() - k].to_vec() } else { w[k..].to_vec() };
             let (x, y) = (cut(x), cut(y));
-            // One of the two is used up; the other stays with what is left of it.
+            // One of the two constants is used up; the rest of the other stays.
             changed = true;
             if x.is_empty() {
                 a.remove(i);
@@ -125,7 +125,7 @@ fn all_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(and(cx.pool, &all))
 }
 
-/// match: `(= s t)` with |s| > |t| or |s| < |t|, or |s| - |t| never 0 modulo the divisor of its coefficients
+/// match: `(= s t)` with |s| > |t| or |s| < |t|, or |s| - |t| never 0 modulo the gcd of its coefficients
 /// result: `false`
 fn length(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
@@ -137,7 +137,7 @@ fn length(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= a b)` of a sort other than `Int` and `Bool`
-/// result: a constant stands right, otherwise the greater id
+/// result: a constant on the right, otherwise the greater id
 fn orient(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     if matches!(cx.pool.sort_of(a), Sort::INT | Sort::BOOL) {

@@ -1,5 +1,7 @@
-//! Equalities of strings rewritten further, where the core rewriter keeps them as they are: a premise of an
-//! explanation must not become vacuous there.
+//! Further rules for equalities of strings, for context-dependent simplification.
+//!
+//! The core rewriter does not use them: it must not rewrite an equality that is a premise of an explanation to a formula
+//! over other terms. For example `(= x (str.replace x y z))` becomes `(or (not (str.contains x y)) (= y z))`.
 
 use super::equality::strings;
 use super::{Cx, Rule};
@@ -21,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new("ext-unify", &[Op::Eq], unify),
 ];
 
-/// match: `(= s t)` where one can never contain the other
+/// match: `(= s t)` where one side never contains the other
 /// result: `false`
 fn lacks(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
@@ -30,7 +32,7 @@ fn lacks(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     never.then(|| cx.pool.bool(false))
 }
 
-/// The side that is not this constant.
+/// The other side of an equality with this constant.
 fn beside(pool: &Pool, t: Term, constant: impl Fn(&Pool, Term) -> bool) -> Option<(Term, Term)> {
     let (a, b) = strings(pool, t)?;
     if constant(pool, b) {
@@ -44,7 +46,7 @@ fn negative(pool: &mut Pool, p: &Poly) -> Term {
 }
 
 /// match: `(= f "")` of a function `f`
-/// result: when it is empty
+/// result: the condition under which it is empty
 fn nothing(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, none) = beside(cx.pool, t, is_empty)?;
     let Head::Op(f) = cx.pool.head(s) else { return None };
@@ -112,7 +114,7 @@ fn number(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 
 /// match: `(= (f s) (f t))`, `(= (f s) c)` of `str.rev`; `(= (f s) "")` of it, `str.to_lower` and `str.to_upper`;
 /// `(= (str.from_int n) (str.from_int m))` with n, m >= 0
-/// result: the equality of what they were applied to
+/// result: the equality of the arguments
 fn image(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
     let Head::Op(f) = cx.pool.head(a) else { return None };
@@ -172,7 +174,7 @@ fn substr_self(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= s t)` with |s| = |t| + |u| + … for parts `u`, … of `s`
-/// result: these are empty, and the rest is equal
+/// result: `u`, … are empty, and the rest is equal
 fn rest_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = strings(cx.pool, t)?;
     let p = entail::length(cx.pool, a).sub(&entail::length(cx.pool, b));
@@ -193,7 +195,7 @@ fn rest_empty(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let mut all: Terms = gone.iter().map(|&u| eq(cx.pool, u, none)).collect();
     let [long, short] = [long, short].map(|s| {
         let kept: Terms = parts(cx.pool, s).into_iter().filter(|u| !gone.contains(u)).collect();
-        // Constants may have become neighbours.
+        // Constants may be adjacent now.
         match kept.len() {
             0 | 1 => concat(cx.pool, &kept),
             _ => op(cx.pool, Op::StrConcat, &kept),
@@ -213,7 +215,7 @@ fn unify(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let (mut i, mut j) = (0, 0);
     let (mut here, mut there) = (Poly::default(), Poly::default());
-    // Goes on with the shorter side, as far as that is known.
+    // Extends the side that is known to be shorter.
     while i < a.len() && j < b.len() {
         let ahead = here.sub(&there);
         let step = if entail::nonneg(cx.pool, &ahead) { (false, true) } else { (true, false) };
@@ -239,7 +241,7 @@ fn unify(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     None
 }
 
-/// Both sides end in the middle of a constant of one of them: it is split. `ahead` is how much longer the first is.
+/// Splits a constant at the position where the other side ends. `ahead` is the difference of the lengths.
 fn split_constant(cx: &mut Cx<'_>, sides: [&Terms; 2], at: [usize; 2], ahead: &Poly) -> Option<Term> {
     let n = ahead.value()?.to_i64()?;
     let long = usize::from(n < 0);

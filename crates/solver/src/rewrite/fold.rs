@@ -1,4 +1,4 @@
-//! Constants are computed by the referee's semantics.
+//! Constant folding, by the referee's semantics.
 
 use super::{Cx, Rule};
 use crate::build::{int, word};
@@ -36,7 +36,7 @@ pub(super) static RULES: &[Rule] = &[Rule::new(
     fold,
 )];
 
-/// Words longer than this are not made: definitions can double and double again.
+/// The length of constants that rules build, at most: repeated doubling is exponential.
 pub(super) const MAX_LEN: usize = 1 << 20;
 
 enum Out {

@@ -1,4 +1,4 @@
-//! Positions.
+//! `str.indexof`.
 
 use super::contains::{affixes, trim_back, trim_front};
 use super::{Cx, Rule};
@@ -64,7 +64,7 @@ fn start(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     prefix.then_some(n)
 }
 
-/// match: `(str.indexof (str.++ p r) t 0)` with `t` surely in `p`
+/// match: `(str.indexof (str.++ p r) t 0)` with `t` always in `p`
 /// result: `(str.indexof p t 0)`
 fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
@@ -75,7 +75,7 @@ fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::StrIndexof, &[p.0, u, n]))
 }
 
-/// The fewest parts at the front of `s` that surely contain `t`, and the others.
+/// The shortest front of `s` that always contains `t`, and the rest.
 pub(super) fn shortest_with(cx: &mut Cx<'_>, s: Term, t: Term) -> Option<(Term, Terms)> {
     let list: Terms = parts(cx.pool, s);
     let n = words::first_found(cx.pool, &list, t).filter(|&n| n < list.len())?;
@@ -83,7 +83,7 @@ pub(super) fn shortest_with(cx: &mut Cx<'_>, s: Term, t: Term) -> Option<(Term, 
 }
 
 /// match: `(str.indexof (str.++ r c) t n)` of a constant `c`, with `t` ending with a constant
-/// result: with only as much of `c` as `t` can overlap
+/// result: the same without the characters of `c` that `t` cannot overlap
 fn tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);
     let (_, w) = affixes(cx.pool, u);
@@ -96,7 +96,7 @@ fn tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::StrIndexof, &[s, u, n]))
 }
 
-/// match: `(str.indexof (str.++ c r) t 0)` of a constant `c`, with `t` starting with a constant, and surely there
+/// match: `(str.indexof (str.++ c r) t 0)` of a constant `c`, with `t` starting with a constant and always in it
 /// result: `(+ k (str.indexof … t 0))` without the first `k` characters, which `t` cannot overlap
 fn head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, n) = three(cx.pool, t);

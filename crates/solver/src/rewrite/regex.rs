@@ -17,7 +17,7 @@ pub(super) static RULES: &[Rule] = &[
 /// The operators that search for a match.
 const SEARCHING: &[Op] = &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrIndexofRe];
 
-/// Work of one membership test.
+/// The work of one membership test, at most.
 const BUDGET: u64 = 2_000_000;
 
 /// The languages of ground regular expressions, by term.
@@ -51,7 +51,7 @@ impl Regexes {
         self.known[&t]
     }
 
-    /// `t` is ground, and it is seen at once that it has no words.
+    /// Whether `t` is ground and its language is syntactically empty.
     pub(crate) fn is_none(&mut self, pool: &Pool, t: Term) -> bool {
         self.language(pool, t).is_some_and(|r| r == self.store.none())
     }
@@ -92,7 +92,7 @@ impl Regexes {
 }
 
 /// match: `(str.in_re w r)` of a constant and a ground expression
-/// result: its truth
+/// result: its value
 fn ground(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, r) = two(cx.pool, t)?;
     word(cx.pool, s)?;

@@ -1,11 +1,11 @@
-//! Replacement.
+//! `str.replace` and `str.replace_all`.
 
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
 use crate::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
 use crate::entail;
-use crate::entail::overlap::apart;
+use crate::entail::overlap::disjoint;
 use crate::poly::Poly;
 use smt::{Int, Op, Term};
 
@@ -47,7 +47,7 @@ fn none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     (entail::contains(cx.pool, s, u) == Some(false)).then_some(s)
 }
 
-/// match: `(str.replace (str.++ p q) t r)` with `t` surely in `p`
+/// match: `(str.replace (str.++ p q) t r)` with `t` always in `p`
 /// result: `(str.++ (str.replace p t r) q)`
 fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
@@ -59,7 +59,7 @@ fn first(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 
 /// match: `(str.replace (str.++ a s b) t r)`, the same with `replace_all`, of constants `a`, `b`, with `t` starting or
 /// ending with a constant
-/// result: what `t` cannot overlap of `a` and `b` outside
+/// result: the same with the characters of `a` and `b` that `t` cannot overlap moved out
 fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
     let list: Terms = parts(cx.pool, s);
@@ -121,15 +121,15 @@ fn again(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::StrConcat, &[first, last]))
 }
 
-/// match: `(str.replace_all (str.++ a b …) w r)` with a single character `w`, or constants among the parts that are
-/// apart from it
+/// match: `(str.replace_all (str.++ a b …) w r)` with a single character `w`, or constants among the parts that it
+/// cannot overlap
 /// result: `(str.++ (str.replace_all a w r) (str.replace_all b w r) …)`
 fn all_split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
     let list: Terms = parts(cx.pool, s);
     let w = word(cx.pool, u).filter(|w| !w.is_empty())?;
     let free: Vec<bool> =
-        list.iter().map(|&a| w.len() == 1 || word(cx.pool, a).is_some_and(|c| apart(c, w))).collect();
+        list.iter().map(|&a| w.len() == 1 || word(cx.pool, a).is_some_and(|c| disjoint(c, w))).collect();
     if list.len() < 2 || !free.contains(&true) {
         return None;
     }
@@ -145,7 +145,7 @@ fn all_split(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(str.replace_all (str.++ c s) w r)` of constants with `w` in `c`
-/// result: `c` with `r` for each `w` in it; what comes after the last one is left with `s`
+/// result: each `w` in `c` replaced by `r`; the characters after the last one stay with `s`
 fn all_head(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (s, u, r) = three(cx.pool, t);
     let list: Terms = parts(cx.pool, s);

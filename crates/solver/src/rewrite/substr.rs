@@ -1,4 +1,4 @@
-//! Substrings.
+//! `str.substr`, `str.at`, prefixes and suffixes.
 
 use super::{Cx, Rule};
 use crate::build::{Terms, concat, empty, int, is, op, parts, substr, three, two, word};
@@ -33,10 +33,10 @@ fn cut(pool: &mut Pool, t: Term) -> Cut {
     Cut { s, from: Poly::of(pool, n), count: Poly::of(pool, m), len: entail::length(pool, s) }
 }
 
-/// Concatenations of more parts than this are not gone through part by part.
+/// Parts of a concatenation that is cut part by part, at most.
 const MAX_PARTS: usize = 300;
 
-/// What is cut is a concatenation, or also a constant, and not too long.
+/// Checks that the argument is a concatenation of at most [`MAX_PARTS`] parts, or a constant if allowed.
 fn composite(pool: &Pool, t: Term, or_constant: bool) -> Option<()> {
     let s = pool.args(t)[0];
     let fits = is(pool, s, Op::StrConcat) && pool.args(s).len() <= MAX_PARTS;
@@ -113,7 +113,7 @@ fn substr_drop(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let list: Terms = parts(cx.pool, c.s);
     let mut before = Poly::default();
     for (i, &part) in list.iter().enumerate() {
-        // How much of this part is needed at most.
+        // The number of characters of this part that are needed, at most.
         let need = end.sub(&before);
         if let (Some(n), Some(w)) = (need.value(), word(cx.pool, part)) {
             let n = if n.is_negative() { 0 } else { n.to_usize().unwrap_or(usize::MAX) };
@@ -194,7 +194,7 @@ fn substr_pull_tail(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(concat(cx.pool, &out))
 }
 
-/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and k no greater, or no less, than what there is
+/// match: `(str.substr (str.substr s n m) i k)` with n, i >= 0 and k at most, or at least, the rest
 /// result: `(str.substr s (+ n i) …)` with the smaller one of k and m - i
 fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (inner, i, k) = three(cx.pool, t);
@@ -206,7 +206,7 @@ fn substr_nested(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if !entail::nonneg(cx.pool, &n) || !entail::nonneg(cx.pool, &i) {
         return None;
     }
-    // What is asked for and what there is after i are compared by the length of the inner string as well.
+    // The requested and the available length after i are compared by the length of the inner string as well.
     let left = m.sub(&i);
     let real = entail::length(cx.pool, inner).sub(&i);
     let no_less = |pool: &mut Pool, a: &Poly, b: &Poly| entail::nonneg(pool, &a.sub(b));
@@ -257,7 +257,7 @@ fn suffixof_strip(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
             let (v, w) = (v[..v.len() - k].to_vec(), w[..w.len() - k].to_vec());
             let left = [(&mut a, v), (&mut b, w)].into_iter().find(|(_, left)| !left.is_empty());
             if let Some((list, left)) = left {
-                // One of the two goes, the other stays in part; both are popped below.
+                // The rest of the longer constant stays; both are popped below.
                 list.insert(list.len() - 1, cx.pool.string(&left));
             }
         }

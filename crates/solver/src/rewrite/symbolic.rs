@@ -1,4 +1,6 @@
-//! Membership in regular expressions with unknown words in them, as far as it can be said by other means.
+//! Membership in regular expressions that contain string terms, expressed by other operators.
+//!
+//! For example `(str.in_re s (re.++ re.all (str.to_re t) re.all))` is `(str.contains s t)`.
 
 use super::{Cx, Rule};
 use crate::build::{and, eq, is, op, or, two, word};
@@ -11,12 +13,12 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new("in-re-ends", &[Op::StrInRe], ends),
 ];
 
-/// Expressions that are taken apart are not longer than this.
-const LONG: usize = 20;
-/// How deep an expression is looked into for the length of its words.
-const DEEP: usize = 6;
+/// Factors of an expression that is decomposed, at most.
+const MAX_FACTORS: usize = 20;
+/// The depth to which an expression is searched for the length of its words.
+const MAX_DEPTH: usize = 6;
 
-/// The word and the expression, if that has unknown words in it.
+/// The string and the expression, if the expression is not ground.
 fn unknown(cx: &mut Cx<'_>, t: Term) -> Option<(Term, Term)> {
     let (s, r) = two(cx.pool, t)?;
     cx.regexes.language(cx.pool, r).is_none().then_some((s, r))
@@ -33,7 +35,7 @@ fn connective(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let pool = &mut *cx.pool;
     let Head::Op(f) = pool.head(r) else { return None };
     let args = pool.args(r).to_vec();
-    if args.len() > LONG {
+    if args.len() > MAX_FACTORS {
         return None;
     }
     let each = |pool: &mut Pool| -> Vec<Term> { args.iter().map(|&a| member(pool, s, a)).collect() };
@@ -66,7 +68,7 @@ fn connective(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     })
 }
 
-/// The factors of a concatenation of expressions; none if there is one only, or very many.
+/// The factors of a concatenation of expressions; none if there is only one, or more than [`MAX_FACTORS`].
 pub(crate) fn factors(pool: &Pool, r: Term) -> Option<Vec<Term>> {
     let mut out = Vec::new();
     let mut stack = vec![r];
@@ -76,7 +78,7 @@ pub(crate) fn factors(pool: &Pool, r: Term) -> Option<Vec<Term>> {
         } else {
             out.push(u);
         }
-        if out.len() + stack.len() > LONG {
+        if out.len() + stack.len() > MAX_FACTORS {
             return None;
         }
     }
@@ -128,7 +130,7 @@ fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
             let f = if front { Op::StrPrefixof } else { Op::StrSuffixof };
             (op(pool, Op::StrLen, &[w]), vec![op(pool, f, &[w, s])])
         } else {
-            let Some(n) = fixed(pool, end, DEEP) else { continue };
+            let Some(n) = fixed(pool, end, MAX_DEPTH) else { continue };
             let n = pool.int(n);
             let long = op(pool, Op::Ge, &[whole, n]);
             let from = if front { zero } else { op(pool, Op::Sub, &[whole, n]) };
@@ -144,22 +146,22 @@ fn ends(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     None
 }
 
-/// The length of all words of an expression, if they have one length; what has no words may have any.
-fn fixed(pool: &Pool, r: Term, deep: usize) -> Option<Int> {
-    let deep = deep.checked_sub(1)?;
+/// The length of all words of an expression, if they have the same; an empty language may have any.
+fn fixed(pool: &Pool, r: Term, depth: usize) -> Option<Int> {
+    let depth = depth.checked_sub(1)?;
     let args = pool.args(r);
     match pool.head(r) {
         Head::Op(Op::StrToRe) => word(pool, args[0]).map(|w| Int::from(w.len() as u64)),
         Head::Op(Op::ReAllchar | Op::ReRange) => Some(Int::from(1u64)),
         Head::Op(Op::ReConcat) => {
-            args.iter().map(|&a| fixed(pool, a, deep)).try_fold(Int::from(0u64), |n, a| Some(&n + &a?))
+            args.iter().map(|&a| fixed(pool, a, depth)).try_fold(Int::from(0u64), |n, a| Some(&n + &a?))
         }
         Head::Op(Op::ReUnion) => {
-            let first = fixed(pool, *args.first()?, deep)?;
-            args[1..].iter().all(|&a| fixed(pool, a, deep).as_ref() == Some(&first)).then_some(first)
+            let first = fixed(pool, *args.first()?, depth)?;
+            args[1..].iter().all(|&a| fixed(pool, a, depth).as_ref() == Some(&first)).then_some(first)
         }
         Head::Indexed(Op::RePower, id) => {
-            let n = fixed(pool, args[0], deep)?;
+            let n = fixed(pool, args[0], depth)?;
             Some(&n * &pool.index_values(id)[0])
         }
         _ => None,

@@ -1,5 +1,5 @@
-//! Rules are verified by evaluation: whatever a rule did to a random term is evaluated before and after, by the
-//! referee, on many small assignments.
+//! Verification of rules by evaluation: each step on random terms is evaluated before and after, by the referee, on many
+//! small assignments.
 
 mod corpus;
 mod deep;
@@ -12,7 +12,7 @@ use generate::{Dice, Gen};
 use semantics::{Evaluator, Model, Why};
 use std::collections::BTreeMap;
 
-/// Rule applications that were seen, by rule: how many, and how many were evaluated.
+/// The number of applications of each rule.
 type Seen = BTreeMap<&'static str, u64>;
 
 /// All rules.
@@ -34,7 +34,7 @@ fn batch(seed: u64, terms: usize, models: usize, seen: &mut Seen) {
         };
         whole.push((t, u));
     }
-    assert_eq!(rw.exhausted(), 0, "seed {seed}: rules go in circles");
+    assert_eq!(rw.exhausted(), 0, "seed {seed}: a cycle of rules");
     let mut steps = std::mem::take(&mut rw.trace);
     for (rule, ..) in &steps {
         *seen.entry(rule).or_default() += 1;
@@ -51,7 +51,7 @@ fn check(g: &Gen, steps: &[(&'static str, Term, Term)], models: usize, seed: u64
         let mut e = Evaluator::new(&g.pool, &model);
         for &(rule, before, after) in steps {
             let (a, b) = (e.eval(before), e.eval(after));
-            // A division by zero can have any value, so it may be met in another order.
+            // A division by zero can have any value, and may be evaluated in another order.
             let (Ok(a), false) = (a, matches!(b, Err(Why::DivisionByZero(_)))) else { continue };
             if b.as_ref() != Ok(&a) {
                 panic!(
@@ -81,7 +81,7 @@ fn idempotent(pool: &mut Pool, whole: &[(Term, Term)]) {
 }
 
 #[test]
-fn every_step_of_every_rule_is_right() {
+fn every_step_of_every_rule_is_an_equivalence() {
     let mut seen = Seen::new();
     let batches = std::env::var("REWRITE_BATCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(220);
     for seed in 0..batches {
@@ -109,8 +109,8 @@ fn variables(pool: &Pool, t: Term) -> Vec<smt::Fun> {
     out
 }
 
-/// Evaluates a step on all words over two letters up to length 3 and all integers from -2 to 4, if that is not too
-/// much; false if it is.
+/// Evaluates a step on all strings over two characters up to length 3 and all integers from -2 to 4. Returns false if
+/// these are too many.
 fn exhaust(g: &Gen, (rule, before, after): (&'static str, Term, Term)) -> bool {
     let mut models = vec![Model::new()];
     for f in variables(&g.pool, before) {
@@ -139,7 +139,7 @@ fn exhaust(g: &Gen, (rule, before, after): (&'static str, Term, Term)) -> bool {
 }
 
 #[test]
-fn steps_of_every_rule_are_right_on_a_whole_domain() {
+fn steps_of_every_rule_are_equivalences_on_a_full_domain() {
     const STEPS: u32 = 30;
     let mut done: BTreeMap<&'static str, u32> = BTreeMap::new();
     for seed in 1_000.. {

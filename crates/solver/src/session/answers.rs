@@ -1,4 +1,4 @@
-//! What can be asked about the last check: models, values, cores, assignments.
+//! Queries of the last check: models, values, cores, assignments.
 
 use super::{Mode, Session};
 use semantics::model::Meaning;
@@ -40,7 +40,7 @@ impl Session<'_> {
         let mut out = String::from("(");
         for (i, &t) in terms.iter().enumerate() {
             let value = evaluator.eval(t).map_err(|why| {
-                format!("the value of {} cannot be told: {}", term_text(pool, why.term()), why.reason())
+                format!("the value of {} is undetermined: {}", term_text(pool, why.term()), why.reason())
             })?;
             let text = value_text(pool, &value, pool.sort_of(t), evaluator.store());
             let space = if i == 0 { "" } else { "\n " };
@@ -125,7 +125,7 @@ fn interpretation(pool: &Pool, model: &Model, f: Fun, out: &mut String) {
     let _ = write!(out, "(define-fun {name} ({}) {ret} {value})", params.join(" "));
 }
 
-/// A value as SMT-LIB text; an element of a declared sort says which.
+/// A value as SMT-LIB text; an element of a declared sort with its sort.
 fn value_text(pool: &Pool, value: &Value, sort: Sort, store: &semantics::regex::RegexStore) -> String {
     match value {
         Value::Element(name) if !name.starts_with('(') => {

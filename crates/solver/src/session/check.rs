@@ -8,16 +8,16 @@ use smt::term::Mark;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Session<'_> {
-    /// Checks what is asserted together with the assumptions. `before` is the pool as it was before the command.
+    /// Checks the assertions together with the assumptions. `before` is the pool before the command.
     pub(super) fn check(&mut self, assumptions: &[Term], before: Mark, host: &mut dyn Host) -> Response {
         let mark = self.elaborator.pool.mark();
-        // Names that the assumptions introduced are to stay.
+        // Names that the assumptions introduced stay.
         let named = mark.funs() > before.funs();
         self.kept = Some(if named { mark } else { before });
         self.reason = None;
         let outcome = match self.unsupported(assumptions) {
             Some(why) => Some(unknown(why)),
-            None => self.ask(assumptions, host),
+            None => self.run_engine(assumptions, host),
         };
         let Some(mut outcome) = outcome else {
             self.broken = true;
@@ -25,7 +25,7 @@ impl Session<'_> {
             self.reason = Some("internal error".into());
             self.cut_back(&mark);
             return Response::Refused(
-                "internal error, please report it with the input that caused it".into(),
+                "internal error; please report it with the input that caused it".into(),
             );
         };
         self.statistics = std::mem::take(&mut outcome.statistics);
@@ -36,7 +36,7 @@ impl Session<'_> {
         };
         outcome.statistics.clone_from(&self.statistics);
         host.done(verdict, &outcome);
-        self.take(outcome.answer, assumptions, mark);
+        self.store(outcome.answer, assumptions, mark);
         let mut text = verdict.to_owned();
         let more = match self.mode {
             Mode::Sat(_) if self.settings.show_models => self.get_model().ok(),
@@ -55,11 +55,11 @@ impl Session<'_> {
             return Some(why.to_owned());
         }
         let pool = &*self.elaborator.pool;
-        assumptions.iter().find_map(|&t| self.support.trouble(pool, t))
+        assumptions.iter().find_map(|&t| self.support.unsupported(pool, t))
     }
 
-    /// Asks the engine; none if it failed.
-    fn ask(&mut self, assumptions: &[Term], host: &mut dyn Host) -> Option<Outcome> {
+    /// Runs the engine; none if it panicked.
+    fn run_engine(&mut self, assumptions: &[Term], host: &mut dyn Host) -> Option<Outcome> {
         let terms: Vec<Term> =
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let options = self.engine_options(!assumptions.is_empty());
@@ -82,9 +82,9 @@ impl Session<'_> {
         options
     }
 
-    /// Remembers the answer, and removes the terms of the check unless the model needs them. The assumptions stay
-    /// as well, until something changes.
-    fn take(&mut self, answer: Answer, assumptions: &[Term], mark: Mark) {
+    /// Stores the answer, and removes the terms of the check unless the model refers to them. The assumptions stay
+    /// until the assertions change.
+    fn store(&mut self, answer: Answer, assumptions: &[Term], mark: Mark) {
         self.mode = match answer {
             Answer::Sat(model) if model.holds_terms() => {
                 self.mode = Mode::Sat(model);

@@ -1,14 +1,14 @@
-//! Options of a session: the standard's, and those that z3 and cvc5 have under names of their own.
+//! Options of a session: those of the standard, and those of z3 and cvc5 under their names.
 
 use super::{Response, Session};
 use crate::options::Options;
 use smt::symbol::Symbol;
 
-/// What commands can set, or the caller before the first.
+/// The options that commands, or the caller, can set.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Settings {
-    /// How the engine works. `cores` is set by the session.
+    /// The options of the engine. `cores` is set by the session.
     pub options: Options,
     /// `:produce-models`
     pub models: bool,
@@ -22,7 +22,7 @@ pub struct Settings {
     pub print_success: bool,
     /// `:global-declarations`
     pub global_declarations: bool,
-    /// Milliseconds for each check.
+    /// The time limit of each check, in milliseconds.
     pub time_limit: Option<u64>,
     /// `:verbosity`
     pub verbosity: u64,
@@ -53,7 +53,7 @@ impl Default for Settings {
     }
 }
 
-/// An option that can be set and asked for.
+/// An option that can be set and queried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
     Models,
@@ -68,15 +68,15 @@ enum Setting {
     Time,
     Verbosity,
     Compliant,
-    /// Where answers go: standard output only.
+    /// The channel of responses: standard output only.
     Regular,
-    /// Where errors go.
+    /// The channel of errors.
     Diagnostic,
-    /// What other solvers need to be told and this one does not.
+    /// An option that has no effect here.
     Ignored,
 }
 
-/// Names of options; the first of each kind is the one to use.
+/// Names of options; the first name of each is preferred.
 const NAMES: &[(&str, Setting)] = &[
     (":produce-models", Setting::Models),
     (":model", Setting::Models),
@@ -137,7 +137,7 @@ impl Session<'_> {
             Setting::GlobalDeclarations => {
                 s.global_declarations = boolean(value)?;
                 if s.global_declarations {
-                    // What is declared from here on outlives the levels that are open.
+                    // Declarations from here on outlive the open levels.
                     for level in &mut self.levels {
                         level.mark = None;
                     }
@@ -184,7 +184,7 @@ impl Session<'_> {
             }
             ":reason-unknown" => match (&self.reason, &self.mode) {
                 (Some(reason), super::Mode::Unknown) => reason_text(reason),
-                _ => return Err("the last answer was not unknown".into()),
+                _ => return Err("the last answer is not unknown".into()),
             },
             ":all-statistics" => {
                 let rows: Vec<String> = self.statistics.iter().map(|(k, v)| format!(":{k} {v}")).collect();
@@ -196,7 +196,7 @@ impl Session<'_> {
     }
 }
 
-/// A symbol if it is one, as the standard's own `incomplete` and `memout`; else a string.
+/// A symbol such as the standard's `incomplete` and `memout`, or a string.
 fn reason_text(reason: &str) -> String {
     if reason.bytes().all(|b| b.is_ascii_lowercase()) && !reason.is_empty() {
         return reason.to_owned();
@@ -216,7 +216,7 @@ fn number(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| "the value must be a numeral".to_owned())
 }
 
-/// A limit; 0 is none.
+/// A limit; 0 is no limit.
 fn limit(value: &str) -> Result<Option<u64>, String> {
     number(value).map(|n| (n > 0).then_some(n))
 }

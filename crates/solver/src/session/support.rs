@@ -1,31 +1,30 @@
-//! What the solver has no theory for: bit-vectors, arrays, reals, datatypes, functions as values.
+//! Unsupported terms: bit-vectors, arrays, reals, datatypes, functions as values.
 
 use rustc_hash::FxHashSet;
 use smt::term::{Mark, SortKind};
 use smt::{Head, Pool, Sort, Term};
 
-/// Which terms have been looked through and found to be of known theories; so each is looked at once, however many
-/// assertions share it.
+/// The terms known to be supported, so that terms shared by assertions are visited once.
 #[derive(Debug, Default)]
 pub(super) struct Support {
-    fine: Vec<bool>,
+    supported: Vec<bool>,
 }
 
 impl Support {
-    /// Why the solver has nothing to say about `t`, if so. Definitions are looked into.
-    pub(super) fn trouble(&mut self, pool: &Pool, t: Term) -> Option<String> {
-        self.fine.resize(pool.len(), false);
+    /// The reason why the solver does not support `t`, if so. Bodies of definitions are included.
+    pub(super) fn unsupported(&mut self, pool: &Pool, t: Term) -> Option<String> {
+        self.supported.resize(pool.len(), false);
         let mut seen = Vec::new();
         let mut stack = vec![t];
         let mut bodies = FxHashSet::default();
         while let Some(t) = stack.pop() {
-            if std::mem::replace(&mut self.fine[t.0 as usize], true) {
+            if std::mem::replace(&mut self.supported[t.0 as usize], true) {
                 continue;
             }
             seen.push(t);
-            if let Some(why) = of_one(pool, t) {
+            if let Some(why) = reason(pool, t) {
                 for t in seen {
-                    self.fine[t.0 as usize] = false;
+                    self.supported[t.0 as usize] = false;
                 }
                 return Some(why);
             }
@@ -40,13 +39,14 @@ impl Support {
         None
     }
 
-    /// Forgets the terms that are gone.
+    /// Removes the terms that are no longer in the pool.
     pub(super) fn cut_back(&mut self, mark: &Mark) {
-        self.fine.truncate(mark.terms());
+        self.supported.truncate(mark.terms());
     }
 }
 
-fn of_one(pool: &Pool, t: Term) -> Option<String> {
+/// The reason why `t` itself, without its subterms, is not supported.
+fn reason(pool: &Pool, t: Term) -> Option<String> {
     let sort = pool.sort_of(t);
     match pool.head(t) {
         Head::Opaque(name) => return Some(format!("`{}` is not supported", pool.names.name(name))),

@@ -1,5 +1,5 @@
-//! The session with an engine that tries small values: so every kind of answer can be had, and the engine makes terms,
-//! functions and names, as the real one does, which must leave no trace.
+//! The session with an engine that tries small values and gives every kind of answer. Like the real one it creates terms,
+//! functions and names, which must be removed.
 
 use super::*;
 use crate::engine::{Answer, Outcome};
@@ -52,7 +52,7 @@ fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
 }
 
 fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
-    // What a check leaves behind.
+    // Terms and names that the session has to remove.
     let name = pool.names.intern("k!skolem");
     let k = pool.declare(name, Box::new([]), Sort::STRING);
     let term = pool.apply(k, &[]);
@@ -143,7 +143,7 @@ fn a_model_has_every_declaration_in_force() {
 }
 
 #[test]
-fn a_model_may_hold_terms() {
+fn a_model_may_refer_to_terms() {
     let got = answers(
         "(declare-fun with-function (Int) Int)(check-sat)(get-model)(get-value ((with-function 3)))(get-model)
          (declare-const y Int)(get-model)(assert (= (with-function y) 3))(check-sat)(get-value (y))",
@@ -172,7 +172,7 @@ fn cores_and_assumptions() {
 }
 
 #[test]
-fn what_is_not_enabled_is_refused() {
+fn commands_that_are_not_enabled_are_refused() {
     let got = answers(
         "(set-option :produce-models false)(assert false)(check-sat)(get-unsat-core)(get-unsat-assumptions)
          (get-assignment)(get-model)(get-info :reason-unknown)(get-proof)(set-option :produce-models 3)",
@@ -216,13 +216,13 @@ fn options_are_kept_and_reset() {
 }
 
 #[test]
-fn time_is_up() {
+fn a_timeout_is_reported() {
     let got = answers("(set-option :timeout 1)(check-sat)(get-info :reason-unknown)");
     assert_eq!(got, ["unknown", "(:reason-unknown timeout)"]);
 }
 
 #[test]
-fn what_is_of_other_theories_is_unknown_while_it_is_asserted() {
+fn unsupported_assertions_make_checks_unknown() {
     let got = answers(
         "(declare-const a (Array Int Int))(declare-const x String)(define-fun f () Bool (= a a))(declare-const r Real)
          (push)(assert f)(check-sat)(get-info :reason-unknown)(check-sat)(pop)(check-sat)
@@ -235,7 +235,7 @@ fn what_is_of_other_theories_is_unknown_while_it_is_asserted() {
 }
 
 #[test]
-fn errors_leave_no_trace() {
+fn malformed_commands_have_no_effect() {
     let got = answers(
         "(declare-const x String)\n(define-fun x () Int (= 1))\n(define-fun g () Int (= 1 1))\n(assert (= g 1))\n\
          (declare-const x Int)\n  (assert (= x 3))\n(assert (= x \"a\"))(check-sat)(get-value (x))\n)(check-sat)\nfoo bar\n(check-sat)",
@@ -260,7 +260,7 @@ fn errors_leave_no_trace() {
 }
 
 #[test]
-fn levels_take_their_declarations_with_them() {
+fn pop_removes_declarations() {
     let got = answers(
         "(declare-const x Int)(push 2)(declare-const y Int)(assert (! (= x y) :named n))(check-sat)(pop 1)(assert n)
          (push)(declare-const y String)(assert (= y \"a\"))(check-sat)(get-value (y))(pop)(pop)(get-assertions)
@@ -273,7 +273,7 @@ fn levels_take_their_declarations_with_them() {
 }
 
 #[test]
-fn nothing_grows() {
+fn memory_does_not_grow() {
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(small);
     let mut host = Lines::default();
@@ -313,7 +313,7 @@ fn nothing_grows() {
 }
 
 #[test]
-fn a_failing_engine_does_not_lose_the_session() {
+fn the_session_survives_a_panic_of_the_engine() {
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(failing);
     let mut host = Lines::default();
@@ -333,7 +333,7 @@ fn success_is_printed_on_request_and_exit_ends() {
 }
 
 #[test]
-fn a_name_in_force_is_not_declared_again() {
+fn a_name_cannot_be_declared_twice() {
     let got = answers(
         "(declare-const v Int)(push)(declare-const w Int)\n(declare-const v Int)(check-sat)(get-model)(pop)(declare-const w Int)",
     );
@@ -341,7 +341,7 @@ fn a_name_in_force_is_not_declared_again() {
     assert_eq!(got, ["(error \"line 2 column 16: `v` is already declared\")", "sat", model]);
 }
 
-/// A step of a session: what it does to the stack, by a number.
+/// A random command, by a number.
 fn command(what: u8, n: u8, open: &mut u32) -> String {
     match what {
         0 | 1 => {
@@ -365,12 +365,12 @@ fn command(what: u8, n: u8, open: &mut u32) -> String {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
 
-    /// After any history, a session answers as a fresh one does that is told only what is in force.
+    /// After any history, a session answers as a new one with the same assertions and declarations.
     #[test]
-    fn a_session_answers_as_a_fresh_one(steps in proptest::collection::vec((0u8..12, 0u8..5), 1..30)) {
+    fn a_session_answers_as_a_new_one(steps in proptest::collection::vec((0u8..12, 0u8..5), 1..30)) {
         let preamble = "(declare-const x String)(declare-const y Int)";
         let (mut open, mut history) = (0, preamble.to_owned());
-        // The texts in force, one list per level.
+        // The commands in force, by level.
         let mut levels: Vec<Vec<String>> = vec![Vec::new()];
         let (mut want, mut got_all) = (Vec::new(), Vec::new());
         let mut pool = Pool::new();
@@ -394,7 +394,7 @@ proptest::proptest! {
             }
         }
         let plain = |all: &[Vec<String>]| -> Vec<Vec<String>> {
-            // Places differ.
+            // Positions in errors differ.
             all.iter().map(|l| l.iter().filter(|t| !t.starts_with("(error")).cloned().collect()).collect()
         };
         proptest::prop_assert_eq!(plain(&got_all), plain(&want), "{}", history);

@@ -6,7 +6,7 @@
 use super::form::Alignment;
 use crate::calculus::{Calculus, Step};
 use crate::infer::Rule;
-use crate::rewrite::loops::turn;
+use crate::rewrite::loops::rotation;
 
 /// Sends a conflict if the forms continue with a loop that has no solution, on either side.
 pub(super) fn check(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
@@ -40,7 +40,7 @@ fn check_side(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
     let direction = alignment.direction();
     let behind = direction.first(&behind, before.len());
     let [first, second] = direction.ordered(&before[..], behind);
-    if turn(first, second).is_some() {
+    if rotation(first, second).is_some() {
         return Ok(());
     }
     let touched = next.last_touched(c, before.len());

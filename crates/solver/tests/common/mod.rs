@@ -1,4 +1,4 @@
-//! Running scripts through a session, as a user would, and keeping all that comes out.
+//! Runs scripts in a session and records its output.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -9,25 +9,25 @@ use solver::options::Strategy;
 use solver::session::{Host, Session, Settings};
 use std::time::Instant;
 
-/// All configurations.
+/// All strategies.
 pub(crate) const STRATEGIES: [Strategy; 5] =
     [Strategy::Base, Strategy::S, Strategy::F, Strategy::Fs, Strategy::Auto];
 
-/// What a session said.
+/// The output of a session.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
+pub(crate) struct Output {
     /// The responses, one or more lines each.
     pub(crate) responses: Vec<String>,
     /// sat, unsat or unknown for each check.
     pub(crate) verdicts: Vec<String>,
-    /// What each check did.
+    /// The outcome of each check.
     pub(crate) outcomes: Vec<Outcome>,
-    /// When time is up.
+    /// The time at which checks stop.
     pub(crate) deadline: Option<Instant>,
 }
 
-impl Heard {
-    /// The first claim that an audit found false.
+impl Output {
+    /// The first inference that an audit found false.
     pub(crate) fn audit_failure(&self) -> Option<&str> {
         self.outcomes.iter().find_map(|o| o.audit_failure.as_deref())
     }
@@ -38,7 +38,7 @@ impl Heard {
     }
 }
 
-impl Host for Heard {
+impl Host for Output {
     fn respond(&mut self, text: &str) -> bool {
         self.responses.push(text.to_owned());
         true
@@ -56,7 +56,7 @@ impl Host for Heard {
     }
 }
 
-/// Settings for a configuration and so many ticks a check.
+/// Settings for a strategy and a tick limit per check.
 pub(crate) fn settings(strategy: Strategy, ticks: u64) -> Settings {
     let mut settings = Settings::default();
     settings.options.strategy = strategy;
@@ -64,18 +64,18 @@ pub(crate) fn settings(strategy: Strategy, ticks: u64) -> Settings {
     settings
 }
 
-/// Runs a script. Errors in it, and failures of the solver, are failures of the test.
-pub(crate) fn run(text: &str, settings: Settings) -> Heard {
-    let mut heard = Heard::default();
-    run_into(text, settings, &mut heard);
-    heard
+/// Runs a script. Errors in it and panics of the solver fail the test.
+pub(crate) fn run(text: &str, settings: Settings) -> Output {
+    let mut output = Output::default();
+    run_into(text, settings, &mut output);
+    output
 }
 
 /// As [`run`], with a host that may have a deadline.
-pub(crate) fn run_into(text: &str, settings: Settings, heard: &mut Heard) {
+pub(crate) fn run_into(text: &str, settings: Settings, output: &mut Output) {
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, Dialect::Smt26, settings);
-    session.run(text.as_bytes(), Dialect::Smt26, Position { line: 1, column: 1 }, heard);
+    session.run(text.as_bytes(), Dialect::Smt26, Position { line: 1, column: 1 }, output);
     assert!(!session.is_broken(), "the solver failed on\n{text}");
-    assert_eq!(session.errors(), 0, "{:?} on\n{text}", heard.responses);
+    assert_eq!(session.errors(), 0, "{:?} on\n{text}", output.responses);
 }

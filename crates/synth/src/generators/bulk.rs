@@ -8,7 +8,7 @@ use crate::instance::Truth;
 use crate::suite::Dice;
 use crate::text::Text;
 use rayon::prelude::*;
-use smt::print::Unsayable;
+use smt::print::Inexpressible;
 use smt::{Command, Dialect};
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ pub enum Trouble {
     Generator(String),
     /// The dialect cannot say it.
     #[error("{0}")]
-    Dialect(#[from] Unsayable),
+    Dialect(#[from] Inexpressible),
 }
 
 /// Makes texts one after the other; it can be used again and again.

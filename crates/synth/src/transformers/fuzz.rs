@@ -158,7 +158,7 @@ fn similar(pool: &mut Pool, t: Term, op: Op, args: &[Term], literal: bool, diale
     let fits = |pool: &mut Pool, o: Op| {
         o == op
             || o.row().indices == 0
-                && o.spoken_in(dialect)
+                && o.is_in(dialect)
                 && (!o.is_extension() || op.is_extension())
                 && (!divides(o) || literal && args.len() == 2)
                 && !matches!(o, Op::ReRange | Op::StrToRe | Op::Ite)

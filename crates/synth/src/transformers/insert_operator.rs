@@ -64,7 +64,7 @@ impl Transformer for InsertOperator {
 /// An operator that may be inserted when none was asked for.
 fn is_choice(op: Op, job: &Job<'_>) -> bool {
     let divides = matches!(op, Op::Mul | Op::IntDiv | Op::Mod | Op::RealDiv);
-    !op.row().params.is_empty() && !op.is_extension() && !divides && op.spoken_in(job.dialect)
+    !op.row().params.is_empty() && !op.is_extension() && !divides && op.is_in(job.dialect)
 }
 
 /// A place for `op` and what shall stand there.

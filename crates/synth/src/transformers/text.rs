@@ -9,8 +9,8 @@
 
 use super::{Chain, carry};
 use crate::instance::{Instance, Truth};
-use semantics::doubt;
-use smt::print::{Unsayable, script_text};
+use semantics::ambiguity;
+use smt::print::{Inexpressible, script_text};
 use smt::script::{Entry, Plain};
 use smt::{Command, Diagnostic, Dialect, Pool, Script, Span};
 
@@ -46,7 +46,7 @@ pub enum TextError {
     Rejected(Vec<Diagnostic>),
     /// The dialect cannot say the result.
     #[error("{0}")]
-    Unsayable(#[from] Unsayable),
+    Inexpressible(#[from] Inexpressible),
 }
 
 /// A script that was read, with what its text has besides.
@@ -69,8 +69,8 @@ impl<'s> Original<'s> {
         if !parsed.is_ok() {
             return Err(TextError::Rejected(parsed.diagnostics));
         }
-        let doubtful = doubt::redeclaration(&parsed.diagnostics).is_some();
-        let unclear = from.is_none() && doubt::other_escapes(src, parsed.script.dialect).is_some();
+        let doubtful = ambiguity::redeclaration(&parsed.diagnostics).is_some();
+        let unclear = from.is_none() && ambiguity::other_escapes(src, parsed.script.dialect).is_some();
         let mut instance = Instance::from_script(pool, parsed.script, doubtful);
         if (doubtful || unclear) && !matches!(instance.truth, Truth::Sat(_)) {
             instance.truth = Truth::Open;
@@ -80,7 +80,7 @@ impl<'s> Original<'s> {
     }
 
     /// Writes `instance`, which was made from this script.
-    pub fn write(&self, instance: &mut Instance, form: &Form) -> Result<String, Unsayable> {
+    pub fn write(&self, instance: &mut Instance, form: &Form) -> Result<String, Inexpressible> {
         let script = dressed(instance, form);
         let dialect = form.to.unwrap_or(script.dialect);
         script_text(&instance.pool, &script, dialect, Some(self.src), Some(self.trailing))

@@ -1,11 +1,12 @@
 //! A comparison for a terminal.
 
-use super::super::text::{Options, Style, push_table, right_table};
+use super::super::options::Options;
+use super::super::terminal::{Style, push_table, right_table};
 use super::{Change, Comparison, Was};
 use crate::clean::{counted, one_line, shell, shorten, time};
 use std::fmt::Write as _;
 
-/// The whole comparison; `options.groups` limits each list.
+/// The full comparison; `options.groups` limits each list.
 pub fn render(c: &Comparison, options: &Options) -> String {
     let style = Style(options.styled);
     let mut out = String::new();
@@ -13,19 +14,19 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     let _ = writeln!(out, "new       {}\n", one_line(&c.new));
     push_pairs(&mut out, c);
     let _ = writeln!(out, "\n  {}", summary(c));
-    let bad = |w: &Was| w.kind.severity();
     let verdicts = |change: &Change| {
-        let now = style.of(bad(&change.new), &was(&change.new));
+        let now = style.of(change.new.kind.severity(), &was(&change.new));
         format!("{} → {now}", was(&change.old))
     };
     let times = |change: &Change| {
         format!("{} → {}, × {:.2}", time(change.old.wall), time(change.new.wall), change.ratio())
     };
-    list(&mut out, c, "Broken", &c.broken, options, style, &verdicts);
-    list(&mut out, c, "Fixed", &c.fixed, options, style, &verdicts);
-    list(&mut out, c, "Other changes", &c.changed, options, style, &verdicts);
-    list(&mut out, c, "Slower", &c.slower, options, style, &times);
-    list(&mut out, c, "Faster", &c.faster, options, style, &times);
+    let broken = |change: &Change| format!("{}\n    show: {}", verdicts(change), show_command(c, change));
+    list(&mut out, c, "Broken", &c.broken, options, &broken);
+    list(&mut out, c, "Fixed", &c.fixed, options, &verdicts);
+    list(&mut out, c, "Other changes", &c.changed, options, &verdicts);
+    list(&mut out, c, "Slower", &c.slower, options, &times);
+    list(&mut out, c, "Faster", &c.faster, options, &times);
     names(&mut out, "New instances", &c.added, options, style);
     names(&mut out, "Instances that are gone", &c.absent, options, style);
     names(&mut out, "Not compared: one name, two formulas", &c.different, options, style);
@@ -92,34 +93,27 @@ fn list(
     title: &str,
     changes: &[Change],
     options: &Options,
-    style: Style,
-    tell: &dyn Fn(&Change) -> String,
+    describe: &dyn Fn(&Change) -> String,
 ) {
     if changes.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\n{} ({})", style.bold(title), changes.len());
+    let _ = writeln!(out, "\n{} ({})", Style(options.styled).bold(title), changes.len());
     for change in changes.iter().take(options.groups) {
-        let solver = pair_name(c, change.pair);
-        let _ = writeln!(
-            out,
-            "  {}  {solver}, seed {}  {}",
-            one_line(&change.instance),
-            change.seed,
-            tell(change)
-        );
-        if title == "Broken" {
-            let show = format!(
-                "stringent report {} --show {} --solver {} --seed {}",
-                shell(&c.new),
-                shell(&change.instance),
-                shell(&c.pairs[change.pair].new),
-                change.seed
-            );
-            let _ = writeln!(out, "    show: {}", one_line(&show));
-        }
+        let (instance, solver) = (one_line(&change.instance), pair_name(c, change.pair));
+        let _ = writeln!(out, "  {instance}  {solver}, seed {}  {}", change.seed, describe(change));
     }
     more(out, changes.len(), options);
+}
+
+fn show_command(c: &Comparison, change: &Change) -> String {
+    one_line(&format!(
+        "stringent report {} --show {} --solver {} --seed {}",
+        shell(&c.new),
+        shell(&change.instance),
+        shell(&c.pairs[change.pair].new),
+        change.seed
+    ))
 }
 
 fn names(out: &mut String, title: &str, list: &[String], options: &Options, style: Style) {

@@ -2,9 +2,10 @@
 
 use super::super::data::{Data, Detail, Run};
 use super::super::failure::{Group, failures, groups, show_command, solver_command, subject};
+use super::super::options::Options;
 use super::super::show::{figures, marks};
 use super::super::tally::Column;
-use super::{Options, highlight};
+use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
 
@@ -162,7 +163,7 @@ fn texts(detail: &Detail, room: &mut usize) -> Markup {
     *room -= size;
     html! {
         @if !evidence.is_empty() { h4 { "Evidence" } pre { (evidence) } }
-        h4 { "What the solver printed" }
+        h4 { "Output of the solver" }
         @if output.is_empty() { p.note { "Nothing." } } @else { pre { (output) } }
         h4 { "Formula" }
         pre.smt { (PreEscaped(source)) }
@@ -172,8 +173,8 @@ fn texts(detail: &Detail, room: &mut usize) -> Markup {
 fn commands(data: &Data, run: &Run, detail: Option<&Detail>) -> Markup {
     let command = detail.map_or("", |d| d.command.as_str());
     html! {
-        h4 { "See it again" }
+        h4 { "Reproduce" }
         pre.command { (one_line(&show_command(data, run))) "\n" (one_line(&solver_command(data, run, command))) }
-        @if !command.is_empty() { h4 { "The command that was run" } pre.command { (one_line(command)) } }
+        @if !command.is_empty() { h4 { "Command that was run" } pre.command { (one_line(command)) } }
     }
 }

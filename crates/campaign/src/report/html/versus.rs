@@ -6,7 +6,7 @@ use super::super::tally::Column;
 use crate::clean::{count, one_line, time};
 use maud::{Markup, html};
 
-/// Rows of a list; the rest are counted.
+/// The most rows of a list; the rest are counted.
 const ROWS: usize = 500;
 
 pub(super) fn section(c: &Comparison) -> Markup {
@@ -16,11 +16,11 @@ pub(super) fn section(c: &Comparison) -> Markup {
             p { "Then: " code { (one_line(&c.old)) } ". Now: " code { (one_line(&c.new)) } "." }
             p class=(if c.broken.is_empty() { "conclusion good" } else { "conclusion bad" }) { (summary(c)) "." }
             (pairs(c))
-            (changes(c, "Broken", &c.broken, true))
-            (changes(c, "Fixed", &c.fixed, true))
-            (changes(c, "Other changes", &c.changed, true))
-            (changes(c, "Slower", &c.slower, false))
-            (changes(c, "Faster", &c.faster, false))
+            (changes(c, "Broken", &c.broken, Shown::Verdicts, true))
+            (changes(c, "Fixed", &c.fixed, Shown::Verdicts, false))
+            (changes(c, "Other changes", &c.changed, Shown::Verdicts, false))
+            (changes(c, "Slower", &c.slower, Shown::Times, false))
+            (changes(c, "Faster", &c.faster, Shown::Times, false))
             (names("New instances", &c.added))
             (names("Instances that are gone", &c.absent))
             (names("Not compared: one name, two formulas", &c.different))
@@ -47,8 +47,15 @@ fn pairs(c: &Comparison) -> Markup {
     }
 }
 
-fn changes(c: &Comparison, title: &str, list: &[Change], verdicts: bool) -> Markup {
-    let open = title == "Broken";
+/// The columns of a list of changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Verdicts,
+    Times,
+}
+
+fn changes(c: &Comparison, title: &str, list: &[Change], shown: Shown, open: bool) -> Markup {
+    let verdicts = shown == Shown::Verdicts;
     html! {
         @if !list.is_empty() {
             details open[open] {

@@ -1,8 +1,8 @@
-//! What is said about integers, on systems whose rational solutions are not integers.
+//! Integer reasoning, on systems whose rational solutions are not integers.
 
 use super::*;
 
-/// A system that has a rational solution, with that solution found.
+/// A system with a rational solution, to which the solver has moved.
 fn feasible(dice: &mut Dice, equalities: i64, boxed: bool) -> Option<(Simplex, Vec<LVar>, Vec<Fact>)> {
     let n = 3;
     let mut facts = if boxed { Fact::boxed(n, -3, 3) } else { Vec::new() };
@@ -15,7 +15,7 @@ fn feasible(dice: &mut Dice, equalities: i64, boxed: bool) -> Option<(Simplex, V
     for _ in 0..dice.range(1, 3) {
         facts.push(Fact { sum: coefs(dice), is_lower: dice.range(0, 1) == 0, bound: dice.range(-9, 9) });
     }
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
     assert_all(&mut s, &vars, &facts, 0).and_then(|()| s.check()).ok().map(|()| (s, vars, facts))
 }
@@ -45,7 +45,7 @@ fn cuts_hold_at_all_integer_points() {
 }
 
 #[test]
-fn equalities_are_right_about_integers() {
+fn integer_elimination_agrees_with_brute_force() {
     let mut dice = Dice::new(5);
     let (mut conflicts, mut cuts, mut models) = (0, 0, 0);
     for i in 0..1500 {
@@ -76,14 +76,14 @@ fn equalities_are_right_about_integers() {
     assert!(conflicts > 50 && cuts > 100 && models > 100, "{conflicts} {cuts} {models}");
 }
 
-/// Right sides made from a point: there is a solution, and no bound in its way.
+/// Constants computed from a point: there is a solution, and no bound excludes it.
 #[test]
 fn solvable_equalities_are_solved() {
     let mut dice = Dice::new(6);
     for _ in 0..500 {
         let n = 5;
         let point: Vec<i64> = (0..n).map(|_| dice.range(-20, 20)).collect();
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
         for i in 0..dice.range(1, 4) {
             let sum: Vec<i64> = (0..n).map(|_| dice.range(-9, 9)).collect();

@@ -1,4 +1,4 @@
-//! Systems known for their traps.
+//! Known hard systems.
 
 use super::*;
 
@@ -16,12 +16,12 @@ fn equal(s: &mut Simplex, sum: &[(i64, LVar)], bound: i64, tag: u32) -> Result<(
 #[test]
 fn unbounded_parity_is_a_conflict() {
     // 3x - 3y = 1 has no bound to round: the row is x - y.
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let (x, y) = (s.new_var(), s.new_var());
     assert_eq!(equal(&mut s, &[(3, x), (-3, y)], 1, 7), Err(vec![Tag(7)]));
 
     // x = y + z, y = 2u, z = 2v, x = 2w + 1.
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let v: Vec<LVar> = (0..6).map(|_| s.new_var()).collect();
     equal(&mut s, &[(1, v[0]), (-1, v[1]), (-1, v[2])], 0, 0).unwrap();
     equal(&mut s, &[(1, v[1]), (-2, v[3])], 0, 1).unwrap();
@@ -34,7 +34,7 @@ fn unbounded_parity_is_a_conflict() {
 #[test]
 fn multiples_within_unbounded_ranges_are_a_conflict() {
     // x = 3a, y = 3b + 3c, 1 <= y - x <= 2.
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let v: Vec<LVar> = (0..5).map(|_| s.new_var()).collect();
     equal(&mut s, &[(1, v[0]), (-3, v[2])], 0, 0).unwrap();
     equal(&mut s, &[(1, v[1]), (-3, v[3]), (-3, v[4])], 0, 1).unwrap();
@@ -51,7 +51,7 @@ fn multiples_within_unbounded_ranges_are_a_conflict() {
 #[test]
 fn long_chains_of_parity_are_a_conflict() {
     // x0 = 2 y0, x(i+1) + x(i) = 2 y(i+1), xn = 2 z + 1: even numbers all along.
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let n = 40;
     let x: Vec<LVar> = (0..n).map(|_| s.new_var()).collect();
     let y: Vec<LVar> = (0..=n).map(|_| s.new_var()).collect();
@@ -66,7 +66,7 @@ fn long_chains_of_parity_are_a_conflict() {
 
 #[test]
 fn rows_are_shared_and_normalised() {
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let (x, y) = (s.new_var(), s.new_var());
     let (row, factor) = s.row(&[(int(-4), x), (int(6), y)]);
     assert_eq!(factor, int(-2));
@@ -81,8 +81,8 @@ fn rows_are_shared_and_normalised() {
 }
 
 #[test]
-fn tags_of_what_always_holds_are_silent() {
-    let mut s = Simplex::new();
+fn the_tag_none_is_not_reported() {
+    let mut s = Simplex::default();
     let (x, y) = (s.new_var(), s.new_var());
     let (sum, _) = s.row(&[(int(1), x), (int(1), y)]);
     s.assert_lower(x, &int(0), Tag::NONE).unwrap();
@@ -97,8 +97,8 @@ fn tags_of_what_always_holds_are_silent() {
 }
 
 #[test]
-fn rows_of_deeper_levels_stay_right() {
-    let mut s = Simplex::new();
+fn rows_survive_their_level() {
+    let mut s = Simplex::default();
     let (x, y, z) = (s.new_var(), s.new_var(), s.new_var());
     s.push();
     let (a, _) = s.row(&[(int(1), x), (int(1), y)]);
@@ -122,7 +122,7 @@ fn rows_of_deeper_levels_stay_right() {
 #[test]
 fn huge_numbers_are_exact() {
     let big = int(1 << 62);
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let v: Vec<LVar> = (0..4).map(|_| s.new_var()).collect();
     // v1 = big * v0, v2 = big * v1, v3 = big * v2 + v0, with v0 >= big.
     for i in 0..3 {
@@ -149,7 +149,7 @@ fn huge_numbers_are_exact() {
 
 #[test]
 fn models_are_small() {
-    let mut s = Simplex::new();
+    let mut s = Simplex::default();
     let (x, y) = (s.new_var(), s.new_var());
     s.push();
     s.assert_lower(x, &int(100), Tag(0)).unwrap();

@@ -36,7 +36,7 @@ fn fractions_agree_with_rationals() {
         assert_eq!((p.numer(), p.denom()), (x.numer().clone(), x.denom().clone()));
         let n = Int::from(edge(&mut dice));
         assert_eq!(p.cmp_int(&n), x.cmp(&Rat::from(n)));
-        // What is computed from large parts is canonical again.
+        // Results of computations with large numbers are canonical.
         assert_eq!(p.add(&q).sub(&q), p);
     }
 }
@@ -53,7 +53,7 @@ fn systems_of_large_numbers_are_exact() {
             })
             .collect();
         let facts: Vec<_> = facts.into_iter().zip((0..).map(Tag)).collect();
-        let mut s = Simplex::new();
+        let mut s = Simplex::default();
         let vars: Vec<LVar> = (0..3).map(|_| s.new_var()).collect();
         let mut answer = facts.iter().try_for_each(|(fact, tag)| fact.assert(&mut s, &vars, *tag));
         answer = answer.and_then(|()| s.check());
@@ -65,7 +65,7 @@ fn systems_of_large_numbers_are_exact() {
         );
         if answer.is_ok() {
             fine += 1;
-            // Whatever comes of it, the bounds still hold.
+            // The bounds hold in any case.
             s.check_int();
             compare_with_fresh(&s, &vars, &facts, None);
         } else {

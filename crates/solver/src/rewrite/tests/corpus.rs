@@ -1,5 +1,5 @@
-//! Scripts of this repository, and of a directory that `REWRITE_CORPUS` names, if it does: every step on their
-//! assertions is evaluated, and none is refuted that is said to be satisfiable.
+//! The scripts of this repository, and of the directory in `REWRITE_CORPUS` if it is set: every step on their assertions is
+//! evaluated, and none with `:status sat` is rewritten to false.
 
 use super::super::*;
 use super::generate::Dice;
@@ -18,7 +18,7 @@ fn scripts(dir: &Path, out: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Words of the script, and pieces of them.
+/// A model of strings in the script, and substrings of them.
 fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
     let mut words: Vec<Vec<u32>> = vec![vec![], vec![0x61], vec![0x30]];
     let constants = (0..pool.len() as u32).map(Term).filter_map(|t| build::word(pool, t));
@@ -50,7 +50,7 @@ fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
 }
 
 #[test]
-fn a_corpus_is_rewritten_rightly() {
+fn steps_on_a_corpus_are_equivalences() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
     scripts(&root.join("regress"), &mut paths);

@@ -1,11 +1,11 @@
-//! The normal forms that others rely on, by example.
+//! Examples of normal forms, on which other modules rely.
 
 use super::super::*;
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)
     (declare-const i Int)(declare-const j Int)(declare-const p Bool)(declare-const q Bool)";
 
-/// Terms, and what they become.
+/// Terms and their normal forms.
 const FORMS: &[(&str, &str)] = &[
     // Connectives
     ("(not (not p))", "p"),
@@ -101,7 +101,7 @@ const FORMS: &[(&str, &str)] = &[
     (r#"(= (str.++ x x) "a")"#, "false"),
 ];
 
-/// Equalities of strings, and what they become outside of the core.
+/// Equalities of strings and their extended normal forms.
 const EXTENDED: &[(&str, &str)] = &[
     ("(= x (str.++ y x))", r#"(= y "")"#),
     (r#"(= x (str.replace x "a" "b"))"#, r#"(not (str.contains x "a"))"#),
@@ -114,7 +114,7 @@ const EXTENDED: &[(&str, &str)] = &[
     (r#"(= (str.replace x y "") "")"#, r#"(or (and (= x "") (not (= y ""))) (= x y))"#),
 ];
 
-/// The term that `text` says, with all variables before it in the pool.
+/// Parses a term, with all variables before it in the pool.
 fn read(pool: &mut Pool, text: &str) -> Term {
     let script = format!("{DECLARATIONS}(get-value (x y z i j p q))(get-value ({text}))");
     let parsed = smt::parse(script.as_bytes(), Some(smt::Dialect::Smt26), pool);

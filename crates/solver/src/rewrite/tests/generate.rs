@@ -5,7 +5,7 @@ pub(crate) use crate::dice::Dice;
 use semantics::{Model, Str, Value};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
 
-/// Makes terms over a few variables.
+/// A generator of terms over a few variables.
 pub(crate) struct Gen {
     pub(crate) pool: Pool,
     pub(crate) dice: Dice,
@@ -13,7 +13,7 @@ pub(crate) struct Gen {
     strings: Vec<Term>,
     ints: Vec<Term>,
     bools: Vec<Term>,
-    /// What was made before, to be used again.
+    /// Terms generated before, for reuse.
     made: Vec<Term>,
 }
 
@@ -77,7 +77,7 @@ impl Gen {
         }
     }
 
-    fn again(&mut self, sort: Sort) -> Option<Term> {
+    fn reuse(&mut self, sort: Sort) -> Option<Term> {
         if self.made.is_empty() || !self.dice.chance(3, 10) {
             return None;
         }
@@ -102,7 +102,7 @@ impl Gen {
     }
 
     pub(crate) fn string(&mut self, depth: usize) -> Term {
-        if let Some(t) = self.again(Sort::STRING) {
+        if let Some(t) = self.reuse(Sort::STRING) {
             return t;
         }
         if depth == 0 || self.dice.chance(1, 4) {
@@ -154,7 +154,7 @@ impl Gen {
     }
 
     pub(crate) fn int(&mut self, depth: usize) -> Term {
-        if let Some(t) = self.again(Sort::INT) {
+        if let Some(t) = self.reuse(Sort::INT) {
             return t;
         }
         if depth == 0 || self.dice.chance(1, 3) {
@@ -206,7 +206,7 @@ impl Gen {
     }
 
     pub(crate) fn bool(&mut self, depth: usize) -> Term {
-        if let Some(t) = self.again(Sort::BOOL) {
+        if let Some(t) = self.reuse(Sort::BOOL) {
             return t;
         }
         if depth == 0 || self.dice.chance(1, 8) {
@@ -309,7 +309,7 @@ impl Gen {
     }
 }
 
-/// A word over two letters of length up to 3, or something with a digit.
+/// A string over two characters of length up to 3, or one with a digit.
 fn word(dice: &mut Dice) -> Str {
     if dice.chance(1, 10) {
         return Str::from_text(dice.pick(&["0", "7", "10", "a1", "07"])).expect("plain text");
@@ -319,7 +319,7 @@ fn word(dice: &mut Dice) -> Str {
     word.into()
 }
 
-/// All words over two letters up to length 3, or all integers from -2 to 4, or both truth values.
+/// All strings over two characters up to length 3, all integers from -2 to 4, or both truth values.
 pub(crate) fn all_values(sort: Sort) -> Vec<Value> {
     match sort {
         Sort::STRING => {

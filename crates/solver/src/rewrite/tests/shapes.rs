@@ -1,10 +1,10 @@
-//! Terms of the shapes that rare rules are for.
+//! Random terms of the forms that rarely used rules match.
 
 use super::generate::Gen;
 use crate::build::op;
 use smt::{Op, Sort, Term};
 
-/// A term of one of the shapes.
+/// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
     let s = g.string(2);
     let (x, y, z) = (g.string(1), g.string(1), g.string(0));

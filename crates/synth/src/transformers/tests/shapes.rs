@@ -48,7 +48,7 @@ fn check(text: &str, names: &str, seed: u64, flags: &Flags) -> String {
     let t = match transform(text.as_bytes(), &chain, seed, &form) {
         Ok(t) => t,
         // Old dialects cannot say every character.
-        Err(text::TextError::Unsayable(_)) => return String::new(),
+        Err(text::TextError::Inexpressible(_)) => return String::new(),
         Err(e) => panic!("{names}: {e}"),
     };
     let again = transform(text.as_bytes(), &chain, seed, &form).unwrap();

@@ -1,0 +1,34 @@
+//! What to show in a report.
+
+/// What to show; each format uses the options that concern it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Text: groups of failures to show; the rest are counted.
+    pub groups: usize,
+    /// Text: name every run of a group, not only the smallest.
+    pub every_run: bool,
+    /// Text: with escape codes for bold and colour.
+    pub styled: bool,
+    /// HTML: failures of each solver to show in full; the rest are counted.
+    pub per_solver: usize,
+    /// HTML: the most bytes of formulas, outputs and evidence in the page.
+    pub bytes: usize,
+    /// HTML: pairs of solvers to plot against each other, by name; all pairs of the first four if there are none.
+    pub pairs: Vec<(String, String)>,
+    /// JUnit: unknowns, time limits and undetermined verdicts are failures.
+    pub strict: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            groups: 12,
+            every_run: false,
+            styled: false,
+            per_solver: 500,
+            bytes: 16 << 20,
+            pairs: Vec::new(),
+            strict: false,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Speed, as ratios to peers in one run.
+//!
+//! | module | measures |
+//! |---|---|
+//! | [`front_end`] | parsing and sort-checking a large script |
+//! | [`evaluator`] | operator applications per second on short strings |
+//! | [`campaign`] | the overhead of the campaign runner, and its speed in batch mode |
+//! | [`synth`] | formulas with known answers per second |
+//! | [`gen`](mod@gen) | scripts of generators per second |
+//! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
+
+pub mod campaign;
+pub mod echo;
+pub mod evaluator;
+pub mod front_end;
+pub mod r#gen;
+mod peers;
+mod script;
+pub mod solver;
+pub mod synth;

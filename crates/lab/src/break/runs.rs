@@ -1,0 +1,201 @@
+//! The runs of a search, one after the other.
+
+use super::best::Best;
+use super::fitness::{Bug, Fitness};
+use super::folder::{Folder, write};
+use super::judge::Judge;
+use super::log::{self, Line, Log, Member};
+use super::report::Outcome;
+use super::search::{Cache, Search, World};
+use super::{Options, Solvers, best, plot, show, shrink};
+use crate::Host;
+use anyhow::Context as _;
+use campaign::clean;
+use campaign::measure::Meter;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use synth::evolve::Breeder;
+use synth::suite::Dice;
+
+/// A script on which a solver is wrong.
+pub(super) struct Finding {
+    pub(super) bug: Bug,
+    pub(super) file: PathBuf,
+}
+
+/// All runs.
+pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow::Result<Outcome> {
+    let scratch = tempfile::tempdir().context("cannot create a folder for scripts")?;
+    let started = Instant::now();
+    let options = &folder.options;
+    let judge = judge(options, &solvers, scratch.path(), host)?;
+    let mut runs = Runs { folder, judge, host, cache: Cache::new(), bugs: Vec::new() };
+    let mut found = Vec::new();
+    for run in 0..options.runs {
+        match runs.run(run)? {
+            Some(best) => found.push(best),
+            None => break,
+        }
+    }
+    let spent = started.elapsed();
+    let Runs { judge, bugs, .. } = runs;
+    best::compare(&mut found, &solvers.compare, &judge);
+    if !solvers.compare.is_empty() && !found.is_empty() {
+        let svg = plot::best_scripts(&found, &solvers.target.name, options.time_limit);
+        write(&folder.dir().join("best.svg"), &svg)?;
+    }
+    let stopped = host.cancel.is_cancelled();
+    Ok(Outcome::new(folder, solvers, found, bugs, spent, stopped))
+}
+
+fn judge<'a>(
+    options: &Options,
+    solvers: &'a Solvers,
+    scratch: &'a Path,
+    host: &Host<'a>,
+) -> anyhow::Result<Judge<'a>> {
+    let statistic = match &options.fitness {
+        Fitness::Statistic(name) => Some(name.clone()),
+        Fitness::Time | Fitness::Memory | Fitness::Gap | Fitness::Unknown => None,
+    };
+    let meter = Meter {
+        limit: Duration::try_from_secs_f64(options.time_limit).context("the time limit")?,
+        wall: options.wall,
+        memory: (options.memory_limit > 0).then_some(options.memory_limit << 20),
+        statistic,
+        seed: options.solver_seed,
+    };
+    Ok(Judge {
+        solver: &solvers.target,
+        against: solvers.against.as_ref(),
+        fitness: options.fitness.clone(),
+        meter,
+        repeat: options.repeat,
+        answer: options.answer,
+        folder: scratch,
+        cancel: host.cancel,
+    })
+}
+
+/// What all runs share.
+struct Runs<'a> {
+    folder: &'a Folder,
+    judge: Judge<'a>,
+    host: &'a Host<'a>,
+    cache: Cache,
+    bugs: Vec<Finding>,
+}
+
+impl Runs<'_> {
+    /// One run; none if it was stopped.
+    fn run(&mut self, run: usize) -> anyhow::Result<Option<Best>> {
+        let options = &self.folder.options;
+        let seed = options.seed.wrapping_add(run as u64);
+        let breeder = Breeder {
+            mutators: options.mutators.clone(),
+            min_asserts: options.min_asserts(),
+            max_asserts: usize::from(options.max_asserts),
+        };
+        let world = World { breeder, seed, population: options.population, survivors: options.survivors };
+        let path = self.folder.dir().join(format!("run-{:02}.jsonl", run + 1));
+        let lines = log::read(&path)?;
+        let mut log = Log::append(&path)?;
+        if lines.is_empty() {
+            log.line(&self.first_line(seed))?;
+        }
+        let mut search = Search::new(&world, log, &lines, &mut self.cache)?;
+        if !self.generations(&world, run, &mut search)? {
+            return Ok(None);
+        }
+        let Some(shrunk) = self.shrunk(&lines, &mut search)? else { return Ok(None) };
+        for (m, bug) in search.members.iter().filter_map(|m| Some((m, m.found.bug.clone()?))) {
+            self.bugs.push(best::keep_bug(self.folder.dir(), run, m, bug)?);
+        }
+        best::write_best(self.folder.dir(), run, &search, shrunk, &self.judge).map(Some)
+    }
+
+    fn first_line(&self, seed: u64) -> Line {
+        Line::Run {
+            version: env!("CARGO_PKG_VERSION").into(),
+            command: self.folder.command.clone(),
+            seed,
+            solver: self.judge.solver.name.clone(),
+        }
+    }
+
+    /// The generations that are left; false if it was stopped.
+    fn generations(&mut self, world: &World, run: usize, search: &mut Search<'_>) -> anyhow::Result<bool> {
+        let options = &self.folder.options;
+        if search.is_new() {
+            let mut dice = Dice::new(world.seed, 1 << 61);
+            let first = match &self.folder.start {
+                Some(given) => world.breeder.start(given, &mut dice)?,
+                None => world.breeder.random(&mut dice),
+            };
+            if !search.start(first, &self.judge, &mut self.cache)? {
+                return Ok(false);
+            }
+        }
+        while search.generation < options.generations {
+            if !search.step(&self.judge, &mut self.cache)? {
+                return Ok(false);
+            }
+            let state = || show::state(run, options.runs, search);
+            self.host.progress.update(u64::from(search.generation), &state);
+        }
+        Ok(true)
+    }
+
+    /// The best script made smaller, from the log or now; none if it was stopped.
+    fn shrunk(&self, lines: &[Line], search: &mut Search<'_>) -> anyhow::Result<Option<Option<Member>>> {
+        let ended = lines.iter().find_map(|l| match l {
+            Line::End { shrunk, .. } => Some(shrunk.clone()),
+            Line::Run { .. } | Line::Member(_) | Line::Generation { .. } => None,
+        });
+        if ended.is_some() {
+            return Ok(ended);
+        }
+        let shrunk = self.smaller(search);
+        if self.judge.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        search.end(shrunk.clone())?;
+        Ok(Some(shrunk))
+    }
+
+    /// The best script made smaller, if that is possible.
+    fn smaller(&self, search: &Search<'_>) -> Option<Member> {
+        let (best, instance) = search.best();
+        if best.found.unfit.is_some() {
+            return None;
+        }
+        let done = u64::from(search.generation);
+        let mut report = |left: usize, size: usize| {
+            let state = || format!("shrinking the best script: {size} bytes, {left} tries left");
+            self.host.progress.update(done, &state);
+        };
+        let budget = self.folder.options.shrink;
+        let (small, found) = shrink::shrink(instance, best.found.score, &self.judge, budget, &mut report)?;
+        Some(Member {
+            id: best.id,
+            generation: best.generation,
+            parents: vec![best.id],
+            mutation: "shrink".into(),
+            size: synth::evolve::body(&small).len(),
+            found,
+            text: small.to_text(""),
+        })
+    }
+}
+
+/// The work of all runs in one line.
+pub(super) fn summary(found: &[Best], spent: Duration) -> String {
+    let judged: usize = found.iter().map(|c| c.judged).sum();
+    let skipped: u64 = found.iter().map(|c| c.skipped).sum();
+    let rate = judged as f64 / spent.as_secs_f64().max(1e-6);
+    format!(
+        "{} judged, {skipped} skipped by their size, {} wall-clock time, {rate:.0}/s",
+        clean::counted(judged as u64, "script"),
+        clean::time(spent)
+    )
+}

@@ -1,0 +1,17 @@
+//! Generated texts as instances of a campaign.
+
+use campaign::outcome::Status;
+use campaign::store::InstanceRow;
+use synth::text::Text;
+
+/// A text as it is kept in a store.
+pub fn row(text: Text) -> InstanceRow {
+    InstanceRow {
+        id: 0,
+        name: text.name,
+        category: text.category,
+        operation: text.operation,
+        status: Status::from_code(text.status).unwrap_or(Status::Unknown),
+        source: text.source.into_bytes(),
+    }
+}

@@ -1,0 +1,52 @@
+//! Quantified positions of a string as a membership.
+//!
+//! `∃j. 0 <= j < |s| ∧ s[j] ≠ "a" ∧ s[j] ≠ "b"` states that `s` has a character other than `a` and `b`:
+//! `(not (str.in_re s (re.* (re.union (str.to_re "a") (str.to_re "b")))))`.
+
+use super::formula::{not, occurrences};
+use smt::{Head, Op, Pool, Sort, Term};
+
+/// `∃j. ⋀list` as a membership, if the list has the form above.
+pub(super) fn outside_characters(pool: &mut Pool, vars: &[Term], list: &[Term]) -> Option<Term> {
+    let &[j] = vars else { return None };
+    let zero = pool.int(0);
+    let (mut low, mut word, mut rest) = (false, None, Vec::new());
+    for &l in list {
+        match (pool.head(l), pool.args(l)) {
+            (Head::Op(Op::Ge), &[a, b]) if a == j && b == zero => low = true,
+            (Head::Op(Op::Le), &[a, b]) if a == zero && b == j => low = true,
+            (Head::Op(Op::Lt), &[a, n]) | (Head::Op(Op::Gt), &[n, a])
+                if a == j && pool.head(n) == Head::Op(Op::StrLen) =>
+            {
+                word = Some(pool.args(n)[0]);
+            }
+            (Head::Op(Op::Not), &[e]) if pool.head(e) == Head::Op(Op::Eq) => rest.push(e),
+            _ => return None,
+        }
+    }
+    let word = word.filter(|&w| low && occurrences(pool, j, w) == 0)?;
+    let at = pool.mk(Head::Op(Op::StrAt), Sort::STRING, &[word, j]);
+    let mut languages = Vec::new();
+    for e in rest {
+        let &[a, b] = pool.args(e) else { return None };
+        let c = if a == at {
+            b
+        } else if b == at {
+            a
+        } else {
+            return None;
+        };
+        let Head::Str(id) = pool.head(c) else { return None };
+        if pool.word(id).len() == 1 {
+            languages.push(pool.mk(Head::Op(Op::StrToRe), Sort::REGLAN, &[c]));
+        }
+    }
+    let any = match languages[..] {
+        [] => pool.mk(Head::Op(Op::ReNone), Sort::REGLAN, &[]),
+        [only] => only,
+        _ => pool.mk(Head::Op(Op::ReUnion), Sort::REGLAN, &languages),
+    };
+    let star = pool.mk(Head::Op(Op::ReStar), Sort::REGLAN, &[any]);
+    let within = pool.mk(Head::Op(Op::StrInRe), Sort::BOOL, &[word, star]);
+    Some(not(pool, within))
+}

@@ -1,0 +1,121 @@
+//! Eliminated quantifiers against their expected form, and against trying all values.
+
+use super::*;
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
+use smt::Dialect;
+
+fn assertion(text: &str) -> (Pool, Term) {
+    let mut pool = Pool::new();
+    let script =
+        format!("(declare-const s String)(declare-const t String)(declare-const n Int)(assert {text})");
+    let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), &mut pool);
+    assert!(parsed.is_ok(), "{text}: {:?}", parsed.diagnostics);
+    let t = parsed.script.assertions().next().expect("one");
+    (pool, t)
+}
+
+fn without(text: &str) -> String {
+    let (mut pool, t) = assertion(text);
+    let mut list = [t];
+    eliminate(&mut pool, &mut list, &mut |_, t| t);
+    smt::print::term_text(&pool, list[0])
+}
+
+#[test]
+fn shapes() {
+    for (text, want) in [
+        ("(exists ((x String)) (= s (str.++ x t)))", "(str.suffixof t s)"),
+        ("(exists ((x String)) (= (str.++ t x) s))", "(str.prefixof t s)"),
+        ("(exists ((x String) (y String)) (= s (str.++ x t y)))", "(str.contains s t)"),
+        ("(exists ((x String) (y String)) (= s (str.++ x y)))", "true"),
+        ("(exists ((x Int)) (> n 0))", "(> n 0)"),
+        ("(exists ((x Int) (y Int)) (and (= x (+ y 1)) (= y n) (> x 3)))", "(> (+ n 1) 3)"),
+        (
+            "(forall ((a String) (b String) (c String)) (=> (= s (str.++ a b c)) (= (= b t) false)))",
+            "(not (str.contains s t))",
+        ),
+        (
+            "(forall ((a String) (b String)) (=> (= s (str.++ a b)) (not (= b t))))",
+            "(not (str.suffixof t s))",
+        ),
+        (
+            "(forall ((a String)) (and (distinct n 0) (not (= s (str.++ a t)))))",
+            "(not (or (not (distinct n 0)) (str.suffixof t s)))",
+        ),
+        (
+            "(forall ((j Int)) (=> (and (>= j 0) (< j (str.len s))) (or (= (str.at s j) \"a\") (= (str.at s j) \"b\"))))",
+            "(str.in_re s (re.* (re.union (str.to_re \"a\") (str.to_re \"b\"))))",
+        ),
+        (
+            "(exists ((x String) (y String)) (and (= s (str.++ x y)) (or (= n 1) (= x t))))",
+            "(or (= n 1) (str.prefixof t s))",
+        ),
+        // The variable occurs twice, or a variable is between two terms.
+        ("(exists ((x String)) (= s (str.++ x x)))", "(exists ((x String)) (= s (str.++ x x)))"),
+        (
+            "(exists ((x String) (y String)) (= s (str.++ x t y s)))",
+            "(exists ((x String) (y String)) (= s (str.++ x t y s)))",
+        ),
+    ] {
+        assert_eq!(without(text), want, "{text}");
+    }
+    let instances = without("(forall ((i Int)) (=> (and (>= i 0) (< i n)) (= (str.at s i) t)))");
+    assert!(
+        instances.contains("(str.at s (+ n (- 1)))") && instances.starts_with("(and (forall"),
+        "{instances}"
+    );
+}
+
+/// Whether some values of the variables satisfy an equality of this shape, by trying all substrings of the word.
+fn tried(word: &str, other: &str, shape: &[char]) -> bool {
+    let parts: Vec<&str> =
+        (0..=word.len()).flat_map(|i| (i..=word.len()).map(move |j| &word[i..j])).collect();
+    fn search(word: &str, other: &str, shape: &[char], parts: &[&str], made: String) -> bool {
+        match shape.split_first() {
+            None => made == word,
+            Some(('t', rest)) => search(word, other, rest, parts, made + other),
+            Some((_, rest)) => parts.iter().any(|p| search(word, other, rest, parts, format!("{made}{p}"))),
+        }
+    }
+    search(word, other, shape, &parts, String::new())
+}
+
+#[test]
+fn eliminated_quantifiers_are_equivalent() {
+    let words = ["", "a", "b", "ab", "ba", "aa", "aab", "aba", "abab"];
+    let mut eliminated = 0;
+    for code in 0..3usize.pow(4) {
+        let shape: Vec<char> =
+            (0..4).map(|i| ['t', 'v', ' '][code / 3usize.pow(i) % 3]).filter(|c| *c != ' ').collect();
+        if shape.len() < 2 || !shape.contains(&'v') {
+            continue;
+        }
+        let part = |(i, c): (usize, &char)| if *c == 't' { "t".into() } else { format!("x{i}") };
+        let parts: Vec<String> = shape.iter().enumerate().map(part).collect();
+        let vars: Vec<String> = parts.iter().filter(|p| *p != "t").map(|p| format!("({p} String)")).collect();
+        let text = format!("(exists ({}) (= s (str.++ {})))", vars.join(" "), parts.join(" "));
+        let (mut pool, t) = assertion(&text);
+        let mut list = [t];
+        eliminate(&mut pool, &mut list, &mut |_, t| t);
+        if pool.has_binder(list[0]) {
+            continue;
+        }
+        eliminated += 1;
+        for s in words {
+            for o in words {
+                let mut model = Model::new();
+                for (name, value) in [("s", s), ("t", o)] {
+                    let value = Value::Str(Str::from_text(value).expect("plain"));
+                    let t = (0..pool.fun_count())
+                        .map(|i| smt::Fun(i as u32))
+                        .find(|f| pool.fun_name(*f) == name)
+                        .expect("declared");
+                    model.assign(t, value);
+                }
+                let holds = Evaluator::new(&pool, &model).truth(list[0]) == Satisfaction::Holds;
+                assert_eq!(holds, tried(s, o, &shape), "{text} for {s} {o}");
+            }
+        }
+    }
+    assert!(eliminated > 15, "{eliminated}");
+}
