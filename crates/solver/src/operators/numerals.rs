@@ -2,7 +2,9 @@
 //!
 //! Expansions are for one length, that of the arithmetic model: for `|s| = 2` in the model,
 //!
-//!     |s| = 2  =>  (both characters are digits, t = 10*(code(s0)-48) + code(s1)-48)  or  (not, and t = -1)
+//! ```text
+//! |s| = 2  =>  (both characters are digits, t = 10*(code(s0)-48) + code(s1)-48)  or  (not, and t = -1)
+//! ```
 
 use super::{Site, bounds_as_formulas};
 use smt::{Int, Op, Term};
