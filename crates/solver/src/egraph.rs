@@ -23,7 +23,7 @@ mod tests;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 use std::collections::VecDeque;
 
 /// A node: a term in the e-graph.
@@ -200,21 +200,9 @@ impl Egraph {
         if let Some(n) = self.node(t) {
             return n;
         }
-        let mut stack = vec![t];
-        while let Some(&t) = stack.last() {
-            if self.node(t).is_some() {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let leaf = self.is_leaf(pool, t);
-            if !leaf {
-                stack.extend(pool.args(t).iter().rev().filter(|&&a| self.node(a).is_none()));
-            }
-            if stack.len() == before {
-                stack.pop();
-                self.create(pool, t, leaf);
-            }
+        let mut walk = PostOrder::new([t]);
+        while let Some(t) = walk.next(|t| self.node(t).is_none().then(|| self.below(pool, t))) {
+            self.create(pool, t);
         }
         self.node(t).expect("the node was just created")
     }

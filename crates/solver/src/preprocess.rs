@@ -136,7 +136,7 @@ impl State {
     fn replace(&mut self, pool: &mut Pool, map: FxHashMap<Term, Term>) {
         let mut done = map;
         for t in &mut self.assertions {
-            *t = terms::replace(pool, *t, &mut done);
+            *t = pool.replace(*t, &mut done);
         }
     }
 }
@@ -146,7 +146,7 @@ fn resolve<'a>(pool: &mut Pool, defs: impl Iterator<Item = &'a (Fun, Term)>) -> 
     let mut done = FxHashMap::default();
     let mut out: Vec<(Fun, Term)> = Vec::new();
     for &(f, t) in defs {
-        let t = terms::replace(pool, t, &mut done);
+        let t = pool.replace(t, &mut done);
         let constant = pool.apply(f, &[]);
         done.insert(constant, t);
         out.push((f, t));

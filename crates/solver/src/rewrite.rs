@@ -33,8 +33,8 @@ pub(crate) mod tests;
 use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
 use regex::Regexes;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Head, Op, Pool, Sort, Term};
+use rustc_hash::FxHashMap;
+use smt::{Head, Op, Pool, Sort, Term, Walk};
 use std::sync::LazyLock;
 
 /// The data that rules work on.
@@ -408,26 +408,22 @@ impl Rewriter {
 /// The operands of nested conjunctions, or of nested disjunctions and implications, each once.
 fn junction_leaves(pool: &mut Pool, t: Term) -> Box<[Term]> {
     let conjunction = is(pool, t, Op::And);
-    let mut seen = FxHashSet::default();
     let mut leaves = Vec::new();
-    let mut stack = vec![t];
-    while let Some(u) = stack.pop() {
-        if !seen.insert(u) {
-            continue;
-        }
+    let mut walk = Walk::new([t]);
+    while let Some(u) = walk.next() {
         match pool.head(u) {
-            Head::Op(Op::And) if conjunction => stack.extend(pool.args(u).iter().rev()),
-            Head::Op(Op::Or) if !conjunction => stack.extend(pool.args(u).iter().rev()),
+            Head::Op(Op::And) if conjunction => walk.enter(pool, u),
+            Head::Op(Op::Or) if !conjunction => walk.enter(pool, u),
             Head::Op(Op::Implies) if !conjunction => {
                 let args: Terms = pool.args(u).into();
                 let (&last, before) = args.split_last().expect("an implication has a conclusion");
-                stack.push(last);
+                walk.push(last);
                 for &a in before {
                     let a = build::not(pool, a);
-                    stack.push(a);
+                    walk.push(a);
                 }
             }
-            Head::Annot(_) => stack.push(pool.args(u)[0]),
+            Head::Annot(_) => walk.enter(pool, u),
             _ => leaves.push(u),
         }
     }

@@ -1,10 +1,10 @@
 //! Creation of nodes.
 
 use super::{Data, Egraph, FALSE, NONE, Node, TRUE, Why};
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 
 impl Egraph {
-    pub(super) fn create(&mut self, pool: &Pool, t: Term, leaf: bool) {
+    pub(super) fn create(&mut self, pool: &Pool, t: Term) {
         let head = pool.head(t);
         let known = match head {
             Head::Op(Op::True) => Some(TRUE),
@@ -20,11 +20,9 @@ impl Egraph {
             return;
         }
         let start = self.args.len();
-        if !leaf {
-            for &a in pool.args(t) {
-                let a = self.node(a).expect("arguments come first");
-                self.args.push(a);
-            }
+        for a in self.below(pool, t) {
+            let a = self.node(a).expect("arguments come first");
+            self.args.push(a);
         }
         let sort = pool.sort_of(t);
         let constant = matches!(head, Head::Str(_) | Head::Int(_) | Head::Real(_))
@@ -77,37 +75,33 @@ impl Egraph {
         self.by_term[i] = n;
     }
 
-    /// Whether `t` becomes a node without arguments.
-    pub(super) fn is_leaf(&mut self, pool: &Pool, t: Term) -> bool {
-        match pool.head(t) {
+    /// The arguments of `t` that become nodes: none if `t` is a leaf.
+    pub(super) fn below<'p>(
+        &mut self,
+        pool: &'p Pool,
+        t: Term,
+    ) -> impl DoubleEndedIterator<Item = Term> + use<'p> {
+        let leaf = match pool.head(t) {
             Head::Forall | Head::Exists | Head::Lambda | Head::Var(_) => true,
             Head::Opaque(_) => pool.has_var(t),
             _ => pool.sort_of(t) == Sort::REGLAN && self.is_closed(pool, t),
-        }
+        };
+        let args: &[Term] = if leaf { &[] } else { pool.args(t) };
+        args.iter().copied()
     }
 
     /// Whether `t` consists of operators and constants only.
     fn is_closed(&mut self, pool: &Pool, t: Term) -> bool {
-        let mut stack = vec![t];
-        while let Some(&t) = stack.last() {
-            if self.closed.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
+        let closed = &mut self.closed;
+        let mut walk = PostOrder::new([t]);
+        while let Some(t) = walk.next(|t| (!closed.contains_key(&t)).then(|| pool.args(t).iter().copied())) {
             let own = matches!(
                 pool.head(t),
                 Head::Op(_) | Head::Indexed(..) | Head::Str(_) | Head::Int(_) | Head::Annot(_)
             );
-            let before = stack.len();
-            if own {
-                stack.extend(pool.args(t).iter().filter(|a| !self.closed.contains_key(a)));
-            }
-            if stack.len() == before {
-                let closed = own && pool.args(t).iter().all(|a| self.closed[a]);
-                self.closed.insert(t, closed);
-                stack.pop();
-            }
+            let all = own && pool.args(t).iter().all(|a| closed[a]);
+            closed.insert(t, all);
         }
-        self.closed[&t]
+        closed[&t]
     }
 }

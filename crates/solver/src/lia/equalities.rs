@@ -60,12 +60,11 @@ impl Simplex {
         let mut system = System { open, ..System::default() };
         // The shortest equations first, from the end.
         system.open.sort_by_key(|equation| std::cmp::Reverse(equation.terms.len()));
-        let answer = match system.solve(&self.values) {
+        match system.solve(&self.values) {
             Solved::Impossible(tags) => Some(IntResult::Conflict(report(tags))),
             Solved::All => self.tighten(&mut system).or_else(|| self.jump(&mut system)),
             Solved::TooMuch => None,
-        };
-        answer
+        }
     }
 
     /// A conflict of bounds with the values that the equations allow for a variable, or a bound that

@@ -5,9 +5,8 @@
 //!
 //! With `(define-fun f ((n Int)) Int (+ n 1))`, `(f (f k))` becomes `(+ (+ k 1) 1)`.
 
-use super::terms;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Fun, Head, Pool, Term};
+use smt::{Fun, Head, Pool, PostOrder, Term};
 
 /// Terms added by inlining, at most: nested definitions can grow exponentially.
 const MAX_NEW_TERMS: usize = 5_000_000;
@@ -45,24 +44,14 @@ struct Expander {
 
 impl Expander {
     fn term(&mut self, pool: &mut Pool, t: Term) -> Term {
-        let mut stack = vec![t];
-        while let Some(&t) = stack.last() {
-            if self.done.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            stack.extend(pool.args(t).iter().filter(|a| !self.done.contains_key(a)));
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
+        let mut walk = PostOrder::new([t]);
+        let below = |pool: &Pool, t| pool.args(t).iter().rev().copied().collect::<Vec<_>>();
+        while let Some(t) = walk.next(|t| (!self.done.contains_key(&t)).then(|| below(pool, t))) {
             let args: Vec<Term> = pool.args(t).iter().map(|a| self.done[a]).collect();
             let new = match pool.head(t) {
                 Head::Annot(_) => args[0],
                 Head::Fun(f) if pool.fun(f).def.is_some() => self.call(pool, t, f, &args),
-                _ if args == pool.args(t) => t,
-                _ => terms::rebuild(pool, t, &args),
+                _ => pool.with_children(t, &args),
             };
             self.done.insert(t, new);
         }
@@ -81,11 +70,11 @@ impl Expander {
             Some(_) if pool.len() > self.end => "definitions grow too large",
             Some(body) => {
                 let mut map: FxHashMap<Term, Term> = vars.into_iter().zip(args.iter().copied()).collect();
-                return terms::replace(pool, body, &mut map);
+                return pool.replace(body, &mut map);
             }
         };
         self.failure.get_or_insert_with(|| failure.to_owned());
-        terms::rebuild(pool, t, args)
+        pool.with_children(t, args)
     }
 }
 
@@ -94,26 +83,21 @@ fn captures(pool: &Pool, body: Term, vars: &[Term], args: &[Term]) -> bool {
     if args.iter().any(|&a| pool.has_var(a)) {
         return true;
     }
-    let parts = terms::parts(pool, body, usize::MAX).unwrap_or_default();
-    parts.iter().any(|&t| {
-        let binder = matches!(pool.head(t), Head::Forall | Head::Exists | Head::Lambda);
-        binder && pool.args(t).split_last().is_some_and(|(_, bound)| bound.iter().any(|b| vars.contains(b)))
-    })
+    pool.subterms([body]).any(|t| pool.bound_vars(t).iter().any(|b| vars.contains(b)))
 }
 
 /// The defined functions that the assertions use, callees first, and whether recursive ones were left out.
 fn in_order(pool: &Pool, assertions: &[Term]) -> (Vec<Fun>, bool) {
-    let mut seen = FxHashSet::default();
     let mut calls: Vec<(Fun, Vec<Fun>)> = Vec::new();
     let mut found: FxHashSet<Fun> = FxHashSet::default();
-    let mut queue = called(pool, assertions.to_vec(), &mut seen);
+    let mut queue = called(pool, assertions);
     while let Some(f) = queue.pop() {
         if !found.insert(f) {
             continue;
         }
         let body = pool.fun(f).def.as_ref().map(|d| d.body);
         // Each body is traversed separately: all its callees are needed.
-        let callees = called(pool, body.into_iter().collect(), &mut FxHashSet::default());
+        let callees = called(pool, body.as_slice());
         queue.extend(&callees);
         calls.push((f, callees));
     }
@@ -144,19 +128,11 @@ fn order(calls: &[(Fun, Vec<Fun>)]) -> (Vec<Fun>, bool) {
 }
 
 /// The defined functions that occur, each once, in the order of the traversal.
-fn called(pool: &Pool, mut stack: Vec<Term>, seen: &mut FxHashSet<Term>) -> Vec<Fun> {
-    let (mut out, mut listed) = (Vec::new(), FxHashSet::default());
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        if let Head::Fun(f) = pool.head(t)
-            && pool.fun(f).def.is_some()
-            && listed.insert(f)
-        {
-            out.push(f);
-        }
-        stack.extend(pool.args(t));
-    }
-    out
+fn called(pool: &Pool, roots: &[Term]) -> Vec<Fun> {
+    let mut listed = FxHashSet::default();
+    let defined = |t| match pool.head(t) {
+        Head::Fun(f) if pool.fun(f).def.is_some() => Some(f),
+        _ => None,
+    };
+    pool.subterms(roots.iter().copied()).filter_map(defined).filter(|&f| listed.insert(f)).collect()
 }

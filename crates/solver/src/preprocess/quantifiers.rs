@@ -17,7 +17,7 @@ use exists::exists;
 use formula::{MAX_BODY, not};
 use instances::with_instances;
 use rustc_hash::FxHashMap;
-use smt::{Head, Pool, Sort, Term};
+use smt::{Head, Pool, PostOrder, Sort, Term};
 
 /// The depth to which disjunctions are followed.
 const MAX_CASE_DEPTH: usize = 4;
@@ -29,38 +29,31 @@ pub(super) fn eliminate(pool: &mut Pool, assertions: &mut [Term], rewrite: Rewri
     }
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     for root in assertions {
-        let mut stack = vec![*root];
-        while let Some(&t) = stack.last() {
-            if done.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
-            if !pool.has_binder(t) {
-                done.insert(t, t);
-                continue;
-            }
-            if matches!(pool.head(t), Head::Forall | Head::Exists) {
-                let (vars, body) = chain(pool, t);
-                match done.get(&body) {
-                    Some(&body) => {
-                        let new = quantifier(pool, pool.head(t), &vars, body, rewrite);
-                        done.insert(t, new);
-                    }
-                    None => stack.push(body),
+        let mut walk = PostOrder::new([*root]);
+        while let Some(t) = walk.next(|t| (!done.contains_key(&t)).then(|| below(pool, t))) {
+            let new = match pool.head(t) {
+                _ if !pool.has_binder(t) => t,
+                head @ (Head::Forall | Head::Exists) => {
+                    let (vars, body) = chain(pool, t);
+                    quantifier(pool, head, &vars, done[&body], rewrite)
                 }
-                continue;
-            }
-            let before = stack.len();
-            stack.extend(pool.args(t).iter().filter(|a| !done.contains_key(a)));
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            let args: Vec<Term> = pool.args(t).iter().map(|a| done[a]).collect();
-            let new = if args == pool.args(t) { t } else { terms::rebuild(pool, t, &args) };
+                _ => {
+                    let args: Vec<Term> = pool.args(t).iter().map(|a| done[a]).collect();
+                    pool.with_children(t, &args)
+                }
+            };
             done.insert(t, new);
         }
         *root = done[root];
+    }
+}
+
+/// The terms to visit before `t`.
+fn below(pool: &Pool, t: Term) -> Vec<Term> {
+    match pool.head(t) {
+        _ if !pool.has_binder(t) => Vec::new(),
+        Head::Forall | Head::Exists => vec![chain(pool, t).1],
+        _ => pool.args(t).iter().rev().copied().collect(),
     }
 }
 

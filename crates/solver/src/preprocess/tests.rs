@@ -29,7 +29,7 @@ fn negative_literals(pool: &mut Pool, t: Term) -> Term {
             map.insert(t, pool.int(n));
         }
     }
-    terms::replace(pool, t, &mut map)
+    pool.replace(t, &mut map)
 }
 
 fn holds(pool: &Pool, model: &Model, assertions: &[Term]) -> bool {

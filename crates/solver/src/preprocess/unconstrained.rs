@@ -18,7 +18,7 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
         let free: Vec<bool> = (pool.args(t).iter().zip(&args))
             .map(|(&old, &a)| uses.of(old) == 1 && constant(pool, a).is_some())
             .collect();
-        let mut to = if args == pool.args(t) { t } else { terms::rebuild(pool, t, &args) };
+        let mut to = if args == pool.args(t) { t } else { pool.with_children(t, &args) };
         if free.contains(&true) && args.iter().all(|&a| is_plain(pool, a)) {
             let mut site = Site { pool, args: &args, free: &free, result: t, fresh: None };
             if let Some(values) = invert(&mut site) {

@@ -166,8 +166,8 @@ fn div_chain(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(div a k)`, `(mod a k)` of a constant `k` other than zero
-/// result: the same with k > 0, coefficients and constant of `a` between 0 and k - 1, and no `(mod b k)` in `a`; `0` or
-/// `a` if 0 <= a < k
+/// result: with k > 0 and `a` = k·q + r, the coefficients and the constant of r between 0 and k - 1: `(+ q (div r k))`,
+/// `(mod r k)`; `q`, `r` if 0 <= r < k
 fn div_mod(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, k) = two(cx.pool, t)?;
     let k = int(cx.pool, k)?.clone();

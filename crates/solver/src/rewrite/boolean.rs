@@ -108,7 +108,7 @@ fn chainable(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= a b)` of `Bool` terms, one of them constant, the same, complementary or negated
-/// result: a constant, a negation or a side; otherwise the greater id is on the right
+/// result: a constant, a side or its negation; otherwise negations outside and the greater id on the right
 fn bool_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     if cx.pool.sort_of(a) != Sort::BOOL || cx.pool.sort_of(b) != Sort::BOOL {

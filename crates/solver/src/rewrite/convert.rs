@@ -121,7 +121,7 @@ fn from_int_none(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
 }
 
 /// match: `(= (str.to_code s) k)` of a constant `k`
-/// result: `(= s c)` with the character `c` of code `k`; `(not (= |s| 1))` if `k` is -1; `false` otherwise
+/// result: `(= s c)` with the character `c` of code `k`; `(not (= |s| 1))` if `k` is -1
 fn code_eq(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (a, b) = two(cx.pool, t)?;
     if !is(cx.pool, a, Op::StrToCode) {

@@ -4,7 +4,7 @@ use super::{Cx, Rule};
 use crate::build::{eq, is, op, or, three, two, word};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
-use smt::{Head, Int, Op, Pool, Term};
+use smt::{Head, Int, Op, Pool, PostOrder, Term};
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new("in-re-ground", &[Op::StrInRe], ground),
@@ -30,23 +30,10 @@ pub(crate) struct Regexes {
 impl Regexes {
     /// The language of `t`, if it is ground.
     pub(crate) fn language(&mut self, pool: &Pool, t: Term) -> Option<Re> {
-        let mut stack = vec![t];
-        while let Some(&u) = stack.last() {
-            if self.known.contains_key(&u) {
-                stack.pop();
-                continue;
-            }
-            let below: Vec<Term> = match pool.head(u) {
-                Head::Op(Op::StrToRe | Op::ReRange) => Vec::new(),
-                _ => pool.args(u).iter().copied().filter(|a| !self.known.contains_key(a)).collect(),
-            };
-            if below.is_empty() {
-                let re = self.make(pool, u);
-                self.known.insert(u, re);
-                stack.pop();
-            } else {
-                stack.extend(below);
-            }
+        let mut walk = PostOrder::new([t]);
+        while let Some(u) = walk.next(|u| (!self.known.contains_key(&u)).then(|| below(pool, u))) {
+            let re = self.make(pool, u);
+            self.known.insert(u, re);
         }
         self.known[&t]
     }
@@ -89,6 +76,15 @@ impl Regexes {
             _ => return None,
         })
     }
+}
+
+/// The expressions in an expression, the last one first.
+fn below(pool: &Pool, t: Term) -> impl DoubleEndedIterator<Item = Term> + use<'_> {
+    let args = match pool.head(t) {
+        Head::Op(Op::StrToRe | Op::ReRange) => &[],
+        _ => pool.args(t),
+    };
+    args.iter().rev().copied()
 }
 
 /// match: `(str.in_re w r)` of a constant and a ground expression

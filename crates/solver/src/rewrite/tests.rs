@@ -9,6 +9,7 @@ mod shapes;
 
 use super::*;
 use generate::{Dice, Gen};
+use rustc_hash::FxHashSet;
 use semantics::{Evaluator, Model, Why};
 use std::collections::BTreeMap;
 
@@ -97,16 +98,8 @@ fn every_step_of_every_rule_is_an_equivalence() {
 
 /// The variables of `t`.
 fn variables(pool: &Pool, t: Term) -> Vec<smt::Fun> {
-    let (mut seen, mut stack, mut out) = (FxHashSet::default(), vec![t], Vec::new());
-    while let Some(u) = stack.pop() {
-        if seen.insert(u) {
-            stack.extend_from_slice(pool.args(u));
-            if let Head::Fun(f) = pool.head(u) {
-                out.push(f);
-            }
-        }
-    }
-    out
+    let symbol = |u| if let Head::Fun(f) = pool.head(u) { Some(f) } else { None };
+    pool.subterms([t]).filter_map(symbol).collect()
 }
 
 /// Evaluates a step on all strings over two characters up to length 3 and all integers from -2 to 4. Returns false if

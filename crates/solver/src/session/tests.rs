@@ -8,19 +8,13 @@ use smt::{Head, Int, Sort};
 
 /// The declared constants in the assertions.
 fn constants(pool: &Pool, terms: &[Term]) -> Vec<Fun> {
-    let mut found = Vec::new();
-    let mut stack = terms.to_vec();
-    while let Some(t) = stack.pop() {
-        if let Head::Fun(f) = pool.head(t)
-            && pool.fun(f).def.is_none()
-            && pool.fun(f).params.is_empty()
-            && !found.contains(&f)
-        {
-            found.push(f);
-        }
-        stack.extend(pool.children(t));
-    }
+    let declared = |t| match pool.head(t) {
+        Head::Fun(f) if pool.fun(f).def.is_none() && pool.fun(f).params.is_empty() => Some(f),
+        _ => None,
+    };
+    let mut found: Vec<Fun> = pool.subterms(terms.iter().copied()).filter_map(declared).collect();
     found.sort();
+    found.dedup();
     found
 }
 

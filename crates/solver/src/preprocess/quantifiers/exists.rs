@@ -11,7 +11,7 @@
 use super::characters::outside_characters;
 use super::concat::match_concat;
 use super::formula::{flatten, join, not, occurrences};
-use crate::preprocess::{Rewrite, terms};
+use crate::preprocess::Rewrite;
 use rustc_hash::FxHashMap;
 use smt::{Head, Op, Pool, Sort, Term};
 
@@ -31,7 +31,7 @@ pub(super) fn exists(pool: &mut Pool, vars: &[Term], t: Term, depth: usize, rewr
         if let Some((at, v, value)) = determined(pool, &left, &list) {
             list.remove(at);
             let mut map = FxHashMap::from_iter([(v, value)]);
-            list = list.iter().map(|&l| terms::replace(pool, l, &mut map)).collect();
+            list = list.iter().map(|&l| pool.replace(l, &mut map)).collect();
             list = list.iter().map(|&l| if pool.has_var(l) { rewrite(pool, l) } else { l }).collect();
             let again = join(pool, Op::And, &list);
             let Some(flat) = flatten(pool, again, Op::And) else { return quantified(pool, &left, &list) };

@@ -31,7 +31,7 @@ pub(super) fn with_instances(pool: &mut Pool, given: Term, vars: &[Term], body: 
         if rest > 0 {
             break;
         }
-        list.push(terms::replace(pool, body, &mut map));
+        list.push(pool.replace(body, &mut map));
     }
     join(pool, Op::And, &list)
 }
