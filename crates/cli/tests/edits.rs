@@ -207,7 +207,7 @@ fn bad_input() {
     std::fs::write(dir.join("beyond"), "ok\n\u{e0001}\n").expect("written");
     let beyond = "is beyond U+2FFFF, the last one of SMT-LIB's strings";
     let cases: [(&[&str], &str); 12] = [
-        (&["log", "--word-list", "empty"], "empty: no words in it in it"),
+        (&["log", "--word-list", "empty"], "empty: no words in it"),
         (&["log", "--word-list", "one"], "there is only one word to draw"),
         (&["search", "--word-list", "nowhere"], "cannot read `nowhere`"),
         (&["search", "--word-list", "latin1"], "latin1:1: not UTF-8"),
