@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use sat::{Context, Lit, Var};
 use smt::{Fun, Head, Op, Pool, Term};
 
-/// What is kept about the conclusions of a check.
+/// The conclusions of a check, so far.
 pub(crate) struct Record {
     cnf: Cnf,
     log: Log,
@@ -35,7 +35,7 @@ pub(crate) struct Record {
     marks: Vec<Mark>,
 }
 
-/// What is restored on backtracking.
+/// The sizes to which lists are cut on backtracking.
 struct Mark {
     reasons: usize,
     goals: usize,

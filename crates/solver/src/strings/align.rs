@@ -1,6 +1,6 @@
 //! Comparing two forms of one class from one end: F-Unify, endpoints, clashes of constants.
 //!
-//! Equal components and equal constant characters are passed. What is met then decides:
+//! Equal components and equal constant characters are passed. The components after them decide:
 //!
 //! | forms from here on | conclusion |
 //! |---|---|

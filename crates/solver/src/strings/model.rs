@@ -20,11 +20,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Problem<'a> {
     /// The assertions as given.
     pub(crate) originals: &'a [Term],
-    /// What preprocessing made of them.
+    /// The assertions after preprocessing.
     pub(crate) prepared: &'a Preprocessed,
 }
 
-/// What became of a candidate model.
+/// The result of a candidate model.
 pub(crate) enum Candidate {
     /// A model of the original assertions.
     Accepted(Box<Model>),
