@@ -79,6 +79,11 @@ impl<'a> Workspace<'a> {
         }
     }
 
+    /// Whether the check should end: by request, or because the audit found a false claim.
+    pub(crate) fn interrupted(&self) -> bool {
+        (self.interrupt)() || self.record.audit_failed()
+    }
+
     /// The rooms, for one callback.
     pub(crate) fn calculus<'c>(&'c mut self, ctx: &'c mut Context<'_>) -> Calculus<'c> {
         Calculus {

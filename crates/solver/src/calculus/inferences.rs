@@ -70,6 +70,11 @@ impl Record {
         self.audit.as_ref()
     }
 
+    /// Whether the audit found a false claim.
+    pub(super) fn audit_failed(&self) -> bool {
+        self.audit.as_ref().is_some_and(|a| a.failure.is_some())
+    }
+
     /// Opens a decision level.
     pub(crate) fn push(&mut self) {
         self.marks.push(Mark { reasons: self.reasons.len(), goals: self.cnf.mark() });
@@ -168,8 +173,8 @@ impl<'c> Inferences<'c> {
     }
 
     /// Whether the audit found a false claim.
-    pub(crate) fn audit_failed(&self) -> bool {
-        self.record.audit.as_ref().is_some_and(|a| a.failure.is_some())
+    pub(super) fn audit_failed(&self) -> bool {
+        self.record.audit_failed()
     }
 
     /// Writes lines to the trace, if it is on.
