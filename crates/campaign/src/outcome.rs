@@ -2,6 +2,8 @@
 //!
 //! The enums are plain data with a stable text form (`code`), which the store holds and reports show.
 
+pub use semantics::Status;
+
 use std::fmt;
 
 /// Declares an enum whose variants have a stable text form.
@@ -32,18 +34,6 @@ macro_rules! codes {
             }
         }
     };
-}
-
-codes! {
-    /// The known answer of an instance.
-    Status {
-        /// It has a model.
-        Sat = "sat",
-        /// It has none.
-        Unsat = "unsat",
-        /// No answer is known.
-        Unknown = "unknown",
-    }
 }
 
 codes! {

@@ -8,10 +8,10 @@ use anyhow::{Context as _, anyhow};
 use campaign::clean;
 use campaign::outcome::Answer;
 use lab::r#break::{Fitness, Folder, Options};
+use semantics::Instance;
 use std::path::{Path, PathBuf};
 use synth::evolve::Mutators;
 use synth::generators::bulk::{Frame, Maker};
-use synth::instance::Instance;
 
 /// Search for scripts that a solver finds slow, by mutation and selection.
 ///

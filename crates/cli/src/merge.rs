@@ -5,11 +5,11 @@ use crate::input;
 use crate::render;
 use anyhow::Context as _;
 use clap::ValueEnum;
+use semantics::Instance;
 use smt::script::Plain;
 use smt::{Command, Dialect};
 use std::io::Write as _;
 use std::path::PathBuf;
-use synth::instance::Instance;
 use synth::merge::{Mode, merge};
 
 /// Merge scripts into one that asserts what all of them assert.

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use semantics::Status;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -268,7 +269,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             }
             (None, Some(Stream::Json)) => writeln!(out, "{}", json(&text)).map_err(Into::into),
             (None, None) => {
-                if args.attack.is_some() && text.status == "unsat" {
+                if args.attack.is_some() && text.status == Status::Unsat {
                     unsat.push(text);
                 }
                 Ok(())
@@ -348,7 +349,7 @@ pub(crate) fn json(text: &Text) -> serde_json::Value {
         "name": text.name,
         "category": text.category,
         "operation": text.operation,
-        "status": text.status,
+        "status": text.status.code(),
         "source": text.source,
     })
 }

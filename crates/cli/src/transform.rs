@@ -5,6 +5,7 @@ use crate::input;
 use crate::render;
 use anyhow::{Context as _, bail};
 use rayon::prelude::*;
+use semantics::Status;
 use smt::op::TABLE;
 use smt::{Dialect, Op, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -259,7 +260,7 @@ fn directory(
 ) -> anyhow::Result<Outcome> {
     let jobs = jobs(given)?;
     let suffix: String = chain.infos().map(|i| format!("-{}", i.name)).collect();
-    let one = |job: &Job| -> anyhow::Result<Vec<&'static str>> {
+    let one = |job: &Job| -> anyhow::Result<Vec<Status>> {
         let input = input::read(&job.path)?;
         let mut statuses = Vec::new();
         for i in 0..args.count {
@@ -289,16 +290,16 @@ fn directory(
             Err(e) => render::error(&format!("{e:#}")),
         }
     }
-    let count = |s: &str| statuses.iter().filter(|t| **t == s).count();
+    let count = |s: Status| statuses.iter().filter(|t| **t == s).count();
     if !args.quiet {
         render::notice(&format!(
             "{} of {} scripts in {}: {} sat, {} unsat, {} open",
             statuses.len(),
             jobs.len() * args.count as usize,
             out.display(),
-            count("sat"),
-            count("unsat"),
-            count("unknown"),
+            count(Status::Sat),
+            count(Status::Unsat),
+            count(Status::Unknown),
         ));
     }
     let whole = statuses.len() == jobs.len() * args.count as usize;
@@ -330,7 +331,7 @@ pub(crate) fn transformed(
         Ok(Seed { name: job.stem.display().to_string(), source: input::read(&job.path)?.bytes })
     };
     let seeds: Vec<Seed> = jobs(seeds)?.into_iter().map(read).collect::<anyhow::Result<_>>()?;
-    let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut statuses: BTreeMap<Status, usize> = BTreeMap::new();
     let mut trouble = None;
     let tally = transformed_suite(&seeds, recipe, &mut |made| {
         *statuses.entry(made.status).or_default() += 1;
@@ -343,15 +344,15 @@ pub(crate) fn transformed(
         render::notice(&format!("`{name}` was left out: {why}"));
     }
     if !quiet {
-        let count = |s: &str| statuses.get(s).copied().unwrap_or(0);
+        let count = |s: Status| statuses.get(&s).copied().unwrap_or(0);
         render::notice(&format!(
             "{} scripts from {} seeds in {}: {} sat, {} unsat, {} open; {} were made before",
             tally.made,
             seeds.len(),
             out.display(),
-            count("sat"),
-            count("unsat"),
-            count("unknown"),
+            count(Status::Sat),
+            count(Status::Unsat),
+            count(Status::Unknown),
             tally.duplicates,
         ));
     }

@@ -32,7 +32,7 @@ impl Formulas<'_> {
     pub fn rows(&self, cancel: &Cancel) -> anyhow::Result<Vec<InstanceRow>> {
         let mut rows = Vec::new();
         let mut sink = |text: synth::Text| {
-            let category = text.status.to_owned();
+            let category = text.status.code().to_owned();
             rows.push(InstanceRow { category, ..row(text) });
             !cancel.is_cancelled()
         };

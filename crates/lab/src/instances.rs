@@ -1,6 +1,5 @@
 //! Generated texts as instances of a campaign.
 
-use campaign::outcome::Status;
 use campaign::store::InstanceRow;
 use synth::text::Text;
 
@@ -11,7 +10,7 @@ pub fn row(text: Text) -> InstanceRow {
         name: text.name,
         category: text.category,
         operation: text.operation,
-        status: Status::from_code(text.status).unwrap_or(Status::Unknown),
+        status: text.status,
         source: text.source.into_bytes(),
     }
 }

@@ -140,6 +140,14 @@ impl Script {
         })
     }
 
+    /// The constants and functions that it declares.
+    pub fn declared(&self) -> impl Iterator<Item = Fun> + '_ {
+        self.commands().filter_map(|c| match c {
+            Command::DeclareFun(f) | Command::DeclareConst(f) => Some(*f),
+            _ => None,
+        })
+    }
+
     /// All asserted terms, of all levels.
     pub fn assertions(&self) -> impl Iterator<Item = Term> + '_ {
         self.commands().filter_map(|c| match c {

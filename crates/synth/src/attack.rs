@@ -1,7 +1,7 @@
 //! Attacking unsatisfiable formulas: a search for a model that must not exist, from the text alone.
 
 use crate::search::{Found, Values, search};
-use crate::substitute::{substitute, without_patterns};
+use crate::substitute::substitute_without_patterns;
 use rustc_hash::FxHashMap;
 use smt::{Command, Dialect, Head, Pool, Term};
 
@@ -43,10 +43,6 @@ fn read(source: &str, pool: &mut Pool) -> (Vec<Term>, Vec<Term>) {
         vars.push(v);
     }
     let assertions: Vec<Term> = parsed.script.assertions().collect();
-    let mut goal = |t: Term| {
-        let t = without_patterns(pool, t);
-        substitute(pool, t, &map)
-    };
-    let goals = assertions.into_iter().map(&mut goal).collect();
+    let goals = assertions.into_iter().map(|t| substitute_without_patterns(pool, t, &map)).collect();
     (vars, goals)
 }

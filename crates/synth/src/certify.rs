@@ -4,10 +4,11 @@
 //! every core. If all others are redundant, those assertions are the only minimal core. The models are found by a
 //! search among small values and judged by the referee.
 
-use crate::search::{Found, Values, search};
-use crate::substitute::without_patterns;
-use crate::text::{Assignment, Instance, Truth};
+use crate::search::{Assignment, Found, Values, search};
+use crate::substitute::{constant, substitute, substitute_without_patterns, symbol_of};
+use crate::text::{Member, model, named, script};
 use crate::unsat::Refutation;
+use semantics::instance::Truth;
 use smt::{Pool, Term};
 
 /// Steps of each search.
@@ -56,25 +57,35 @@ impl Certified {
         core
     }
 
-    /// The instance, with or without patterns.
-    pub fn instance(&self, pool: &mut Pool, patterns: bool) -> Instance {
+    /// The formula with or without patterns, its variables as constants.
+    pub fn member(&self, pool: &mut Pool, patterns: bool) -> Member {
         let r = &self.refutation;
-        let names = (0..).map(|i: usize| match i {
-            0 => "notA".to_owned(),
-            1 => "B".to_owned(),
-            i => format!("C{}", i - 1),
-        });
         let vars = r.vars(pool);
-        let mut dressed = |t: Term| if patterns { t } else { without_patterns(pool, t) };
-        let assertions = names.zip(r.assertions()).map(|(name, t)| (Some(name), dressed(t))).collect();
-        Instance {
+        let constants: Vec<Term> = vars.iter().map(|&v| as_constant(pool, v)).collect();
+        let map = vars.iter().copied().zip(constants.iter().copied()).collect();
+        let write = if patterns { substitute } else { substitute_without_patterns };
+        let names =
+            ["notA".to_owned(), "B".to_owned()].into_iter().chain((1..).map(|i: usize| format!("C{i}")));
+        let mut assertions = Vec::new();
+        for (name, t) in names.zip(r.assertions()) {
+            let t = write(pool, t, &map);
+            assertions.push(named(pool, t, &name));
+        }
+        let model = |a: &Assignment| model(pool, a.iter().map(|(v, value)| (map[v], value.clone())));
+        Member {
             category: r.category(),
             operation: r.operation.clone(),
             rule: r.rule.clone(),
             recipe: r.recipe(),
-            vars,
-            assertions,
-            truth: Truth::Unsat { core: self.core(), drops: self.needed.clone() },
+            script: script(pool, &constants, &assertions),
+            truth: Truth::Unsat(self.core()),
+            drops: self.needed.iter().map(|(i, a)| (*i, model(a))).collect(),
         }
     }
+}
+
+/// A constant with the name and sort of a variable.
+fn as_constant(pool: &mut Pool, v: Term) -> Term {
+    let name = symbol_of(pool, v).expect("a variable");
+    constant(pool, name, pool.sort_of(v))
 }

@@ -15,12 +15,12 @@ mod shrink;
 pub use mutators::{Mutator, Mutators, UnknownMutator};
 pub use shrink::{Step, steps};
 
-use crate::instance::{Instance, Truth};
 use crate::merge::{self, MergeError, Mode};
 use crate::suite::Dice;
 use crate::transformers::{carry, live};
 use add::Add;
 use rustc_hash::FxHashSet;
+use semantics::instance::{Instance, Truth};
 use smt::print::Printer;
 use smt::{Command, Dialect, Fun, Head, Term};
 
@@ -170,12 +170,12 @@ pub fn drop_unused(instance: &mut Instance) {
 fn without(instance: &mut Instance, gone: usize) {
     if let Truth::Unsat(core) = &mut instance.truth {
         if core.is_empty() || core.contains(&gone) {
-            instance.truth = Truth::Open;
+            instance.truth = Truth::Unknown;
         } else {
             core.iter_mut().filter(|i| **i > gone).for_each(|i| *i -= 1);
         }
     }
-    carry::set_status(instance, instance.truth.status());
+    instance.set_status(instance.truth.status());
 }
 
 #[cfg(test)]

@@ -35,8 +35,8 @@ pub use random_ast::RandomAst;
 pub use random_text::RandomText;
 pub use regex::{LiteralType, Membership, OperatorType, Operators, Regex};
 
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 /// What a generator is.

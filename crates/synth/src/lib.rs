@@ -14,7 +14,6 @@ pub mod constants;
 pub mod edits;
 pub mod evolve;
 pub mod generators;
-pub mod instance;
 pub mod merge;
 pub mod operation;
 pub mod random;

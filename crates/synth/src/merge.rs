@@ -12,10 +12,10 @@
 mod import;
 mod names;
 
-use crate::instance::{Instance, Truth};
 use import::Importer;
 use names::Names;
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::instance::{Instance, Truth};
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Value};
@@ -241,7 +241,7 @@ impl Merger {
         let Merger { mut pool, script, became, .. } = self;
         let truth = match unsat {
             Some(core) => Truth::Unsat(core.unwrap_or_default()),
-            None => union(&mut pool, instances, &became).map_or(Truth::Open, |m| Truth::Sat(Box::new(m))),
+            None => union(&mut pool, instances, &became).map_or(Truth::Unknown, |m| Truth::Sat(Box::new(m))),
         };
         let mut merged = Instance { pool, script, truth };
         merged.confirm();

@@ -1,18 +1,18 @@
 //! The operations under test: a term with holes for its arguments.
 
-use crate::substitute::fresh;
+use crate::substitute::fresh_constant;
 use rustc_hash::FxHashSet;
 use smt::op::{S, TABLE};
 use smt::{Op, Pool, Sort, Term};
 
-/// An operation: a term over variables, its arguments.
+/// An operation: a term over constants, its arguments.
 #[derive(Clone, Debug)]
 pub struct Operation {
     /// Its name, an SMT-LIB symbol.
     pub name: &'static str,
     /// The application. A regular expression operator stands inside `str.in_re`.
     pub term: Term,
-    /// Its arguments, variables.
+    /// Its arguments, constants without a value.
     pub holes: Vec<Term>,
     /// Per argument: it always stays a constant. Languages do, since no solver has variables for them, and the ends of
     /// a range, which solvers want constant.
@@ -65,13 +65,13 @@ pub fn icse20() -> &'static [Op] {
 }
 
 impl Operation {
-    /// The application of `op` to variables of its own.
+    /// The application of `op` to constants of its own.
     pub fn new(pool: &mut Pool, op: Op) -> Operation {
         let row = &TABLE[op as usize];
         let mut taken = FxHashSet::default();
         let mut holes = Vec::new();
         if row.ret == S::Re {
-            holes.push(fresh(pool, &mut taken, "s", Sort::STRING));
+            holes.push(fresh_constant(pool, &mut taken, "s", Sort::STRING));
         }
         for &param in row.params {
             let (base, sort) = match param {
@@ -79,7 +79,7 @@ impl Operation {
                 S::Re => ("r", Sort::REGLAN),
                 _ => ("s", Sort::STRING),
             };
-            holes.push(fresh(pool, &mut taken, base, sort));
+            holes.push(fresh_constant(pool, &mut taken, base, sort));
         }
         let own = if row.ret == S::Re { &holes[1..] } else { &holes[..] };
         let numbers: &[i64] = match row.indices {

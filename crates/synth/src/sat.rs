@@ -6,17 +6,18 @@ mod term;
 pub use constant::{constant, operation};
 pub use term::{TermOptions, terms};
 
-use crate::text::{Assignment, Instance, Truth};
+use crate::text::Member;
+use semantics::instance::Truth;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Reading, Value};
 use smt::{Pool, Term};
 
-/// Instances with the pool of their terms.
+/// Formulas with the pool of their terms.
 pub struct Batch {
     /// The terms.
     pub pool: Pool,
-    /// The instances.
-    pub instances: Vec<Instance>,
+    /// The formulas.
+    pub members: Vec<Member>,
 }
 
 /// The values of closed terms, by the referee.
@@ -29,30 +30,22 @@ pub(crate) fn values(pool: &Pool, terms: &[Term], reading: Reading) -> (Vec<Opti
 }
 
 impl Batch {
-    /// Drops every instance whose model the referee does not accept; how many were dropped. That none ever is, is a
-    /// test, so this is the last line of defence.
-    pub fn check(&mut self, reading: Reading) -> usize {
-        let model = Model::new();
+    /// Removes every member whose model the referee does not accept, as the last line of defence: tests show that there
+    /// is none.
+    fn checked(mut self, reading: Reading) -> Batch {
+        let none = Model::new();
         let config = Config { reading, ..Config::default() };
-        let mut e = Evaluator::with(&self.pool, &model, config, RegexStore::new());
-        let before = self.instances.len();
-        self.instances.retain(|i| match &i.truth {
-            Truth::Sat(m) => holds(&mut e, m, i.assertions.iter().map(|a| a.1)),
-            Truth::Unsat { .. } => true,
-        });
-        before - self.instances.len()
+        let mut e = Evaluator::with(&self.pool, &none, config, RegexStore::new());
+        let holds: Vec<bool> = self.members.iter().map(|m| holds(&mut e, m)).collect();
+        let mut holds = holds.into_iter();
+        self.members.retain(|_| holds.next() == Some(true));
+        self
     }
 }
 
-/// All of `terms` hold under an assignment.
-pub(crate) fn holds(
-    e: &mut Evaluator<'_>,
-    model: &Assignment,
-    mut terms: impl Iterator<Item = Term>,
-) -> bool {
-    e.unbind();
-    for (v, value) in model {
-        e.bind(*v, value.clone());
-    }
-    terms.all(|t| e.truth(t) == semantics::Satisfaction::Holds)
+/// All assertions hold under the model, if there is one.
+fn holds<'p>(e: &mut Evaluator<'p>, member: &'p Member) -> bool {
+    let Truth::Sat(model) = &member.truth else { return true };
+    e.set_model(model);
+    member.script.assertions().all(|t| e.truth(t) == semantics::Satisfaction::Holds)
 }

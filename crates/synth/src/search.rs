@@ -6,7 +6,6 @@
 //! finds none says only that there is none among these values.
 
 use crate::substitute::{free_vars, literals};
-use crate::text::Assignment;
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
@@ -91,7 +90,10 @@ impl Values {
     }
 }
 
-/// What a search came to.
+/// An assignment of values to variables.
+pub type Assignment = Vec<(Term, Value)>;
+
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// A model of all terms.

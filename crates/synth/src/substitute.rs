@@ -1,6 +1,7 @@
 //! Replacing, listing and naming: what the constructions need to do with terms.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::symbol::Symbol;
 use smt::term::{AttrValue, Attribute};
 use smt::{Head, Op, Pool, Sort, Term};
 
@@ -9,9 +10,9 @@ pub fn substitute(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term
     rebuild(pool, t, &mut |_, t| map.get(&t).copied(), true)
 }
 
-/// `t` without patterns.
-pub fn without_patterns(pool: &mut Pool, t: Term) -> Term {
-    rebuild(pool, t, &mut |_, _| None, false)
+/// The same without patterns.
+pub fn substitute_without_patterns(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term {
+    rebuild(pool, t, &mut |_, t| map.get(&t).copied(), false)
 }
 
 /// `t` with `(- 1)` as the constant −1, so that it counts as one constant.
@@ -117,23 +118,47 @@ pub fn universals(pool: &Pool, t: Term) -> Vec<Term> {
 
 /// A variable called `base`, or `base_2`, `base_3`, … if that is taken.
 pub fn fresh(pool: &mut Pool, taken: &mut FxHashSet<Term>, base: &str, sort: Sort) -> Term {
-    for n in 1.. {
-        let name = if n == 1 { base.to_owned() } else { format!("{base}_{n}") };
-        let symbol = pool.names.intern(&name);
-        let v = pool.var(symbol, sort);
-        let clash = taken.iter().any(|&t| pool.head(t) == Head::Var(symbol));
-        if !clash {
-            taken.insert(v);
-            return v;
-        }
-    }
-    unreachable!("some number is free")
+    let name = free_name(pool, taken, base);
+    let v = pool.var(name, sort);
+    taken.insert(v);
+    v
 }
 
-/// The name of a variable.
-pub fn name_of(pool: &Pool, v: Term) -> &str {
-    match pool.head(v) {
-        Head::Var(name) => pool.names.name(name),
-        _ => "",
+/// The same for a constant.
+pub fn fresh_constant(pool: &mut Pool, taken: &mut FxHashSet<Term>, base: &str, sort: Sort) -> Term {
+    let name = free_name(pool, taken, base);
+    let c = constant(pool, name, sort);
+    taken.insert(c);
+    c
+}
+
+/// A new constant.
+pub fn constant(pool: &mut Pool, name: Symbol, sort: Sort) -> Term {
+    let f = pool.declare(name, Box::new([]), sort);
+    pool.apply(f, &[])
+}
+
+/// `base`, or `base_2`, `base_3`, …: the first that none of `taken` has.
+fn free_name(pool: &mut Pool, taken: &FxHashSet<Term>, base: &str) -> Symbol {
+    let mut name = pool.names.intern(base);
+    let mut n = 1;
+    while taken.iter().any(|&t| symbol_of(pool, t) == Some(name)) {
+        n += 1;
+        name = pool.names.intern(&format!("{base}_{n}"));
+    }
+    name
+}
+
+/// The name of a variable or constant; empty for other terms.
+pub fn name_of(pool: &Pool, t: Term) -> &str {
+    symbol_of(pool, t).map_or("", |name| pool.names.name(name))
+}
+
+/// The name of a variable or constant.
+pub fn symbol_of(pool: &Pool, t: Term) -> Option<Symbol> {
+    match pool.head(t) {
+        Head::Var(name) => Some(name),
+        Head::Fun(f) => Some(pool.fun(f).name),
+        _ => None,
     }
 }

@@ -8,13 +8,12 @@ use crate::constants::Constants;
 use crate::operation;
 use crate::rules::{self, Equality, Rules};
 use crate::sat::{self, Batch, TermOptions};
-use crate::text::{Category, Frame, Text};
+use crate::text::{Category, Text};
 use crate::unsat::{Refutation, Step, steps};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use rayon::prelude::*;
 use semantics::Reading;
-use semantics::regex::RegexStore;
 use smt::diag::Diagnostic;
 use smt::{Op, Pool};
 use std::collections::BTreeMap;
@@ -240,10 +239,6 @@ impl Plan<'_> {
         tasks
     }
 
-    fn frame(&self, patterns: bool) -> Frame {
-        Frame { maker: self.options.maker.clone(), suite: self.options.preset.name().to_owned(), patterns }
-    }
-
     fn run(&self, task: &Task) -> Vec<Text> {
         let reading = self.options.reading;
         match task {
@@ -269,14 +264,13 @@ impl Plan<'_> {
     }
 
     fn texts(&self, batch: &Batch, patterns: bool) -> Vec<Text> {
-        let frame = self.frame(patterns);
-        let store = RegexStore::new();
+        let (source, suite) = (&self.options.maker, self.options.preset.name());
         let mut numbers: BTreeMap<(Category, &str), usize> = BTreeMap::new();
-        let mut out = Vec::with_capacity(batch.instances.len());
-        for i in &batch.instances {
-            let number = numbers.entry((i.category, &i.operation)).or_default();
+        let mut out = Vec::with_capacity(batch.members.len());
+        for m in &batch.members {
+            let number = numbers.entry((m.category, &m.operation)).or_default();
             *number += 1;
-            out.push(i.text(&batch.pool, &store, &frame, *number));
+            out.push(m.text(&batch.pool, source, suite, patterns, *number));
         }
         out
     }
@@ -309,12 +303,12 @@ impl Plan<'_> {
             if self.options.patterns == skip {
                 continue;
             }
-            let mut instances: Vec<_> = certified.iter().map(|c| c.instance(&mut pool, patterns)).collect();
+            let mut members: Vec<_> = certified.iter().map(|c| c.member(&mut pool, patterns)).collect();
             if patterns && self.options.preset == Preset::Full && self.options.patterns == Patterns::Both {
                 // Those without quantifiers are there already. (The paper counts them twice.)
-                instances.retain(|i| i.assertions.iter().any(|&(_, t)| pool.has_binder(t)));
+                members.retain(|m| m.script.assertions().any(|t| pool.has_binder(t)));
             }
-            let batch = Batch { pool: pool.clone(), instances };
+            let batch = Batch { pool: pool.clone(), members };
             out.extend(self.texts(&batch, patterns));
         }
         out

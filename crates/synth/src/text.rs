@@ -1,13 +1,12 @@
-//! Instances, and how they are written: SMT-LIB 2.6 with the certificate as `set-info`.
+//! The members of a suite, and their texts: SMT-LIB 2.6 with the certificate as `set-info`.
 
-use semantics::Value;
-use semantics::regex::RegexStore;
-use smt::print::Printer;
-use smt::symbol::quote;
-use smt::{Dialect, Head, Op, Pool, Term};
+use semantics::instance::{Truth, Writer, ascii, write_info};
+use semantics::{Model, Status, Value};
+use smt::term::{AttrValue, Attribute};
+use smt::{Command, Dialect, Head, Op, Pool, Script, Term};
 use std::fmt::Write as _;
 
-/// Where an instance belongs: the rows of the paper's Table 4.
+/// The category of a formula: the rows of the paper's Table 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// One operation, everything free.
@@ -53,40 +52,23 @@ impl Category {
     }
 }
 
-/// An assignment of values to variables.
-pub type Assignment = Vec<(Term, Value)>;
-
-/// What is known of an instance, and why.
+/// A formula of a suite. Its terms are in a pool that all formulas of a task share.
 #[derive(Clone, Debug)]
-pub enum Truth {
-    /// It has this model.
-    Sat(Assignment),
-    /// It has none.
-    Unsat {
-        /// The assertions of its minimal core, by index.
-        core: Vec<usize>,
-        /// For those of which it was found, a model of all other assertions.
-        drops: Vec<(usize, Assignment)>,
-    },
-}
-
-/// A formula with a known answer, over terms of a pool. Its free variables stand for constants.
-#[derive(Clone, Debug)]
-pub struct Instance {
-    /// Where it belongs.
+pub struct Member {
+    /// Its category.
     pub category: Category,
-    /// The operation it is about.
+    /// The operation under test.
     pub operation: String,
-    /// The equivalence it comes from, if it does: part of its name.
+    /// The equivalence that it comes from, or empty: part of its name.
     pub rule: String,
-    /// How it was made: for an unsatisfiable one, its derivation.
+    /// Its construction; the derivation of an unsatisfiable formula.
     pub recipe: String,
-    /// Its free variables.
-    pub vars: Vec<Term>,
-    /// Its assertions; those of an unsatisfiable one have names.
-    pub assertions: Vec<(Option<String>, Term)>,
-    /// What is known of it.
+    /// Declarations, assertions and the check.
+    pub script: Script,
+    /// Its answer.
     pub truth: Truth,
+    /// For some assertions of the core, by index, a model of all other assertions.
+    pub drops: Vec<(usize, Model)>,
 }
 
 /// An instance as text.
@@ -96,96 +78,77 @@ pub struct Text {
     pub name: String,
     /// Its category, with `+p` if it has the patterns.
     pub category: String,
-    /// The operation it is about.
+    /// The operation under test.
     pub operation: String,
-    /// `sat` or `unsat`.
-    pub status: &'static str,
+    /// Its known answer.
+    pub status: Status,
     /// The script.
     pub source: String,
 }
 
-/// What all texts of a suite have in common.
-#[derive(Clone, Debug, Default)]
-pub struct Frame {
-    /// What made it: program, version, command.
-    pub maker: String,
-    /// The first part of names.
-    pub suite: String,
-    /// The instances have patterns, and say so in their category.
-    pub patterns: bool,
-}
-
-impl Instance {
-    /// Writes it; `number` is its number within its category, operation and rule.
-    pub fn text(&self, pool: &Pool, store: &RegexStore, frame: &Frame, number: usize) -> Text {
-        let p = if frame.patterns { "+p" } else { "" };
+impl Member {
+    /// The text of the member with this number within its category, operation and rule; `suite` is the first part
+    /// of its name, `source` the program, its version and the command.
+    pub fn text(&self, pool: &Pool, source: &str, suite: &str, patterns: bool, number: usize) -> Text {
+        let p = if patterns { "+p" } else { "" };
         let category = format!("{}{p}", self.category.name());
         let folder = folder(&self.operation);
         let dash = if self.rule.is_empty() { "" } else { "-" };
-        let name = format!("{}/{category}/{folder}/{}{dash}{number:04}", frame.suite, self.rule);
+        let name = format!("{suite}/{category}/{folder}/{}{dash}{number:04}", self.rule);
         let mut out = String::with_capacity(1024);
-        let status = if matches!(self.truth, Truth::Sat(_)) { "sat" } else { "unsat" };
-        self.write(pool, store, frame, &name, &category, status, &mut out);
-        Text { name, category, operation: self.operation.clone(), status, source: out }
+        self.heading(pool, source, &name, &category, &mut out);
+        let mut writer = Writer::new(pool, &self.script, &self.truth, Dialect::Smt26);
+        writer.certificate(&mut out);
+        self.drops.iter().for_each(|(i, model)| writer.drop_model(*i, model, &mut out));
+        writer.commands(&self.script.entries, &mut out).expect("2.6 can say every term");
+        Text { name, category, operation: self.operation.clone(), status: self.truth.status(), source: out }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one place writes the format")]
-    fn write(
-        &self,
-        pool: &Pool,
-        store: &RegexStore,
-        frame: &Frame,
-        name: &str,
-        category: &str,
-        status: &str,
-        out: &mut String,
-    ) {
+    /// Writes the attributes before the certificate.
+    fn heading(&self, pool: &Pool, source: &str, name: &str, category: &str, out: &mut String) {
         let beyond = |t| pool.has_binder(t) || is_non_linear(pool, t);
-        let logic = if self.assertions.iter().any(|&(_, t)| beyond(t)) { "ALL" } else { "QF_SLIA" };
+        let logic = if self.script.assertions().any(beyond) { "ALL" } else { "QF_SLIA" };
         let _ = write!(out, "(set-info :smt-lib-version 2.6)\n(set-logic {logic})\n");
-        let _ = writeln!(out, "(set-info :source \"{}\")", quoted(&frame.maker));
-        let _ = writeln!(out, "(set-info :category \"{category}\")");
-        let _ = writeln!(out, "(set-info :stringent-name \"{}\")", quoted(name));
-        let _ = writeln!(out, "(set-info :stringent-operation \"{}\")", quoted(&self.operation));
-        let _ = writeln!(out, "(set-info :stringent-recipe \"{}\")", quoted(&self.recipe));
-        let _ = writeln!(out, "(set-info :status {status})");
-        self.certificate(pool, store, out);
-        for &v in &self.vars {
-            let sort = pool.sort_text(pool.sort_of(v));
-            let _ = writeln!(out, "(declare-const {} {sort})", symbol(pool, v));
+        for (key, text) in [
+            (":source", &*ascii(source)),
+            (":category", category),
+            (":stringent-name", name),
+            (":stringent-operation", &self.operation),
+            (":stringent-recipe", &self.recipe),
+        ] {
+            write_info(Dialect::Smt26, key, text, out);
         }
-        let mut printer = Printer::new(pool, Dialect::Smt26);
-        for (name, t) in &self.assertions {
-            out.push_str(if name.is_some() { "(assert (! " } else { "(assert " });
-            printer.term(*t, out).expect("2.6 can say every term");
-            match name {
-                Some(name) => {
-                    let _ = writeln!(out, " :named {name}))");
-                }
-                None => out.push_str(")\n"),
-            }
-        }
-        out.push_str("(check-sat)\n");
     }
+}
 
-    fn certificate(&self, pool: &Pool, store: &RegexStore, out: &mut String) {
-        let label = |i: usize| self.assertions[i].0.as_deref().unwrap_or("");
-        match &self.truth {
-            Truth::Sat(model) => {
-                let model = model_text(pool, store, model);
-                let _ = writeln!(out, "(set-info :stringent-model \"{}\")", quoted(&model));
-            }
-            Truth::Unsat { core, drops } => {
-                let names: Vec<&str> = core.iter().map(|&i| label(i)).collect();
-                let _ = writeln!(out, "(set-info :stringent-core \"({})\")", names.join(" "));
-                for (i, model) in drops {
-                    let model = model_text(pool, store, model);
-                    let _ =
-                        writeln!(out, "(set-info :stringent-drop \"({} {})\")", label(*i), quoted(&model));
-                }
-            }
+/// The script that declares constants, asserts terms and checks once.
+pub(crate) fn script(pool: &Pool, constants: &[Term], assertions: &[Term]) -> Script {
+    let mut script = Script::default();
+    for &c in constants {
+        if let Head::Fun(f) = pool.head(c) {
+            script.push(Command::DeclareConst(f));
         }
     }
+    assertions.iter().for_each(|&t| script.push(Command::Assert(t)));
+    script.push(Command::CheckSat);
+    script
+}
+
+/// The model that gives constants these values.
+pub(crate) fn model(pool: &Pool, values: impl Iterator<Item = (Term, Value)>) -> Model {
+    let mut model = Model::new();
+    for (c, value) in values {
+        if let Head::Fun(f) = pool.head(c) {
+            model.assign(f, value);
+        }
+    }
+    model
+}
+
+/// `t` with a name.
+pub(crate) fn named(pool: &mut Pool, t: Term, name: &str) -> Term {
+    let (key, name) = (pool.names.intern(":named"), pool.names.intern(name));
+    pool.annotate(t, Box::new([Attribute { key, value: AttrValue::Symbol(name) }]))
 }
 
 /// It divides by something other than a constant: a replaced constant may have been a divisor.
@@ -194,11 +157,6 @@ fn is_non_linear(pool: &Pool, t: Term) -> bool {
         let divides = matches!(pool.head(t), Head::Op(Op::IntDiv | Op::Mod | Op::Mul));
         divides && pool.args(t)[1..].iter().any(|&a| !matches!(pool.head(a), Head::Int(_)))
     })
-}
-
-fn model_text(pool: &Pool, store: &RegexStore, model: &Assignment) -> String {
-    let pair = |(v, value): &(Term, Value)| format!("({} {})", symbol(pool, *v), value.to_smtlib(store));
-    format!("({})", model.iter().map(pair).collect::<Vec<_>>().join(" "))
 }
 
 /// The name of an operation in paths.
@@ -220,13 +178,4 @@ fn folder(operation: &str) -> String {
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     format!("{not}{}", name.chars().map(plain).collect::<String>())
-}
-
-fn symbol(pool: &Pool, v: Term) -> std::borrow::Cow<'_, str> {
-    quote(crate::substitute::name_of(pool, v))
-}
-
-/// A text inside an SMT-LIB string literal.
-fn quoted(text: &str) -> String {
-    text.replace('"', "\"\"")
 }

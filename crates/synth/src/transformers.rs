@@ -29,9 +29,9 @@ mod walk;
 
 pub(crate) use walk::{Named, live};
 
-use crate::instance::Instance;
 use crate::suite::Dice;
 use semantics::Value;
+use semantics::instance::Instance;
 use smt::{Dialect, Op, Pool, Script};
 
 /// What a user is told of a transformer.

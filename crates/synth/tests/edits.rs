@@ -1,13 +1,13 @@
 //! Edits: distances against another implementation, scripts by applying them, formulas by the referee and by brute force.
 
 use proptest::prelude::*;
+use semantics::instance::{Instance, Truth};
 use smt::{Command, Dialect, Pool};
 use std::collections::BTreeSet;
 use synth::edits::words::{LAST, List, NOTABLE};
 use synth::edits::{Edit, Kind, distance, script};
 use synth::generators::bulk::{Frame, Maker};
 use synth::generators::{self, Edits, Generator as _, Mode, Parameters as _};
-use synth::instance::{Instance, Truth};
 use synth::suite::Dice;
 
 /// The distance by another implementation.

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use semantics::referee::{Judgement, check};
-use semantics::{Evaluator, Model, Satisfaction};
+use semantics::{Evaluator, Model, Satisfaction, Status};
 use smt::{Command, Dialect, Pool, Script};
 use synth::attack::attack;
 use synth::suite::{Options, Patterns, Preset, generate};
@@ -69,7 +69,7 @@ fn judge(read: &Read, model: &Model, without: Option<&str>) -> Satisfaction {
 
 fn sat_models_hold(preset: Preset) {
     let texts = suite(preset, Patterns::Without);
-    let sat: Vec<&Text> = texts.iter().filter(|t| t.status == "sat").collect();
+    let sat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Sat).collect();
     assert!(sat.len() > 3000);
     sat.par_iter().for_each(|text| {
         let mut read = read(text);
@@ -94,10 +94,10 @@ fn the_models_of_full_hold() {
 /// counted, and never false.
 fn drops_hold(preset: Preset) -> (usize, usize) {
     let texts = suite(preset, Patterns::Without);
-    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == "unsat").collect();
+    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Unsat).collect();
     let counts = unsat.par_iter().map(|text| {
         let mut read = read(text);
-        let (mut held, mut untold) = (0, 0);
+        let (mut held, mut undetermined) = (0, 0);
         let core = infos(&read, ":stringent-core").remove(0);
         let drops = infos(&read, ":stringent-drop");
         assert!(core.split_whitespace().count() >= drops.len(), "{}", text.name);
@@ -108,10 +108,10 @@ fn drops_hold(preset: Preset) -> (usize, usize) {
             match judge(&read, &model, Some(name)) {
                 Satisfaction::Holds => held += 1,
                 Satisfaction::Fails => panic!("{} without {name}: {model:?}\n{}", text.name, text.source),
-                Satisfaction::Undetermined(_) => untold += 1,
+                Satisfaction::Undetermined(_) => undetermined += 1,
             }
         }
-        (held, untold)
+        (held, undetermined)
     });
     counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
 }
@@ -124,15 +124,15 @@ fn the_cores_of_icse20_are_needed() {
 
 #[test]
 fn the_cores_of_full_are_needed() {
-    let (held, untold) = drops_hold(Preset::Full);
-    assert!(held > 1500 && untold * 10 < held, "{held} held, {untold} untold");
+    let (held, undetermined) = drops_hold(Preset::Full);
+    assert!(held > 1500 && undetermined * 10 < held, "{held} held, {undetermined} undetermined");
 }
 
 /// No unsatisfiable formula has a model with words up to length 2 over two letters, and small integers. (`stringent
 /// synth --attack 4` looks further.)
 fn attacked(preset: Preset) {
     let texts = suite(preset, Patterns::Without);
-    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == "unsat").collect();
+    let unsat: Vec<&Text> = texts.iter().filter(|t| t.status == Status::Unsat).collect();
     let exhausted = unsat
         .par_iter()
         .filter(|text| match attack(&text.source, 2, 5_000) {

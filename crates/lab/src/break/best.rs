@@ -10,10 +10,10 @@ use super::show;
 use campaign::clean;
 use campaign::measure::Meter;
 use campaign::profile::Solver;
+use semantics::Instance;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use synth::instance::Instance;
 
 /// The best script of a run.
 pub(super) struct Best {

@@ -3,8 +3,8 @@
 use super::Options;
 use anyhow::{Context as _, anyhow};
 use campaign::folder::{Record, RunFolder};
+use semantics::Instance;
 use std::path::Path;
-use synth::instance::Instance;
 
 /// The verb, in the name of the folder and of its record.
 const VERB: &str = "break";

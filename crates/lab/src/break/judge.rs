@@ -55,7 +55,7 @@ impl Judge<'_> {
                 }
             }
             found.score = self.fitness.score(&found, limit);
-            let known = case.status().code();
+            let known = case.certificate.status().code();
             let told = |a: &str| ["sat", "unsat"].contains(&a);
             let answer = if told(&found.answer) { &found.answer } else { known };
             let other = found.other.as_ref().map(|(_, a)| a.as_str()).filter(|a| told(a));

@@ -5,9 +5,9 @@ use super::judge::Bar;
 use super::log::{Line, Log, Member};
 use anyhow::{Context as _, bail};
 use rayon::prelude::*;
+use semantics::Instance;
 use std::collections::{HashMap, HashSet};
 use synth::evolve::{self, Breeder};
-use synth::instance::Instance;
 use synth::suite::Dice;
 
 /// How the population is kept.

@@ -3,8 +3,8 @@
 use super::fitness::{Found, Score};
 use super::search::Judging;
 use rayon::prelude::*;
+use semantics::Instance;
 use synth::evolve::{self, Step};
-use synth::instance::Instance;
 
 /// Scripts that are tried in parallel; the same for any number of threads, so that the result is the same.
 const WIDE: usize = 4;

@@ -4,11 +4,10 @@ use crate::generators::Builder;
 use crate::generators::RandomAst;
 use crate::generators::grammar::{Scope, Terms};
 use crate::generators::roll::Roll as _;
-use crate::instance::{Instance, Truth};
 use crate::suite::Dice;
-use crate::transformers::carry;
+use semantics::Instance;
 use smt::script::Entry;
-use smt::{Command, Pool, Script, Sort, Term};
+use smt::{Command, Script, Sort, Term};
 
 /// The shape of a constraint.
 pub(super) struct Add {
@@ -55,11 +54,7 @@ impl Add {
 
     /// Adds one. What had no model has none still; a model that holds no longer is forgotten.
     pub(super) fn add(&self, instance: &mut Instance, dice: &mut Dice) {
-        let before = std::mem::replace(
-            instance,
-            Instance { pool: Pool::new(), script: Script::default(), truth: Truth::Open },
-        );
-        let mut b = Builder::over(before);
+        let mut b = Builder::over(std::mem::take(instance));
         let mut scope = scope(&mut b);
         let none = scope.of(Sort::STRING).is_empty() && scope.of(Sort::INT).is_empty();
         if let Some(sort) = self.fresh.or(none.then_some(Sort::STRING)) {
@@ -69,7 +64,7 @@ impl Add {
         *instance = b.into_instance();
         insert(instance, Command::Assert(t));
         instance.confirm();
-        carry::set_status(instance, instance.truth.status());
+        instance.set_status(instance.truth.status());
     }
 }
 

@@ -1,9 +1,9 @@
 //! *Cross*: random assertions of one parent and random assertions of the other, about the same constants.
 
 use super::{asserts, remove};
-use crate::instance::Instance;
 use crate::merge::{Mode, merge};
 use crate::suite::Dice;
+use semantics::instance::Instance;
 
 /// About half of the assertions of each, at most `most`; none if they cannot be merged.
 pub(super) fn cross(a: &Instance, b: &Instance, most: usize, dice: &mut Dice) -> Option<Instance> {

@@ -2,9 +2,8 @@
 
 use super::without;
 use crate::generators::roll::Roll as _;
-use crate::instance::{Instance, Truth};
 use crate::suite::Dice;
-use crate::transformers::carry;
+use semantics::instance::{Instance, Truth};
 use smt::Command;
 
 /// Takes a random assertion out; false if there is none.
@@ -45,10 +44,10 @@ pub(super) fn keep(instance: &mut Instance, most: usize, dice: &mut Dice) {
         let places: Option<Vec<usize>> = core.iter().map(|i| kept.binary_search(i).ok()).collect();
         instance.truth = match places {
             Some(places) if !places.is_empty() => Truth::Unsat(places),
-            _ => Truth::Open,
+            _ => Truth::Unknown,
         };
     }
-    carry::set_status(instance, instance.truth.status());
+    instance.set_status(instance.truth.status());
 }
 
 /// Where the assertions stand.

@@ -1,10 +1,10 @@
 //! Smaller scripts that are much like a script: with one assertion, one operator or half a literal less.
 
 use super::{drop_unused, remove};
-use crate::instance::Instance;
 use crate::transformers::occurrences::{Occurrence, Survey};
 use crate::transformers::{Effect, carry};
 use rustc_hash::FxHashMap;
+use semantics::instance::Instance;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
 /// One way to make a script smaller.

@@ -1,10 +1,10 @@
 //! Where generators put together a script.
 
-use crate::instance::{Instance, Truth};
 use rustc_hash::FxHashMap;
+use semantics::instance::{Instance, Truth};
 use semantics::{Model, Str, Value};
 use smt::symbol::Symbol;
-use smt::{Command, Fun, Head, Op, Pool, Script, Sort, Term};
+use smt::{Command, Fun, Head, Op, Pool, Sort, Term};
 use std::fmt::Write as _;
 
 /// At most so many characters in all values of a certificate together: a model that is larger than that helps nobody,
@@ -32,9 +32,8 @@ const MANY: usize = 8192;
 
 impl Default for Builder {
     fn default() -> Self {
-        let made = Instance { pool: Pool::new(), script: Script::default(), truth: Truth::Open };
         Builder {
-            made,
+            made: Instance::default(),
             declared: FxHashMap::default(),
             functions: FxHashMap::default(),
             assertions: 0,
@@ -60,7 +59,7 @@ impl Builder {
             self.functions.clear();
         }
         self.made.script.entries.clear();
-        self.made.truth = Truth::Open;
+        self.made.truth = Truth::Unknown;
         self.assertions = 0;
         self.logic = "QF_SLIA";
         self.scale = None;
@@ -215,6 +214,6 @@ impl<'b> Values<'b> {
 
     /// The instance is satisfiable by these, or open if they are too long to be written down.
     pub(super) fn sat(self) -> Truth {
-        if self.characters > MAX_MODEL { Truth::Open } else { Truth::Sat(self.model) }
+        if self.characters > MAX_MODEL { Truth::Unknown } else { Truth::Sat(self.model) }
     }
 }

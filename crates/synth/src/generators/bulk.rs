@@ -4,10 +4,11 @@
 //! texts are the same for any number of threads.
 
 use super::{Builder, Generator, command};
-use crate::instance::Truth;
 use crate::suite::Dice;
 use crate::text::Text;
 use rayon::prelude::*;
+use semantics::Status;
+use semantics::instance::{ascii, write_info};
 use smt::print::Inexpressible;
 use smt::{Command, Dialect};
 use std::fmt::Write as _;
@@ -57,8 +58,7 @@ pub enum Trouble {
 #[derive(Debug, Default)]
 pub struct Maker {
     builder: Builder,
-    heading: String,
-    provenance: String,
+    source: String,
 }
 
 impl Maker {
@@ -69,7 +69,7 @@ impl Maker {
         seed: u64,
         frame: &Frame,
         out: &mut String,
-    ) -> Result<&'static str, Trouble> {
+    ) -> Result<Status, Trouble> {
         self.make_as(generator, &again(generator, frame), seed, frame, out)
     }
 
@@ -81,51 +81,60 @@ impl Maker {
         seed: u64,
         frame: &Frame,
         out: &mut String,
-    ) -> Result<&'static str, Trouble> {
+    ) -> Result<Status, Trouble> {
         let mut dice = Dice::new(seed, STREAM);
         if let Some(text) = generator.text(&mut dice) {
             out.push_str(&text);
-            return Ok(Truth::Open.status());
+            return Ok(Status::Unknown);
         }
         self.builder.clear();
         let truth = generator.make(&mut dice, &mut self.builder).map_err(Trouble::Generator)?;
         let status = truth.status();
-        self.head(generator, command, seed, frame);
         let made = self.builder.made();
         made.truth = truth;
         made.script.push(Command::CheckSat);
         if frame.models {
             made.script.push(Command::Plain(smt::script::Plain::GetModel));
         }
-        made.write_below(frame.dialect, &self.heading, &self.provenance, out)?;
+        self.heading(generator, command, seed, frame, out);
+        let made = self.builder.made();
+        let mut writer = made.writer(frame.dialect);
+        writer.certificate(out);
+        writer.commands(&made.script.entries, out)?;
         Ok(status)
     }
 
-    /// What stands before the declarations.
-    fn head(&mut self, generator: &dyn Generator, command: &str, seed: u64, frame: &Frame) {
+    /// Writes the attributes before the certificate.
+    fn heading(
+        &mut self,
+        generator: &dyn Generator,
+        command: &str,
+        seed: u64,
+        frame: &Frame,
+        out: &mut String,
+    ) {
         let version = match frame.dialect {
             Dialect::Smt20 | Dialect::Norn => "2.0",
             Dialect::Smt25 => "2.5",
             Dialect::Smt26 => "2.6",
         };
         let category = frame.category.as_deref().unwrap_or(generator.info().name);
-        let h = &mut self.heading;
-        h.clear();
         for part in ["(set-info :smt-lib-version ", version, ")\n(set-logic ", self.builder.logic_name()] {
-            h.push_str(part);
+            out.push_str(part);
         }
         for part in [")\n(set-info :category \"", category, "\")\n"] {
-            h.push_str(part);
+            out.push_str(part);
         }
         let own = self.builder.scale();
         if let Some((property, value)) = frame.scale.as_ref().map(|(p, v)| (p.as_str(), *v)).or(own) {
-            let _ = writeln!(h, "(set-info :stringent-scale \"{property} {value}\")");
+            let _ = writeln!(out, "(set-info :stringent-scale \"{property} {value}\")");
         }
-        self.provenance.clear();
+        self.source.clear();
         for part in [&frame.maker, ": ", command, " --seed "] {
-            self.provenance.push_str(part);
+            self.source.push_str(part);
         }
-        let _ = write!(self.provenance, "{seed}");
+        let _ = write!(self.source, "{seed}");
+        write_info(frame.dialect, ":source", &ascii(&self.source), out);
     }
 }
 

@@ -12,10 +12,10 @@ use super::grammar::{Grammar, Scope, Terms, Weights};
 use super::parameters::{Setting, parameters};
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::substitute::substitute;
 use crate::suite::Dice;
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::instance::Truth;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Str, Value};
 use smt::op::S;
@@ -280,7 +280,7 @@ impl Clever {
                 return Truth::Sat(model);
             }
         }
-        Truth::Open
+        Truth::Unknown
     }
 }
 

@@ -8,9 +8,9 @@ mod decide;
 use super::parameters::{choice, parameters};
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
 use decide::{Extract, Layout};
+use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {

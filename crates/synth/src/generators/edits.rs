@@ -16,9 +16,9 @@ use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
 use crate::edits::words::{Alphabet, Characters, Given, List, Source, Span};
 use crate::edits::{Edit, Kind, distance, script};
-use crate::instance::Truth;
 use crate::suite::Dice;
 use formula::{Formula, Operand};
+use semantics::instance::Truth;
 
 choice! {
     /// Which answers.

@@ -10,8 +10,8 @@ use super::build::Values;
 use super::parameters::parameters;
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 parameters! {
@@ -204,7 +204,7 @@ fn model(b: &Builder, root: Term, patterns: &[Pattern], word: &[u32]) -> Truth {
     let mut values = Values::new(b);
     values.word(root, word);
     for pattern in patterns {
-        let Some(fill) = pattern.fill(word) else { return Truth::Open };
+        let Some(fill) = pattern.fill(word) else { return Truth::Unknown };
         for (vars, text) in pattern.gaps.iter().zip(fill) {
             values.word(vars[0], text);
             for &v in &vars[1..] {

@@ -8,8 +8,8 @@ use super::build::{MAX_MODEL, Values};
 use super::parameters::parameters;
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 parameters! {
@@ -146,7 +146,7 @@ fn meet(want: Interval, x: Interval, y: Interval) -> Option<(u64, u64)> {
 
 fn model(b: &Builder, vars: &[Term], lengths: &[u64]) -> Truth {
     if lengths.iter().sum::<u64>() > MAX_MODEL {
-        return Truth::Open;
+        return Truth::Unknown;
     }
     let longest = lengths.iter().copied().max().unwrap_or(0);
     let letters = vec![u32::from(b'a'); longest as usize];

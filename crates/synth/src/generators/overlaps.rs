@@ -8,8 +8,8 @@ use super::build::Values;
 use super::parameters::parameters;
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 parameters! {

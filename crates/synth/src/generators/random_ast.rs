@@ -8,8 +8,8 @@ use super::grammar::{Grammar, Scope, Terms, Weights};
 use super::parameters::parameters;
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Str, Value};
 use smt::{Int, Op, Sort, Term};
@@ -84,7 +84,7 @@ impl Generator for RandomAst {
         for _ in 0..self.num_asserts {
             self.assert(&mut terms, b, hidden.as_deref());
         }
-        Ok(hidden.map_or(Truth::Open, Truth::Sat))
+        Ok(hidden.map_or(Truth::Unknown, Truth::Sat))
     }
 }
 

@@ -3,8 +3,8 @@
 use super::parameters::parameters;
 use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
+use semantics::instance::Truth;
 
 parameters! {
     /// Parameters of `random-text`.

@@ -10,9 +10,9 @@ mod truth;
 use super::parameters::{Setting, choice, parameters};
 use super::roll::{LETTERS, Roll as _};
 use super::{Builder, Generator, Info};
-use crate::instance::Truth;
 use crate::suite::Dice;
 use sample::Sample;
+use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {

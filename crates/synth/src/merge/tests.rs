@@ -1,5 +1,5 @@
 use super::*;
-use crate::instance::Instance;
+use semantics::instance::Instance;
 
 fn read(text: &str) -> Instance {
     Instance::from_text(text.as_bytes(), None).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
@@ -86,12 +86,12 @@ fn truths_are_combined_where_that_is_sound() {
             assert_eq!(core, [at], "{mode:?}: {text}");
         }
         assert!(matches!(merged(&[SAT, SAT], mode).1, Truth::Sat(_)));
-        assert!(matches!(merged(&[SAT, A], mode).1, Truth::Open));
+        assert!(matches!(merged(&[SAT, A], mode).1, Truth::Unknown));
     }
     assert!(matches!(merged(&[SAT, SAT2, SAT], Mode::Disjoint).1, Truth::Sat(_)));
     // n is 1 by the first model.
-    assert!(matches!(merged(&[SAT, SAT2], Mode::Concat).1, Truth::Open));
-    assert!(matches!(merged(&[SAT2, SAT], Mode::Concat).1, Truth::Open));
+    assert!(matches!(merged(&[SAT, SAT2], Mode::Concat).1, Truth::Unknown));
+    assert!(matches!(merged(&[SAT2, SAT], Mode::Concat).1, Truth::Unknown));
 }
 
 #[test]

@@ -8,9 +8,10 @@
 use super::{Batch, values};
 use crate::constants::Constants;
 use crate::operation::Operation;
-use crate::substitute::{fresh, name_of, substitute};
-use crate::text::{Category, Instance, Truth};
+use crate::substitute::{fresh_constant, name_of, substitute};
+use crate::text::{Category, Member, model, script};
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::instance::Truth;
 use semantics::{Reading, Value};
 use smt::print::term_text;
 use smt::{Op, Pool, Sort, Term};
@@ -55,7 +56,7 @@ fn runs(pool: &mut Pool, op: Op, constants: &Constants, limit: usize, reading: R
     let runs = positions.into_iter().zip(found);
     let runs = runs.filter_map(|(at, value)| Some(Run { at, value: value? })).collect();
     let mut taken: FxHashSet<Term> = operation.holes.iter().copied().collect();
-    let result = fresh(pool, &mut taken, "res", pool.sort_of(operation.term));
+    let result = fresh_constant(pool, &mut taken, "res", pool.sort_of(operation.term));
     Runs { operation, lists, runs, result }
 }
 
@@ -63,15 +64,8 @@ fn runs(pool: &mut Pool, op: Op, constants: &Constants, limit: usize, reading: R
 pub fn operation(op: Op, constants: &Constants, reading: Reading) -> Batch {
     let mut pool = Pool::new();
     let runs = runs(&mut pool, op, constants, 1, reading);
-    let instances = runs
-        .runs
-        .first()
-        .map(|run| runs.instance(&mut pool, run, 0, Category::Operation))
-        .into_iter()
-        .collect();
-    let mut batch = Batch { pool, instances };
-    batch.check(reading);
-    batch
+    let first = runs.runs.first().map(|run| runs.member(&mut pool, run, 0, Category::Operation));
+    Batch { pool, members: first.into_iter().collect() }.checked(reading)
 }
 
 /// The *constant assignment* tests of an operation, from at most `limit` evaluations.
@@ -81,7 +75,7 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
     let positions = runs.lists.len() + 1;
     let mut seen: FxHashSet<(u32, Vec<usize>)> = FxHashSet::default();
     let mut results: FxHashMap<Value, usize> = FxHashMap::default();
-    let mut instances = Vec::new();
+    let mut members = Vec::new();
     for run in &runs.runs {
         let count = results.len();
         let result = *results.entry(run.value.clone()).or_insert(count);
@@ -93,13 +87,11 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
             let all = run.at.iter().copied().chain([result]).enumerate();
             let key = all.filter(|(i, _)| fixed(i)).map(|(_, v)| v).collect();
             if seen.insert((mask, key)) {
-                instances.push(runs.instance(&mut pool, run, mask, Category::Constant));
+                members.push(runs.member(&mut pool, run, mask, Category::Constant));
             }
         }
     }
-    let mut batch = Batch { pool, instances };
-    batch.check(reading);
-    batch
+    Batch { pool, members }.checked(reading)
 }
 
 impl Runs {
@@ -108,7 +100,7 @@ impl Runs {
     }
 
     /// The formula that fixes the positions of `mask`, the last of them the result.
-    fn instance(&self, pool: &mut Pool, run: &Run, mask: u32, category: Category) -> Instance {
+    fn member(&self, pool: &mut Pool, run: &Run, mask: u32, category: Category) -> Member {
         let holes = &self.operation.holes;
         let constants: Vec<Term> = run.at.iter().zip(&self.lists).map(|(&i, list)| list[i]).collect();
         let fixed = |i: usize| mask >> i & 1 == 1 || self.operation.fixed.get(i) == Some(&true);
@@ -118,25 +110,26 @@ impl Runs {
         let value = literal(pool, &run.value);
         let result = if is_fixed[holes.len()] { value } else { self.result };
         let assertion = pool.op(Op::Eq, &[term, result]).expect("the sort of the result");
-        let mut model = Vec::new();
+        let mut values = Vec::new();
         for (i, &h) in holes.iter().enumerate().filter(|(i, _)| !is_fixed[*i]) {
-            model.push((h, constant_value(pool, constants[i])));
+            values.push((h, constant_value(pool, constants[i])));
         }
         if !is_fixed[holes.len()] {
-            model.push((self.result, run.value.clone()));
+            values.push((self.result, run.value.clone()));
         }
         // As the paper counts: a Boolean operation with the result false apart, unless result and arguments are free.
         let negative = run.value == Value::Bool(false)
             && (is_fixed[holes.len()] || is_fixed[..holes.len()].iter().all(|f| *f));
         let not = if negative && category == Category::Constant { "not " } else { "" };
-        Instance {
+        let free: Vec<Term> = values.iter().map(|(c, _)| *c).collect();
+        Member {
             category,
             operation: format!("{not}{}", self.operation.name),
             rule: String::new(),
             recipe: self.recipe(pool, &constants, value, &is_fixed),
-            vars: model.iter().map(|(v, _)| *v).collect(),
-            assertions: vec![(None, assertion)],
-            truth: Truth::Sat(model),
+            script: script(pool, &free, &[assertion]),
+            truth: Truth::Sat(Box::new(model(pool, values.into_iter()))),
+            drops: Vec::new(),
         }
     }
 

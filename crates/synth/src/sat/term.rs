@@ -9,9 +9,11 @@ use super::constant::constant_value;
 use super::{Batch, values};
 use crate::constants::Constants;
 use crate::operation::Operation;
+use crate::substitute::{constant, substitute, subterms};
 use crate::suite::Dice;
-use crate::text::{Category, Instance, Truth};
+use crate::text::{Category, Member, model, script};
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::instance::Truth;
 use semantics::{Reading, Value};
 use smt::print::term_text;
 use smt::{Head, Op, Pool, Sort, Term};
@@ -54,8 +56,7 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
     let operations: Vec<Operation> = ops.iter().map(|&o| Operation::new(&mut pool, o)).collect();
     let shelves = shelves(&mut pool, &operations, constants, options.bound, reading);
     let subject = Operation::new(&mut pool, op);
-    let name = op_key(op);
-    let mut dice = Dice::new(options.seed, name);
+    let mut dice = Dice::new(options.seed, op as u64);
     let lists: Vec<Vec<Term>> = (0..subject.holes.len())
         .map(|i| arguments(&mut pool, &subject, i, constants, &shelves, options))
         .collect();
@@ -63,8 +64,8 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
     let applications: Vec<Term> = tuples.iter().map(|args| apply(&mut pool, &subject, args)).collect();
     let (found, _) = values(&pool, &applications, reading);
     let sort = pool.sort_of(subject.term);
-    let mut instances = Vec::new();
-    let mut seen = FxHashSet::default();
+    let mut members = Vec::new();
+    let (mut seen, mut free) = (FxHashSet::default(), Free::default());
     for (&application, value) in applications.iter().zip(found) {
         let Some(value) = value else { continue };
         let equal = operations.iter().zip(&shelves).filter(|(o, _)| pool.sort_of(o.term) == sort);
@@ -72,31 +73,22 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
         while equal.len() > options.results {
             equal.remove(dice.below(equal.len() as u64) as usize);
         }
+        let not = if value == Value::Bool(false) { "not " } else { "" };
         for result in equal {
-            let not = if value == Value::Bool(false) { "not " } else { "" };
-            let instance = abstracted(
-                &mut pool,
-                application,
-                result,
-                format!("{not}{}", subject.name),
-                options,
-                &mut dice,
-            );
+            let Ok(ground) = pool.op(Op::Eq, &[application, result]) else { continue };
+            let forgotten = forgotten(&pool, ground, options.mix, &mut dice);
+            if forgotten.is_empty() {
+                continue;
+            }
+            let (assertion, values) = free.abstracted(&mut pool, ground, &forgotten);
             // The paper's suite repeats some formulas; so does its preset. Ours does not.
-            if let Some(instance) = instance
-                && (options.first_only || seen.insert(instance.assertions[0].1))
-            {
-                instances.push(instance);
+            if options.first_only || seen.insert(assertion) {
+                let operation = format!("{not}{}", subject.name);
+                members.push(member(&pool, operation, ground, assertion, values));
             }
         }
     }
-    let mut batch = Batch { pool, instances };
-    batch.check(reading);
-    batch
-}
-
-fn op_key(op: Op) -> u64 {
-    op as u64
+    Batch { pool, members }.checked(reading)
 }
 
 /// The pool of terms.
@@ -190,53 +182,69 @@ fn tuples(lists: &[Vec<Term>], limit: usize, dice: &mut Dice) -> Vec<Vec<Term>> 
 
 fn apply(pool: &mut Pool, operation: &Operation, args: &[Term]) -> Term {
     let map = operation.holes.iter().copied().zip(args.iter().copied()).collect();
-    crate::substitute::substitute(pool, operation.term, &map)
+    substitute(pool, operation.term, &map)
 }
 
-/// The equality with its constants forgotten; none if it has none to forget.
-fn abstracted(
-    pool: &mut Pool,
-    left: Term,
-    right: Term,
-    operation: String,
-    options: &TermOptions,
-    dice: &mut Dice,
-) -> Option<Instance> {
-    let ground = pool.op(Op::Eq, &[left, right]).ok()?;
-    let mut constants = constants_in(pool, ground);
-    if options.mix {
-        let keep = dice.below(constants.len().max(1) as u64) as usize;
+/// The literals of a term to forget: all of them, or a random choice if `mix`.
+fn forgotten(pool: &Pool, ground: Term, mix: bool, dice: &mut Dice) -> Vec<Term> {
+    let mut literals = literals_in(pool, ground);
+    if mix {
+        let keep = dice.below(literals.len().max(1) as u64);
         for _ in 0..keep {
-            let i = dice.below(constants.len() as u64) as usize;
-            constants.remove(i);
+            literals.remove(dice.below(literals.len() as u64) as usize);
         }
     }
-    if constants.is_empty() {
-        return None;
+    literals
+}
+
+/// The constants that replace forgotten literals, by number and sort. All formulas of a pool share them, so that equal
+/// formulas are equal terms.
+#[derive(Default)]
+struct Free(FxHashMap<(usize, Sort), Term>);
+
+impl Free {
+    fn constant(&mut self, pool: &mut Pool, number: usize, sort: Sort) -> Term {
+        *self.0.entry((number, sort)).or_insert_with(|| {
+            let base = if sort == Sort::INT { "int" } else { "str" };
+            let name = pool.names.intern(&format!("tmp_{base}_{number}"));
+            constant(pool, name, sort)
+        })
     }
-    let mut map: FxHashMap<Term, Term> = FxHashMap::default();
-    let mut model = Vec::new();
-    for (n, &c) in constants.iter().enumerate() {
-        let base = if pool.sort_of(c) == Sort::INT { "int" } else { "str" };
-        let name = pool.names.intern(&format!("tmp_{base}_{n}"));
-        let v = pool.var(name, pool.sort_of(c));
-        map.insert(c, v);
-        model.push((v, constant_value(pool, c)));
+
+    /// `ground` with constants for these literals, and their values.
+    fn abstracted(&mut self, pool: &mut Pool, ground: Term, literals: &[Term]) -> (Term, Vec<(Term, Value)>) {
+        let mut map: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut values = Vec::new();
+        for (n, &literal) in literals.iter().enumerate() {
+            let c = self.constant(pool, n, pool.sort_of(literal));
+            map.insert(literal, c);
+            values.push((c, constant_value(pool, literal)));
+        }
+        (outside_languages(pool, ground, &map), values)
     }
-    let assertion = outside_languages(pool, ground, &map);
-    Some(Instance {
+}
+
+fn member(
+    pool: &Pool,
+    operation: String,
+    ground: Term,
+    assertion: Term,
+    values: Vec<(Term, Value)>,
+) -> Member {
+    let constants: Vec<Term> = values.iter().map(|(c, _)| *c).collect();
+    Member {
         category: Category::Term,
         operation,
         rule: String::new(),
         recipe: format!("from {}", term_text(pool, ground)),
-        vars: model.iter().map(|(v, _)| *v).collect(),
-        assertions: vec![(None, assertion)],
-        truth: Truth::Sat(model),
-    })
+        script: script(pool, &constants, &[assertion]),
+        truth: Truth::Sat(Box::new(model(pool, values.into_iter()))),
+        drops: Vec::new(),
+    }
 }
 
 /// The strings and integers in a term, other than in its regular expressions.
-fn constants_in(pool: &Pool, t: Term) -> Vec<Term> {
+fn literals_in(pool: &Pool, t: Term) -> Vec<Term> {
     let (mut out, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![t]);
     while let Some(t) = stack.pop() {
         if pool.sort_of(t) == Sort::REGLAN || !seen.insert(t) {
@@ -253,10 +261,10 @@ fn constants_in(pool: &Pool, t: Term) -> Vec<Term> {
 /// Replaces terms, but not in regular expressions.
 fn outside_languages(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term {
     let mut map = map.clone();
-    for t in crate::substitute::subterms(pool, t) {
+    for t in subterms(pool, t) {
         if pool.sort_of(t) == Sort::REGLAN {
             map.insert(t, t);
         }
     }
-    crate::substitute::substitute(pool, t, &map)
+    substitute(pool, t, &map)
 }

@@ -32,7 +32,7 @@
 
 use super::Effect;
 use super::permutation::Permutation;
-use crate::instance::{Instance, Truth};
+use semantics::instance::{Instance, Truth};
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model};
@@ -169,31 +169,19 @@ pub fn carry(instance: &mut Instance, effect: &Effect) {
     if effect.unchanged {
         return;
     }
-    instance.truth = match std::mem::replace(&mut instance.truth, Truth::Open) {
+    instance.truth = match std::mem::replace(&mut instance.truth, Truth::Unknown) {
         Truth::Sat(model) => {
-            mapped(instance, *model, effect).map_or(Truth::Open, |m| Truth::Sat(Box::new(m)))
+            mapped(instance, *model, effect).map_or(Truth::Unknown, |m| Truth::Sat(Box::new(m)))
         }
         Truth::Unsat(core) if effect.keeps => Truth::Unsat(core),
-        _ => Truth::Open,
+        _ => Truth::Unknown,
     };
     let verdict = instance.judge();
     if verdict != Some(semantics::Satisfaction::Holds) && verdict.is_some() {
-        instance.truth = Truth::Open;
+        instance.truth = Truth::Unknown;
     }
     if !effect.keeps || verdict == Some(semantics::Satisfaction::Fails) {
-        let status = instance.truth.status();
-        set_status(instance, status);
-    }
-}
-
-/// Writes what is known into the `:status` attributes.
-pub(crate) fn set_status(instance: &mut Instance, status: &str) {
-    for entry in &mut instance.script.entries {
-        if let Command::SetInfo(key, value) = &mut entry.command
-            && instance.pool.names.name(*key) == ":status"
-        {
-            *value = status.into();
-        }
+        instance.set_status(instance.truth.status());
     }
 }
 

@@ -6,9 +6,9 @@
 
 use super::text::{Form, Original, TextError, status};
 use super::{Chain, Flags, UnknownTransformer};
-use crate::instance::Instance;
 use rayon::prelude::*;
 use rustc_hash::{FxHashSet, FxHasher};
+use semantics::{Instance, Status};
 use smt::Dialect;
 use smt::print::script_text;
 use std::hash::{Hash as _, Hasher as _};
@@ -62,8 +62,8 @@ pub struct Made {
     pub seed: String,
     /// The script.
     pub source: String,
-    /// What is known of its answer: `sat`, `unsat` or `unknown`.
-    pub status: &'static str,
+    /// Its known answer.
+    pub status: Status,
 }
 
 /// What became of the seeds.

@@ -2,7 +2,8 @@ mod commute;
 mod shapes;
 
 use super::*;
-use crate::instance::Truth;
+use semantics::Status;
+use semantics::instance::Truth;
 use text::{Form, Transformed, transform};
 
 fn chain(names: &str) -> Chain {
@@ -103,7 +104,7 @@ fn models_are_carried_along_and_cores_stay() {
         ("reverse,multiply", "((x \"\"ccbbaa\"\") (n 6))"),
     ] {
         let t = run(text, names, 0);
-        assert_eq!(t.status, "sat", "{names}");
+        assert_eq!(t.status, Status::Sat, "{names}");
         assert!(t.text.contains(model), "{names}: {}", t.text);
         assert!(matches!(read(&t.text).truth, Truth::Sat(_)));
     }
@@ -119,7 +120,7 @@ fn models_are_carried_along_and_cores_stay() {
     let t = run(text, "translate,reverse,unprintable", 0);
     assert!(matches!(&read(&t.text).truth, Truth::Unsat(core) if core[..] == [0]), "{}", t.text);
     let t = run(text, "multiply", 0);
-    assert!(t.status == "unknown" && t.text.contains("(set-info :status unknown)"), "{}", t.text);
+    assert!(t.status == Status::Unknown && t.text.contains("(set-info :status unknown)"), "{}", t.text);
     assert!(!t.text.contains(":stringent-core"));
 }
 
@@ -132,11 +133,11 @@ fn a_fuzzed_formula_is_satisfiable_only_by_its_model() {
 (assert (or (= x y) (str.contains x "z") (str.<= x y)))
 (check-sat)
 "#;
-    let statuses: Vec<&str> = (0..60).map(|seed| run(text, "fuzz", seed).status).collect();
-    assert!(statuses.contains(&"sat") && statuses.contains(&"unknown"));
+    let statuses: Vec<Status> = (0..60).map(|seed| run(text, "fuzz", seed).status).collect();
+    assert!(statuses.contains(&Status::Sat) && statuses.contains(&Status::Unknown));
     assert!((0..60).all(|seed| {
         let t = run(text, "fuzz", seed);
-        (t.status == "sat") == matches!(read(&t.text).truth, Truth::Sat(_))
+        (t.status == Status::Sat) == matches!(read(&t.text).truth, Truth::Sat(_))
     }));
 }
 
@@ -160,11 +161,11 @@ fn a_status_by_the_word_of_the_file() {
 #[test]
 fn a_status_of_a_text_with_two_meanings_does_not_count() {
     let text = "(declare-const x String)(assert (or (= x \"\") (= x \"\\0\")))(assert (= (str.len x) 1))(set-info :status sat)(check-sat)";
-    assert_eq!(run(text, "nop", 0).status, "unknown");
+    assert_eq!(run(text, "nop", 0).status, Status::Unknown);
     let form = Form { from: Some(Dialect::Smt25), ..Form::default() };
-    assert_eq!(transform(text.as_bytes(), &chain("reverse"), 0, &form).unwrap().status, "sat");
+    assert_eq!(transform(text.as_bytes(), &chain("reverse"), 0, &form).unwrap().status, Status::Sat);
     let twice = "(declare-const x String)(declare-const x String)(assert (= x \"ab\"))(set-info :status sat)(check-sat)";
-    assert_eq!(run(twice, "reverse", 0).status, "unknown");
+    assert_eq!(run(twice, "reverse", 0).status, Status::Unknown);
 }
 
 #[test]
@@ -175,10 +176,10 @@ fn rotation_of_what_has_no_order_keeps_the_answer() {
         )
     };
     for seed in 0..20 {
-        assert_eq!(run(&text("="), "rotate", seed).status, "unsat");
+        assert_eq!(run(&text("="), "rotate", seed).status, Status::Unsat);
         let t = run(&text("str.<"), "rotate", seed);
         let same = t.text.contains("(str.< x y \"a\")");
-        assert_eq!(t.status == "unsat", same, "{}", t.text);
+        assert_eq!(t.status == Status::Unsat, same, "{}", t.text);
     }
     assert!((0..20).any(|seed| run(&text("="), "rotate", seed).text.contains("(= y \"a\" x)")));
 }
@@ -227,7 +228,7 @@ fn the_recipe_names_chains_and_leaves_out_what_was_made_before() {
     let find = |name: &str| made.iter().find(|m| m.name == name);
     let both = find("a/one-fuzz-graft").or(find("a/one-fuzz-rotate")).expect("chains of two");
     assert!(both.source.contains("test, a/one-fuzz-"));
-    assert!(find("a/one-reverse").is_some_and(|m| m.status == "unsat"));
+    assert!(find("a/one-reverse").is_some_and(|m| m.status == Status::Unsat));
     assert!(find("a/one-reverse-reverse").is_none(), "that is the seed again");
     // The same bytes as one chain makes.
     let direct = run(text, "translate,reverse", 0).text;

@@ -7,9 +7,10 @@
 //! dialect was detected and it has escapes that another dialect reads differently (`\\0`, which was one character once).
 //! A model that holds counts all the same.
 
-use super::{Chain, carry};
-use crate::instance::{Instance, Truth};
+use super::Chain;
 use semantics::ambiguity;
+use semantics::certificate::{CORE, Certificate, DROP, MODEL, STATUS, Status};
+use semantics::instance::{Instance, Truth, quoted};
 use smt::print::{Inexpressible, script_text};
 use smt::script::{Entry, Plain};
 use smt::{Command, Diagnostic, Dialect, Pool, Script, Span};
@@ -32,8 +33,8 @@ pub struct Form {
 pub struct Transformed {
     /// The text.
     pub text: String,
-    /// What is known of its answer: `sat`, `unsat`, or `unknown`.
-    pub status: &'static str,
+    /// Its known answer.
+    pub status: Status,
     /// What was noticed when the original was read.
     pub notices: Vec<Diagnostic>,
 }
@@ -73,8 +74,8 @@ impl<'s> Original<'s> {
         let unclear = from.is_none() && ambiguity::other_escapes(src, parsed.script.dialect).is_some();
         let mut instance = Instance::from_script(pool, parsed.script, doubtful);
         if (doubtful || unclear) && !matches!(instance.truth, Truth::Sat(_)) {
-            instance.truth = Truth::Open;
-            carry::set_status(&mut instance, "unknown");
+            instance.truth = Truth::Unknown;
+            instance.set_status(Status::Unknown);
         }
         Ok(Original { instance, notices: parsed.diagnostics, src, trailing: parsed.trailing })
     }
@@ -90,26 +91,19 @@ impl<'s> Original<'s> {
 /// Reads, transforms and writes.
 pub fn transform(src: &[u8], chain: &Chain, seed: u64, form: &Form) -> Result<Transformed, TextError> {
     let mut original = Original::read(src, form.from)?;
-    let mut instance = std::mem::replace(&mut original.instance, empty());
+    let mut instance = std::mem::take(&mut original.instance);
     let dialect = form.to.unwrap_or(instance.script.dialect);
     chain.apply(&mut instance, seed, dialect);
     let text = original.write(&mut instance, form)?;
     Ok(Transformed { text, status: status(&instance), notices: original.notices })
 }
 
-fn empty() -> Instance {
-    Instance { pool: Pool::new(), script: Script::default(), truth: Truth::Open }
-}
-
-/// What is known of the answer: by a certificate, or by the one `:status` that the script has.
-pub fn status(instance: &Instance) -> &'static str {
-    match &instance.truth {
-        Truth::Open if instance.asks_once() => match instance.info(":status").as_deref() {
-            Some("sat") => "sat",
-            Some("unsat") => "unsat",
-            _ => "unknown",
-        },
-        truth => truth.status(),
+/// The known answer, with or without a proof.
+pub fn status(instance: &Instance) -> Status {
+    let stated = Certificate::of(&instance.pool, &instance.script);
+    match instance.truth.status() {
+        Status::Unknown if stated.queries.len() == 1 => stated.status(),
+        status => status,
     }
 }
 
@@ -117,7 +111,8 @@ pub fn status(instance: &Instance) -> &'static str {
 fn dressed(instance: &mut Instance, form: &Form) -> Script {
     let added = attributes(instance, form);
     let names = &instance.pool.names;
-    let stale = |c: &Command| matches!(c, Command::SetInfo(k, _) if [":stringent-model", ":stringent-core", ":stringent-drop"].contains(&names.name(*k)));
+    let stale =
+        |c: &Command| matches!(c, Command::SetInfo(k, _) if [MODEL, CORE, DROP].contains(&names.name(*k)));
     let heading =
         |c: &Command| matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..));
     let mut script = Script { entries: Vec::new(), dialect: instance.script.dialect };
@@ -134,34 +129,16 @@ fn dressed(instance: &mut Instance, form: &Form) -> Script {
     script
 }
 
-/// Where it is from, and the certificate.
+/// Provenance and certificate.
 fn attributes(instance: &mut Instance, form: &Form) -> Vec<Command> {
     let mut infos: Vec<(&str, String)> = Vec::new();
     if !form.provenance.is_empty() {
         let key = if instance.info(":source").is_none() { ":source" } else { ":stringent-made" };
         infos.push((key, quoted(&form.provenance)));
     }
-    if !matches!(instance.truth, Truth::Open) && instance.info(":status").is_none() {
-        infos.push((":status", instance.truth.status().into()));
+    if !matches!(instance.truth, Truth::Unknown) && instance.info(STATUS).is_none() {
+        infos.push((STATUS, instance.truth.status().code().into()));
     }
-    infos.extend(instance.model_text().map(|text| (":stringent-model", quoted(&text))));
-    infos.extend(core_text(instance).map(|text| (":stringent-core", quoted(&text))));
+    infos.extend(instance.proof().map(|(key, text)| (key, quoted(&text))));
     infos.into_iter().map(|(k, v)| Command::SetInfo(instance.pool.names.intern(k), v.into())).collect()
-}
-
-/// The names of the assertions of the core.
-fn core_text(instance: &Instance) -> Option<String> {
-    let Truth::Unsat(core) = &instance.truth else { return None };
-    let terms: Vec<_> = instance.script.assertions().collect();
-    let name = |&i: &usize| {
-        let name = instance.pool.given_name(*terms.get(i)?)?;
-        Some(smt::symbol::quote(instance.pool.names.name(name)).into_owned())
-    };
-    let names: Option<Vec<String>> = core.iter().map(name).collect();
-    names.filter(|n| !n.is_empty()).map(|n| format!("({})", n.join(" ")))
-}
-
-/// As an SMT-LIB string.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -13,7 +13,7 @@
 
 use crate::generators::Builder;
 use crate::generators::build::{MAX_MODEL, Values};
-use crate::instance::Truth;
+use semantics::instance::Truth;
 use smt::Term;
 
 /// A known character.
@@ -196,7 +196,7 @@ fn free_model(b: &Builder, vars: &[Term], layout: &Layout, words: &[Vec<u32>]) -
     // Suffixes from the right, each longer than the one before; what is too long in all is given up early.
     let total: u64 = words.iter().map(|w| w.len() as u64).sum();
     if total.saturating_mul(layout.suffixes.len() as u64) > 64 * MAX_MODEL {
-        return Truth::Open;
+        return Truth::Unknown;
     }
     let whole: Vec<u32> = words.iter().flatten().copied().collect();
     let mut start = 0;

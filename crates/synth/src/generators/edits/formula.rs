@@ -4,8 +4,8 @@ use crate::edits::words::LAST;
 use crate::edits::{Edit, Kind};
 use crate::generators::Builder;
 use crate::generators::build::Values;
-use crate::instance::Truth;
 use semantics::Value;
+use semantics::instance::Truth;
 use smt::{Command, Fun, Op, Sort, Term};
 
 /// Whether an operand stands in the formula.

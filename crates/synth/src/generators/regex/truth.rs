@@ -9,7 +9,7 @@
 use super::sample::Sample;
 use crate::generators::Builder;
 use crate::generators::build::Values;
-use crate::instance::Truth;
+use semantics::instance::Truth;
 use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
 use smt::Term;
@@ -44,7 +44,7 @@ impl Question {
         if let Some(word) = self.obvious() {
             return self.sat(b, &word);
         }
-        self.search(b).unwrap_or(Truth::Open)
+        self.search(b).unwrap_or(Truth::Unknown)
     }
 
     fn sat(&self, b: &Builder, word: &[u32]) -> Truth {
