@@ -1,6 +1,5 @@
 //! The output of a solver, divided by its answers.
 
-use crate::compose::dialect_of;
 use crate::profile::Profile;
 use smt::answer::{Item, Verdict};
 use smt::{Dialect, Pool};
@@ -34,7 +33,7 @@ pub(super) struct Output {
 impl Output {
     /// Reads the standard output of a solver.
     pub(super) fn read(stdout: &[u8], profile: &Profile, pool: &mut Pool) -> Output {
-        Output::read_as(dialect_of(profile), stdout, profile, pool)
+        Output::read_as(profile.dialect, stdout, profile, pool)
     }
 
     /// Reads it with the escapes of another dialect than the profile's.
