@@ -113,7 +113,7 @@ impl Reply {
     /// The reason why its core or model cannot be read.
     pub(super) fn unreadable(&self) -> Option<String> {
         self.items.iter().find_map(|i| match i {
-            Item::Truncated(_) => Some("it is cut off".into()),
+            Item::Truncated(_) => Some("it is truncated".into()),
             Item::Unreadable(why) => Some(format!("it cannot be read: {why}")),
             Item::Other(text) => {
                 Some(format!("`{}` is no model and no core", super::evidence::clip(text, 100)))
