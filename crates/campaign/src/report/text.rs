@@ -13,6 +13,8 @@ use comfy_table::Cell;
 use std::fmt::Write as _;
 use std::io;
 
+/// The most lines of evidence with a failure: enough for a core with its model.
+const MAX_EVIDENCE_LINES: usize = 3;
 /// The most rows of a table; the rest are summed up.
 const MAX_ROWS: usize = 40;
 /// The most characters of a row label.
@@ -226,7 +228,8 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
         one_line(&run.ending),
     );
     let detail = data.details.get(&group.runs[0]);
-    for line in detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty()).take(2) {
+    let lines = detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty());
+    for line in lines.take(MAX_EVIDENCE_LINES) {
         let _ = writeln!(out, "  {}", shorten(&one_line(line.trim_end()), 98));
     }
     let _ = writeln!(out, "  show: {}", one_line(&show_command(data, run)));
