@@ -176,7 +176,7 @@ pub fn has_one_check(script: &Script) -> bool {
 
 /// A command that is not understood may change what is asserted. Declarations, objectives and commands that only print
 /// do not.
-fn changes_meaning(text: &str) -> bool {
+pub fn changes_meaning(text: &str) -> bool {
     let inert = [
         "declare-",
         "define-",

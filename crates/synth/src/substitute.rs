@@ -1,4 +1,4 @@
-//! Replacing, listing and naming: what the constructions need to do with terms.
+//! Substitution, subterms and fresh names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
@@ -26,7 +26,7 @@ pub fn with_negative_literals(pool: &mut Pool, t: Term) -> Term {
     rebuild(pool, t, &mut literal, true)
 }
 
-/// Rebuilds `t` from the leaves up; `replace` says what stands for a term instead of it.
+/// Rebuilds `t` from the leaves up; `replace` gives the replacement of a term.
 fn rebuild(
     pool: &mut Pool,
     t: Term,

@@ -100,7 +100,7 @@ impl Member {
         let mut writer = Writer::new(pool, &self.script, &self.truth, Dialect::Smt26);
         writer.certificate(&mut out);
         self.drops.iter().for_each(|(i, model)| writer.drop_model(*i, model, &mut out));
-        writer.commands(&self.script.entries, &mut out).expect("2.6 can say every term");
+        writer.commands(&self.script.entries, &mut out).expect("2.6 expresses every term");
         Text { name, category, operation: self.operation.clone(), status: self.truth.status(), source: out }
     }
 

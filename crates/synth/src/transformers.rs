@@ -4,14 +4,15 @@
 //! a script and leaves its commands as they are: logic, options, declarations, definitions, levels and comments
 //! survive. [`Chain`] applies several, one after the other.
 //!
-//! What is known of the answer is carried across only where that is proved. A transformer says whether all answers of
-//! the script it was given stay what they were ([`Effect::keeps`]), and how the values of a model change along
+//! The known answer is kept only where that is proved. A transformer states whether it preserves all answers of the
+//! script ([`Effect::keeps`]), and how the values of a model change along
 //! ([`Effect::values`]). A model that was changed along is judged by the referee, whether or not the answers are
-//! kept: a formula that was made random may still have it. See [`carry`] for the conditions.
+//! kept: a formula that was made random may still have it. See [`commute`] for the conditions.
 //!
 //! One transformer is one file with its parameters, its [`Info`] and one method, and a row in [`REGISTRY`].
 
 pub mod carry;
+pub mod commute;
 pub mod fuzz;
 pub mod graft;
 pub mod insert_operator;
@@ -29,25 +30,25 @@ mod walk;
 
 pub(crate) use walk::{Named, live};
 
-use crate::suite::Dice;
+use crate::dice::Dice;
 use semantics::Value;
 use semantics::instance::Instance;
 use smt::{Dialect, Op, Pool, Script};
 
-/// What a user is told of a transformer.
+/// The description of a transformer.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does.
+    /// A summary.
     pub about: &'static str,
-    /// The flags that it looks at, without dashes.
+    /// Its flags, without dashes.
     pub flags: &'static [&'static str],
-    /// When it keeps the answer.
+    /// The condition under which it keeps the answer.
     pub keeps: &'static str,
 }
 
-/// What a transformer works on.
+/// The input of a transformer.
 pub struct Job<'a> {
     /// The terms.
     pub pool: &'a mut Pool,
@@ -55,38 +56,38 @@ pub struct Job<'a> {
     pub script: &'a mut Script,
     /// Random numbers of this step.
     pub dice: &'a mut Dice,
-    /// The dialect that the result will be written in: operators that it cannot say are not introduced.
+    /// The dialect of the result: only operators that it has are introduced.
     pub dialect: Dialect,
 }
 
-/// How the values of a model change along with the formula. None: there is no such value.
+/// Maps the values of a model along with the formula. None: there is no such value.
 pub type ValueMap = Box<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
 
-/// What a transformation did to the answers.
+/// The effect of a transformation on the answers.
 pub struct Effect {
-    /// Every `check-sat` of the script has the answer it had before: proved by how the change was made.
+    /// Every check of the script keeps its answer, by construction.
     pub keeps: bool,
-    /// Nothing was changed at all.
+    /// Nothing was changed.
     pub unchanged: bool,
-    /// What the values of a model become; none if they stay.
+    /// The map of the values of a model; none if they stay.
     pub values: Option<ValueMap>,
 }
 
 impl Effect {
     /// Nothing is known; models are tried as they are.
-    pub const OPEN: Effect = Effect { keeps: false, unchanged: false, values: None };
+    pub const UNKNOWN: Effect = Effect { keeps: false, unchanged: false, values: None };
     /// Nothing was changed.
     pub const NONE: Effect = Effect { keeps: true, unchanged: true, values: None };
 
-    /// Of a change whose answers stay if `keeps`, with these values; of none unless `changed`.
+    /// The effect of a change that keeps the answers if `keeps`; none unless `changed`.
     fn of(changed: bool, keeps: bool, values: Option<ValueMap>) -> Effect {
         if changed { Effect { keeps, unchanged: false, values } } else { Effect::NONE }
     }
 }
 
-/// One way to change a script.
+/// Changes scripts.
 pub trait Transformer: Send + Sync {
-    /// What a user is told.
+    /// Its description.
     fn info(&self) -> &'static Info;
 
     /// Changes the terms of a script.
@@ -98,17 +99,17 @@ pub trait Transformer: Send + Sync {
 pub struct Flags {
     /// Also change the literals of `re.range`.
     pub re_range: bool,
-    /// Also swap what is in `str.to_re`.
+    /// Also swap the arguments of `str.to_re`.
     pub str_to_re: bool,
-    /// By how much `multiply` multiplies.
+    /// The factor of `multiply`.
     pub factor: u32,
     /// Also permute digits.
     pub integers: bool,
-    /// Permute only among characters that no range of the script tells apart.
+    /// Permute only among characters that no range of the script separates.
     pub within_ranges: bool,
-    /// What to insert; random if none.
+    /// The operator to insert; random if none.
     pub operator: Option<Op>,
-    /// How deep to insert, at most.
+    /// The maximal depth of an insertion.
     pub depth: u32,
 }
 
@@ -128,9 +129,9 @@ impl Default for Flags {
 
 /// A row of the registry.
 pub struct Row {
-    /// What a user is told.
+    /// Its description.
     pub info: &'static Info,
-    /// Makes one with these parameters.
+    /// Constructs it with these parameters.
     pub make: fn(&Flags) -> Box<dyn Transformer>,
 }
 
@@ -159,9 +160,9 @@ pub static REGISTRY: &[Row] = &[
     Row { info: &unprintable::INFO, make: |_| Box::new(unprintable::Unprintable) },
 ];
 
-/// A name that no transformer has.
+/// The name of an unknown transformer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no transformer `{name}`: there are {known}{hint}")]
+#[error("unknown transformer `{name}`; the transformers are {known}{hint}")]
 pub struct UnknownTransformer {
     name: String,
     known: String,
@@ -202,7 +203,7 @@ impl Chain {
     }
 
     /// Transforms `instance`, to be written in `dialect`. The same seed gives the same result. Its truth, and the
-    /// `:status` attributes in the script, are carried across or opened.
+    /// `:status` attributes in the script, are kept or become unknown.
     pub fn apply(&self, instance: &mut Instance, seed: u64, dialect: Dialect) {
         self.apply_from(0, instance, seed, dialect);
     }

@@ -14,8 +14,8 @@ use campaign::clean;
 use campaign::measure::Meter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use synth::Dice;
 use synth::evolve::Breeder;
-use synth::suite::Dice;
 
 /// A script on which a solver is wrong.
 pub(super) struct Finding {

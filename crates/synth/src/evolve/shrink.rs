@@ -72,7 +72,7 @@ fn replace(instance: &mut Instance, i: usize, with: impl FnOnce(&mut Pool, &Occu
     let new = with(&mut instance.pool, &o);
     let map = FxHashMap::from_iter([((o.place, o.index), (new, o.end))]);
     survey.replace(&mut instance.pool, &mut instance.script, &map);
-    carry::carry(instance, &Effect::OPEN);
+    carry::carry(instance, &Effect::UNKNOWN);
 }
 
 /// The value of a string literal.

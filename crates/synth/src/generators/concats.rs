@@ -5,10 +5,9 @@
 
 mod decide;
 
-use super::parameters::{choice, parameters};
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::{choice, parameters};
 use decide::{Extract, Layout};
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
@@ -30,7 +29,7 @@ parameters! {
         depth: u64 = 5, "depth" "N";
         /// One deep term, or a chain of equations
         depth_type: DepthType = DepthType::Syntactic, "depth-type" "TYPE";
-        /// The value of the whole
+        /// The value of the concatenation
         solution: Option<String> = None, "solution" "TEXT";
         /// Characters at random places of random variables that are given; at most (--extract-max + 1) of each
         extract: u64 = 0, "extract" "N";
@@ -139,8 +138,7 @@ impl Concats {
         let places = (self.extract_max + 1) as usize;
         let mut taken: rustc_hash::FxHashMap<(usize, usize), ()> = rustc_hash::FxHashMap::default();
         while out.len() < self.extract as usize {
-            let (mut var, mut index) =
-                (dice.below(vars.len() as u64) as usize, dice.below(places as u64) as usize);
+            let (mut var, mut index) = (dice.index(vars.len()), dice.index(places));
             // The next free place, so that it ends when nearly all are taken.
             while taken.insert((var, index), ()).is_some() {
                 index += 1;

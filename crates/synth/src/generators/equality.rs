@@ -1,16 +1,15 @@
 //! Equality: one variable equals several concatenations, each of a constant, variables or constants, and a constant.
 //!
-//! The answer is always known, because no variable but the common one occurs twice. So each concatenation says that the
+//! The answer is always known, because no variable but the common one occurs twice. So each concatenation states that the
 //! word begins with a constant, has some constants in it in this order, and ends with a constant. If each has a variable:
 //! there is such a word exactly if of any two beginnings one begins with the other, and the same for the ends; then the
 //! longest beginning, all the inner constants, and the longest end are one. If a concatenation has no variable, it is
 //! the word, and the others match it or not. A core has two of the equations.
 
 use super::build::Values;
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 

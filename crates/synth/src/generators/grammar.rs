@@ -9,14 +9,13 @@ mod weights;
 pub use weights::Weights;
 
 use super::Builder;
-use super::roll::Roll as _;
-use crate::suite::Dice;
+use crate::dice::Dice;
 use smt::op::{S, Shape};
 use smt::typing::builtin_sort;
 use smt::{Head, Int, Op, Sort, Term};
 use std::sync::LazyLock;
 
-/// After so many nodes of a term only leaves follow.
+/// The number of nodes of a term after which only leaves follow.
 const MAX_NODES: usize = 100_000;
 
 /// Chainable by the standard, but neither z3 nor cvc5 reads a chain.
@@ -80,7 +79,7 @@ fn sort(s: S) -> Sort {
     builtin_sort(s).unwrap_or(Sort::OPAQUE)
 }
 
-/// What is to be made.
+/// A pending term.
 #[derive(Clone, Copy)]
 enum Task {
     /// A term of this sort and depth.
@@ -184,8 +183,8 @@ impl Terms<'_> {
             return made.push(self.range(b));
         }
         let row = op.row();
-        // What stands for a sort that the signature leaves open.
-        let open = match row.ret {
+        // The sort of polymorphic parameters.
+        let any = match row.ret {
             S::Any | S::Num => result,
             _ if row.params.contains(&S::Any) => {
                 self.any_sort(&[Sort::STRING, Sort::INT, Sort::BOOL, Sort::REGLAN, Sort::REAL])
@@ -203,7 +202,7 @@ impl Terms<'_> {
         let start = tasks.len();
         for i in 0..count {
             let param = row.params[i.min(row.params.len() - 1)];
-            let sort = if matches!(param, S::Any | S::Num) { open } else { sort(param) };
+            let sort = if matches!(param, S::Any | S::Num) { any } else { sort(param) };
             tasks.push(self.argument(op, i, sort, depth));
         }
         tasks[start..].reverse();

@@ -5,10 +5,9 @@
 //! the one of a concatenation with those of its two variables.
 
 use super::build::{MAX_MODEL, Values};
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 

@@ -1,14 +1,13 @@
 //! Random AST: random well-sorted assertions over all operators.
 //!
-//! Nothing is known of the answer, unless it is asked for: `--satisfiable` chooses values for the variables first, and
+//! The answer is unknown, except with `--satisfiable`, which chooses values for the variables first, and
 //! asserts of each random term that it is what it evaluates to.
 
 use super::build::Values;
 use super::grammar::{Grammar, Scope, Terms, Weights};
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Str, Value};
@@ -147,7 +146,7 @@ impl RandomAst {
 
     /// Asserts a random term; if there is a model, the term or its negation, whichever holds.
     fn assert(&self, terms: &mut Terms<'_>, b: &mut Builder, model: Option<&Model>) {
-        // A term whose value cannot be told (it divides by 0) is not used; there are others.
+        // A term with an undetermined value (a division by 0) is not used.
         for _ in 0..20 {
             let t = self.term(terms, b);
             let Some(model) = model else {

@@ -8,9 +8,9 @@
 use super::constant::constant_value;
 use super::{Batch, values};
 use crate::constants::Constants;
+use crate::dice::Dice;
 use crate::operation::Operation;
 use crate::substitute::{constant, substitute, subterms};
-use crate::suite::Dice;
 use crate::text::{Category, Member, model, script};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::instance::Truth;
@@ -21,7 +21,7 @@ use smt::{Head, Op, Pool, Sort, Term};
 /// How terms are synthesised.
 #[derive(Clone, Debug)]
 pub struct TermOptions {
-    /// How deep the terms of the pool are.
+    /// The depth of the terms of the pool.
     pub bound: usize,
     /// As in the paper: one term of each operation as argument, the first of its pool. Otherwise any.
     pub first_only: bool,
@@ -31,7 +31,7 @@ pub struct TermOptions {
     pub results: usize,
     /// Forget only some of the constants.
     pub mix: bool,
-    /// What random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -71,7 +71,7 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
         let equal = operations.iter().zip(&shelves).filter(|(o, _)| pool.sort_of(o.term) == sort);
         let mut equal: Vec<Term> = equal.filter_map(|(_, shelf)| shelf.with_value(&value)).collect();
         while equal.len() > options.results {
-            equal.remove(dice.below(equal.len() as u64) as usize);
+            equal.remove(dice.index(equal.len()));
         }
         let not = if value == Value::Bool(false) { "not " } else { "" };
         for result in equal {
@@ -141,7 +141,7 @@ fn shelves(
     shelves
 }
 
-/// What may stand in a hole.
+/// The possible arguments of a hole.
 fn arguments(
     pool: &mut Pool,
     subject: &Operation,
@@ -191,7 +191,7 @@ fn forgotten(pool: &Pool, ground: Term, mix: bool, dice: &mut Dice) -> Vec<Term>
     if mix {
         let keep = dice.below(literals.len().max(1) as u64);
         for _ in 0..keep {
-            literals.remove(dice.below(literals.len() as u64) as usize);
+            literals.remove(dice.index(literals.len()));
         }
     }
     literals

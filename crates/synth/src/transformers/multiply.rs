@@ -18,7 +18,7 @@ pub struct Multiply {
     pub re_range: bool,
 }
 
-/// What a user is told.
+/// Its description.
 pub static INFO: Info = Info {
     name: "multiply",
     about: "multiply numbers, and repeat each character of literals",

@@ -1,12 +1,12 @@
-//! *Nop*: nothing; what is written may be in another dialect.
+//! *Nop*: changes nothing; the result may be in another dialect.
 
 use super::{Effect, Info, Job, Transformer};
 
-/// It.
+/// The transformer.
 #[derive(Clone, Copy, Debug)]
 pub struct Nop;
 
-/// What a user is told.
+/// Its description.
 pub static INFO: Info =
     Info { name: "nop", about: "change nothing (but --out-lang the dialect)", flags: &[], keeps: "always" };
 

@@ -1,6 +1,6 @@
 //! The occurrences of terms in a script, numbered, and replacing some of them.
 //!
-//! A term may stand elsewhere only where its symbols mean the same: constants and functions are known from their declaration
+//! A term may move only to a place where its symbols mean the same: constants and functions are known from their declaration
 //! on and until its level is popped, variables below their binder only. [`Survey::fits`] decides.
 
 use super::walk::{Named, Place, SMALL_TREE, live, places, put, with_args};
@@ -10,10 +10,10 @@ use smt::script::Plain;
 use smt::symbol::Symbol;
 use smt::{Command, Fun, Head, Op, Pool, Script, Sort, Term};
 
-/// A term where it stands.
+/// An occurrence of a term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
-    /// What stands there.
+    /// The term.
     pub(crate) term: Term,
     /// The number of the place, and of the occurrence in it (in the order of the text).
     pub(crate) place: usize,
@@ -34,8 +34,8 @@ pub(crate) struct Survey {
     known: FxHashMap<Term, (usize, usize)>,
 }
 
-/// Terms whose trees are larger are left out.
-const LARGE: u64 = SMALL_TREE * 64;
+/// Terms whose trees are larger are skipped.
+const MAX_TREE: u64 = SMALL_TREE * 64;
 
 impl Survey {
     /// Lists the occurrences down to a depth. Arguments of annotations count as if these were not there.
@@ -47,7 +47,7 @@ impl Survey {
         for p in 0..survey.places.len() {
             let root = survey.places[p].1;
             scopes += 1;
-            if is_within(pool, root, LARGE) {
+            if is_within(pool, root, MAX_TREE) {
                 survey.walk(pool, p, root, depth, &mut scopes);
                 survey.validity(pool, root, &lives, script.entries.len());
             }
@@ -73,7 +73,7 @@ impl Survey {
                 }
             };
             if names_given(pool, term).any(|n| !named.insert(n)) {
-                // A name is given once: what is shared must not become two different terms.
+                // A name is given once: a shared term must not become two different terms.
                 return self.all.truncate(first);
             }
             let slot = (depth <= limit).then_some(self.all.len());
@@ -121,7 +121,7 @@ impl Survey {
         }
     }
 
-    /// What stands at `from` may stand at `to` as well.
+    /// The term at `from` may occur at `to` as well.
     pub(crate) fn fits(&self, pool: &Pool, from: &Occurrence, to: &Occurrence) -> bool {
         let (lo, hi) = self.known[&from.term];
         let command = self.places[to.place].0.command;
@@ -129,7 +129,7 @@ impl Survey {
         (lo..hi).contains(&command) && scoped
     }
 
-    /// It may be moved, or replaced: nothing in it is tied to its place, and no literal is needed there.
+    /// It may be moved or replaced: none of its symbols is bound to its place, and its parent does not require a literal.
     pub(crate) fn is_movable(&self, pool: &Pool, o: &Occurrence, str_to_re: bool) -> bool {
         let (lo, hi) = self.known[&o.term];
         let literal = matches!(pool.head(o.term), Head::Int(_) | Head::Real(_));

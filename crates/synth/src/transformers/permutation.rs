@@ -1,11 +1,8 @@
-//! Permutations of the characters that move finitely many of them, and changing scripts by them.
+//! Permutations of the characters that move finitely many of them.
 
-use super::walk::{live, map};
-use super::{Effect, Job, carry};
-use crate::suite::Dice;
+use crate::dice::Dice;
 use rustc_hash::FxHashMap;
-use semantics::{Str, Value};
-use smt::{Head, Op, Pool, Term};
+use smt::{Head, Pool, Term};
 use std::collections::BTreeSet;
 
 /// A permutation of the characters.
@@ -27,9 +24,7 @@ impl Permutation {
         let mut moved = FxHashMap::default();
         for class in classes {
             let mut to = class.clone();
-            for i in (1..to.len()).rev() {
-                to.swap(i, dice.below(i as u64 + 1) as usize);
-            }
+            dice.shuffle(&mut to);
             moved.extend(class.iter().copied().zip(to).filter(|(a, b)| a != b));
         }
         Permutation { moved }
@@ -75,26 +70,4 @@ pub(super) fn characters(pool: &Pool, live: &[bool]) -> BTreeSet<u32> {
         _ => &[],
     };
     (0..live.len()).filter(|&i| live[i]).flat_map(word).copied().collect()
-}
-
-/// Permutes the characters of all literals, those of ranges only if `re_range`.
-pub(super) fn permute(job: &mut Job<'_>, pi: Permutation, re_range: bool) -> Effect {
-    let before = live(job.pool, job.script);
-    let keeps = carry::all_commute(job.pool, job.script, &before, &|pool, op, args| {
-        carry::commutes_with(&pi, re_range, pool, op, args)
-    });
-    let changed = map(job.pool, job.script, &mut |pool, t, _| match pool.head(t) {
-        Head::Str(id) => {
-            let word = pi.word(pool.word(id));
-            Some(pool.string(&word))
-        }
-        Head::Op(Op::ReRange) if !re_range => Some(t),
-        _ => None,
-    });
-    let values = move |v: &Value| match v {
-        Value::Str(w) => Some(Value::Str(Str::from(&pi.word(w)[..]))),
-        Value::Re(_) => None,
-        _ => Some(v.clone()),
-    };
-    Effect::of(changed, keeps, Some(Box::new(values)))
 }

@@ -1,24 +1,24 @@
-//! *Reverse*: every word is read backwards.
+//! *Reverse*: reverses every string.
 //!
 //! Literals are reversed, the arguments of `str.++` and `re.++` stand in the other order, and `str.prefixof` and
-//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) What is said of words by
-//! other operators stays as it is; [`super::carry`] has those under which the answer is kept.
+//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) Other operators
+//! stay; [`super::commute`] has those under which the answer is kept.
 
 use super::walk::{live, map};
-use super::{Effect, Info, Job, Transformer, carry};
+use super::{Effect, Info, Job, Transformer, commute};
 use semantics::{Str, Value};
 use smt::{Head, Op, Pool, Sort, Term};
 
-/// It.
+/// The transformer.
 #[derive(Clone, Copy, Debug)]
 pub struct Reverse;
 
-/// What a user is told.
+/// Its description.
 pub static INFO: Info = Info {
     name: "reverse",
     about: "reverse literals and the arguments of concatenations, exchange str.prefixof and str.suffixof",
     flags: &[],
-    keeps: "unless the script looks at words from one end (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
+    keeps: "unless an operator treats the two ends of a string differently (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
 };
 
 impl Transformer for Reverse {
@@ -28,7 +28,7 @@ impl Transformer for Reverse {
 
     fn apply(&self, job: &mut Job<'_>) -> Effect {
         let before = live(job.pool, job.script);
-        let keeps = carry::all_commute(job.pool, job.script, &before, &carry::commutes_with_reverse);
+        let keeps = commute::all_commute(job.pool, job.script, &before, &commute::commutes_with_reverse);
         let changed = map(job.pool, job.script, &mut node);
         Effect::of(changed, keeps, Some(Box::new(value)))
     }

@@ -1,24 +1,24 @@
-//! *Rotate*: arguments of the same sort move round.
+//! *Rotate*: rotates arguments of the same sort.
 //!
 //! Half of the applications, chosen at random, are rotated: of each sort, the arguments move on by a random number of places. The
 //! answer is kept if only operators were rotated whose arguments may stand in any order. The two ends of `re.range`, and
-//! what is divided by a literal, stay where they are.
+//! the operands of divisions stay.
 
 use super::walk::{Rewrite, rewrite, with_args};
 use super::{Effect, Info, Job, Transformer};
-use crate::suite::Dice;
+use crate::dice::Dice;
 use smt::{Head, Op, Pool, Sort, Term};
 
-/// It.
+/// The transformer.
 #[derive(Clone, Copy, Debug)]
 pub struct Rotate;
 
-/// What a user is told.
+/// Its description.
 pub static INFO: Info = Info {
     name: "rotate",
     about: "rotate arguments of the same sort",
     flags: &[],
-    keeps: "if only arguments of operators were rotated for which their order does not matter (and, or, =, +, re.union, …)",
+    keeps: "if only arguments of commutative operators were rotated (and, or, =, +, re.union, …)",
 };
 
 impl Transformer for Rotate {

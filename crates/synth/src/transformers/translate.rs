@@ -1,12 +1,13 @@
-//! *Translate*: the alphabet is permuted.
+//! *Translate*: permutes the alphabet.
 //!
 //! The alphabet is the printable characters of ASCII and whatever else is in literals; digits stay unless
 //! `integers`, and the literals of `re.range` stay unless `re_range`. With `within_ranges` only characters that no range of
-//! the script tells apart are exchanged, so that ranges do not cost the answer.
+//! the script separates are exchanged, so that ranges keep the answer.
 
-use super::permutation::{Permutation, characters, permute};
-use super::walk::live;
-use super::{Effect, Info, Job, Transformer, carry};
+use super::permutation::{Permutation, characters};
+use super::walk::{live, map};
+use super::{Effect, Info, Job, Transformer, commute};
+use semantics::{Str, Value};
 use smt::{Head, Op, Pool, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,16 +18,16 @@ pub struct Translate {
     pub integers: bool,
     /// Literals of `re.range` take part.
     pub re_range: bool,
-    /// Only characters that no range tells apart are exchanged.
+    /// Only characters that no range separates are exchanged.
     pub within_ranges: bool,
 }
 
-/// What a user is told.
+/// Its description.
 pub static INFO: Info = Info {
     name: "translate",
     about: "permute the alphabet of the literals",
     flags: &["integers", "re-range", "within-ranges"],
-    keeps: "unless the script orders or counts characters (str.<, str.to_code, …), or has a range or digits that are torn apart",
+    keeps: "unless the script orders characters or uses their codes (str.<, str.to_code, …), or has a range or digits that are not mapped onto themselves",
 };
 
 impl Transformer for Translate {
@@ -51,12 +52,34 @@ impl Transformer for Translate {
     }
 }
 
-/// The ranges that characters are told apart by.
+/// Permutes the characters of all literals, those of ranges only if `re_range`.
+pub(super) fn permute(job: &mut Job<'_>, pi: Permutation, re_range: bool) -> Effect {
+    let before = live(job.pool, job.script);
+    let keeps = commute::all_commute(job.pool, job.script, &before, &|pool, op, args| {
+        commute::commutes_with(&pi, re_range, pool, op, args)
+    });
+    let changed = map(job.pool, job.script, &mut |pool, t, _| match pool.head(t) {
+        Head::Str(id) => {
+            let word = pi.word(pool.word(id));
+            Some(pool.string(&word))
+        }
+        Head::Op(Op::ReRange) if !re_range => Some(t),
+        _ => None,
+    });
+    let values = move |v: &Value| match v {
+        Value::Str(w) => Some(Value::Str(Str::from(&pi.word(w)[..]))),
+        Value::Re(_) => None,
+        _ => Some(v.clone()),
+    };
+    Effect::of(changed, keeps, Some(Box::new(values)))
+}
+
+/// The ranges that separate characters.
 fn cuts(pool: &Pool, live: &[bool]) -> BTreeSet<(u32, u32)> {
     let mut out = BTreeSet::new();
     for t in (0..live.len()).filter(|&i| live[i]).map(|i| Term(i as u32)) {
         match pool.head(t) {
-            Head::Op(Op::ReRange) => out.extend(carry::range_ends(pool, pool.args(t)).flatten()),
+            Head::Op(Op::ReRange) => out.extend(commute::range_ends(pool, pool.args(t)).flatten()),
             Head::Op(Op::StrIsDigit) => {
                 out.insert((0x30, 0x39));
             }

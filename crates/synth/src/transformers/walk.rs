@@ -1,4 +1,4 @@
-//! Changing the terms of a whole script.
+//! Rewriting the terms of a script.
 //!
 //! Two ways. [`map`] changes every term the same wherever it stands, in one pass over the pool: ids are in topological
 //! order, so that arguments are done before what they are arguments of, and neither depth nor sharing costs
@@ -113,7 +113,7 @@ pub(super) fn with_args(pool: &mut Pool, t: Term, args: &[Term]) -> Term {
     }
 }
 
-/// What a term becomes whose arguments have become these; none: only they change.
+/// The replacement of a term, given its rewritten arguments; none: only the arguments change.
 pub(super) type Node<'a> = &'a mut dyn FnMut(&mut Pool, Term, &[Term]) -> Option<Term>;
 
 /// Changes every term of the script by `node`, which gets a term and its arguments as they have become; what it leaves
@@ -179,7 +179,7 @@ fn replace_roots(pool: &mut Pool, script: &mut Script, new: &dyn Fn(Term) -> Ter
     changed
 }
 
-/// Where a term to be changed stands: the command's index, and the function if it is the body of a definition.
+/// The place of a root term: the command's index, and the function if it is the body of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) command: usize,
@@ -187,7 +187,7 @@ pub(crate) struct Place {
 }
 
 /// The asserted terms and the bodies of definitions. Assumptions and `get-value` are not changed at random: the former
-/// must stay literals, the latter must stay what was asked for.
+/// must stay literals, the latter must stay as requested.
 pub(super) fn places(pool: &Pool, script: &Script) -> Vec<(Place, Term)> {
     let mut out = Vec::new();
     for (command, c) in script.commands().enumerate() {
@@ -207,7 +207,7 @@ pub(super) fn places(pool: &Pool, script: &Script) -> Vec<(Place, Term)> {
     out
 }
 
-/// Puts `t` there.
+/// Replaces the root term of a place by `t`.
 pub(super) fn put(pool: &mut Pool, script: &mut Script, place: Place, t: Term) {
     match place.fun {
         Some(f) => {
@@ -255,12 +255,12 @@ fn sizes(pool: &Pool, t: Term) -> (u64, u64) {
     (size[&t], size.len() as u64)
 }
 
-/// How occurrences are changed.
+/// A rewriting of occurrences.
 pub(super) trait Rewrite {
-    /// Go below `t`; else it stays as it is.
+    /// Whether to rewrite below `t`.
     fn enters(&self, pool: &Pool, t: Term) -> bool;
 
-    /// What an occurrence of `t` becomes, whose arguments have become `args`.
+    /// The replacement of an occurrence of `t` with rewritten arguments `args`.
     fn node(&mut self, pool: &mut Pool, t: Term, args: &[Term]) -> Term;
 }
 
@@ -306,7 +306,7 @@ fn rewrite_term(pool: &mut Pool, root: Term, named: &Named, how: &mut dyn Rewrit
                 for &f in &funs {
                     pool.define(f, Box::new([]), args[0]);
                 }
-                // A name is given once, whatever the number of ways to it.
+                // A name is given once, however many paths lead to it.
                 if !funs.is_empty() {
                     done.insert(t, new);
                 }

@@ -1,6 +1,6 @@
 //! How likely operators and sorts are.
 
-use crate::generators::parameters::Setting;
+use crate::parameters::Setting;
 use smt::op::TABLE;
 use smt::{Op, Sort};
 
@@ -90,7 +90,7 @@ impl Setting for Weights {
         for item in text.split(',').filter(|item| !item.is_empty()) {
             // The name may itself have an equals sign.
             let (name, weight) = item.rsplit_once('=').ok_or_else(|| format!("`{item}` is not NAME=N"))?;
-            let weight = weight.parse().map_err(|_| format!("`{weight}` is no weight"))?;
+            let weight = weight.parse().map_err(|_| format!("`{weight}` is not a weight"))?;
             self.set(name, weight)?;
         }
         Ok(())
@@ -104,6 +104,6 @@ impl Setting for Weights {
         items.dedup();
         let sorts = SORTS.iter().filter(|(_, s)| self.of_sort(*s) != usual.of_sort(*s));
         items.extend(sorts.map(|(name, s)| format!("{name}={}", self.of_sort(*s))));
-        (!items.is_empty()).then(|| crate::generators::parameters::shell(&items.join(",")))
+        (!items.is_empty()).then(|| crate::parameters::shell(&items.join(",")))
     }
 }

@@ -1,4 +1,4 @@
-//! A word of a regular expression, found while the expression is put together from literals, stars, pluses, unions and
+//! A word of a regular expression, found while the expression is built from literals, stars, pluses, unions and
 //! concatenations; and a way to make it longer, if the expression has one.
 
 /// Words of a language.
@@ -59,7 +59,7 @@ impl Sample {
         Some(Pump { before: before.to_vec(), repeated: self.word.clone(), after: Vec::new() })
     }
 
-    /// A word of at least this length; none if that is not easily had.
+    /// A word of at least this length, if one is easy to find.
     pub(super) fn at_least(&self, length: u64) -> Option<Vec<u32>> {
         if self.word.len() as u64 >= length {
             return Some(self.word.clone());

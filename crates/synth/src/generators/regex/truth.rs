@@ -1,7 +1,7 @@
 //! Whether there is a word in all the expressions, in none of the others, and of the right length.
 //!
 //! First what the construction shows: with one expression, a sample of it; with only expressions to stay out of, made
-//! of literals, stars, pluses and unions, a word of a letter that no literal has. Else the intersection of the
+//! of literals, stars, pluses and unions, a word over a letter that no literal has. Else the intersection of the
 //! constraints is searched for a shortest word, constraint by constraint, so that the first that leaves nothing ends a
 //! core; what of that core is not needed is left out. Searches are bounded, and the referee's languages are used: they
 //! know nothing of generators.
@@ -17,7 +17,7 @@ use smt::Term;
 /// Work of each search: some tenths of a second.
 const BUDGET: u64 = 2_000_000;
 
-/// At most so many constraints are tried to be left out of a core.
+/// The maximal number of constraints that are considered for removal from a core.
 const TRIES: usize = 12;
 
 /// An expression and which side the variable is on.
@@ -29,8 +29,8 @@ pub(super) struct Member {
     pub(super) sample: Option<Sample>,
 }
 
-/// The whole instance.
-pub(super) struct Question {
+/// All constraints of an instance.
+pub(super) struct Problem {
     pub(super) x: Term,
     pub(super) members: Vec<Member>,
     /// The least length and its assertion.
@@ -39,7 +39,7 @@ pub(super) struct Question {
     pub(super) high: Option<(u64, usize)>,
 }
 
-impl Question {
+impl Problem {
     pub(super) fn answer(&self, b: &Builder) -> Truth {
         if let Some(word) = self.obvious() {
             return self.sat(b, &word);
