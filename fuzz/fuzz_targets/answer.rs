@@ -1,4 +1,4 @@
-//! Any bytes as a solver's output: reading ends, and nothing of it is dropped.
+//! Arbitrary bytes as a solver's output: reading ends and drops nothing.
 
 #![no_main]
 

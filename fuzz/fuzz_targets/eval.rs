@@ -1,4 +1,4 @@
-//! Evaluating the assertions of any script ends, with a verdict or without.
+//! Evaluating the assertions of any script ends.
 
 #![no_main]
 

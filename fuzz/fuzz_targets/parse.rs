@@ -1,4 +1,4 @@
-//! Any bytes: reading ends, in every dialect, and says where everything stands.
+//! Arbitrary bytes: reading ends in every dialect, and spans are consistent.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A script that reads well is written and read again, in every dialect that can say it, and stays the same.
+//! A script without errors stays the same when printed and read again, in every dialect that can express it.
 
 #![no_main]
 
@@ -31,7 +31,7 @@ fuzz_target!(|text: &[u8]| {
 fn check(text: &[u8], parsed: &Parsed, pool: &Pool) {
     let want = standard(pool, &parsed.script);
     for to in Dialect::ALL {
-        // With comments, for once.
+        // With comments.
         let comments = to == parsed.script.dialect;
         let (src, trailing) = if comments { (Some(text), Some(parsed.trailing)) } else { (None, None) };
         match script_text(pool, &parsed.script, to, src, trailing) {
@@ -49,15 +49,15 @@ fn again(written: &str, dialect: Dialect, want: &str, from: Dialect) {
     assert!(got == want, "from {from} by {dialect}:\n{want}became\n{got}by\n{written}");
 }
 
-/// The script in 2.6, without what may differ: the version it says it is in, the commands that SMT-LIB 2.0
-/// has no word for, and how literals are escaped in the texts that are only carried along.
+/// The script in 2.6, without what may differ: its version, the commands that SMT-LIB 2.0 does not have, and the
+/// escapes in opaque texts.
 fn standard(pool: &Pool, script: &Script) -> String {
     let mut script = script.clone();
     script.entries.retain(|e| match &e.command {
         Command::SetInfo(key, _) | Command::SetOption(key, _) => pool.names.name(*key) != ":smt-lib-version",
         _ => true,
     });
-    // Nobody reads what stands after `exit`.
+    // Text after `exit` is not read.
     let exit = script.commands().position(|c| *c == Command::Plain(Plain::Exit));
     script.entries.truncate(exit.map_or(usize::MAX, |i| i + 1));
     for entry in &mut script.entries {

@@ -109,8 +109,8 @@ def search(m):
         found = m.json(name, ["stringent", "break", "--solver", name, *others, "--runs", m.size(15, 2), "--generations", m.size(25, 2),
                               "--population", 8, "--time-limit", 3, "--max-asserts", 6, "--shrink", m.size(30, 0)],
                        (0, 10, 11), ("--out", f"{name}-search", "--quiet"))
-        m.keep(f"{name}-search/champions.svg", f"break-{name}.svg")
-        best = found["champions"]
+        m.keep(f"{name}-search/best.svg", f"break-{name}.svg")
+        best = found["best"]
         times = {found["solver"]: [b["found"] for b in best]}
         for b in best:
             for o in b["others"]:
@@ -131,7 +131,7 @@ def break_speed(m):
     for i in range(m.size(3, 1)):
         command = ["stringent", "break", "--solver", "noop=/bin/echo sat", "--generations", m.size(200, 5), "--population", 30, "--shrink", 0]
         result = m.run(f"speed{i}", command, (0, 10, 11), ("--out", f"noop{i}", "--quiet", "--format", "json"))
-        judged = sum(b["judged"] for b in json.loads(result["out"])["champions"])
+        judged = sum(b["judged"] for b in json.loads(result["out"])["best"])
         rates.append(judged / result["seconds"])
     return f"Scripts judged per second, {len(rates)} runs: {', '.join(map(rounded, rates))}."
 

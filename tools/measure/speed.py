@@ -40,4 +40,4 @@ def evaluator(m):
     keys = {"asked": "checked", "agree": "agree", "known": "disagree, known", "new": "disagree", "undecided": "undecided",
             "not_applicable": "not checked: the solver lacks an operator", "skipped": "rejected with an error"}
     rows = [[name, *(s["total"][key] for s in found["solvers"])] for key, name in keys.items()]
-    return f"{found['seconds'] / 60:.0f} minutes.\n\n" + table(["", *(f"{s['name']} {s['version']}" for s in found["solvers"])], rows)
+    return f"{found['seconds'] / 60:.0f} minutes.\n\n" + table(["", *(s["name"] for s in found["solvers"])], rows)

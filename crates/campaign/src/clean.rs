@@ -1,7 +1,7 @@
-//! Small texts: what solvers print made safe to show, times, counts, words of a shell.
+//! Text that is safe to show, and short forms of times, counts and sizes.
 //!
-//! Solvers print what they like, and formulas hold any character. What is shown to people never carries control
-//! characters (a terminal obeys them), characters that turn the direction of text, or bytes that are not UTF-8.
+//! The output of solvers and the text of formulas may have any character. Text for people never has control characters (a terminal
+//! obeys them), characters that change the direction of text, or bytes that are not UTF-8.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub fn printable(bytes: &[u8], limit: usize) -> String {
     out
 }
 
-/// The same for a text that must stay on one line.
+/// `text` in one line that is safe to show.
 pub fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -38,20 +38,20 @@ pub fn one_line(text: &str) -> String {
 fn push(out: &mut String, c: char) {
     match c {
         '\n' | '\t' => out.push(c),
-        c if c.is_control() || turns(c) => {
+        c if c.is_control() || is_invisible(c) => {
             let _ = write!(out, "\\u{{{:x}}}", c as u32);
         }
         c => out.push(c),
     }
 }
 
-/// Characters that show nothing and change how others are shown.
-fn turns(c: char) -> bool {
+/// Characters that are invisible and change how others are shown.
+fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-fn cut(mut text: String, whole: usize) -> String {
-    let _ = write!(text, "\n… cut: {} in all", bytes(whole as u64));
+fn cut(mut text: String, total: usize) -> String {
+    let _ = write!(text, "\n… cut, {} in total", bytes(total as u64));
     text
 }
 
@@ -107,7 +107,7 @@ pub fn shell(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// `text` in at most `width` characters, its middle left out if need be.
+/// `text` in at most `width` characters, its middle left out if necessary.
 pub fn shorten(text: &str, width: usize) -> String {
     let n = text.chars().count();
     if n <= width || width < 3 {
@@ -128,7 +128,7 @@ mod tests {
     fn nothing_that_a_terminal_obeys_is_shown() {
         assert_eq!(printable(b"a\x1b[31mb\xffc\n\td\x07", 100), "a\\u{1b}[31mb\\xFFc\n\td\\u{7}");
         assert_eq!(printable("x\u{202E}y\u{2028}".as_bytes(), 100), "x\\u{202e}y\u{2028}");
-        assert_eq!(printable(&[b'a'; 5000], 4), "aaaa\n… cut: 4.9 KiB in all");
+        assert_eq!(printable(&[b'a'; 5000], 4), "aaaa\n… cut, 4.9 KiB in total");
         assert_eq!(one_line("a\nb\u{1b}"), "a b\\u{1b}");
     }
 

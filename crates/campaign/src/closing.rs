@@ -1,13 +1,13 @@
-//! What all runs together say of instances whose truth is not proved.
+//! Verdicts that need all runs of an instance.
 //!
-//! Of an instance that comes with a certificate nothing is left to say. Others have the word of their file, or nothing.
-//! One model that the referee accepts proves `sat`, whatever the file says, and then every `unsat` is wrong. Nothing
-//! else proves anything: agreement of two different programs on `unsat` is `ok`, but never makes the third one wrong;
-//! where `sat` without an accepted model stands against `unsat`, all are `?`; and where two programs or more contradict
-//! a file and none agrees with it, it may be the file that is wrong.
+//! An instance with a certificate needs none. Others have the status stated by their file, or none. A model that the referee
+//! accepts proves `sat`, whatever the file states, and then every `unsat` is wrong. Nothing else proves anything: if two
+//! different programs agree on `unsat` they are `ok`, but a third one is not wrong for that; where `sat` without an accepted model
+//! stands against `unsat`, all are `?`; and where two or more programs contradict a file and none agrees with it, the file may be
+//! wrong.
 //!
-//! Closing starts from what the runs said, not from what an earlier closing made of it, so that it can be done again
-//! when more runs have come.
+//! Closing starts from the answers of the runs, not from the verdicts of an earlier closing, so that it can be repeated
+//! when there are more runs.
 
 use crate::case::Case;
 use crate::judge::{UNLABELLED, opinions};
@@ -17,14 +17,14 @@ use crate::store::{RunRow, SolverRow, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What closing did. An instance that asks several times counts for each.
+/// The result of closing. An instance with several `check-sat` counts for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Closed {
-    /// Questions that were looked at.
+    /// Queries that were examined.
     pub looked: usize,
     /// Those that a model proves satisfiable.
     pub proved: usize,
-    /// Those that two different programs or more say are unsatisfiable, and none says otherwise.
+    /// Those with `unsat` of two or more different programs, and no other answer.
     pub agreed: usize,
     /// Those on which solvers disagree with each other or with the file, and nothing decides.
     pub disputed: usize,
@@ -49,25 +49,25 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
         if case.certificate.is_proved() {
             continue;
         }
-        let said = said(store, &case, runs, &solvers, &rules)?;
-        let changed = close_one(store, &case, runs, &said, &solvers, &mut closed)?;
+        let answers = answers(store, &case, runs, &solvers, &rules)?;
+        let changed = close_one(store, &case, runs, &answers, &solvers, &mut closed)?;
         closed.changed += changed.len();
         store.add_runs(&changed, true)?;
     }
     Ok(closed)
 }
 
-/// The run contradicts what the file says, or did when it was last closed.
+/// The run contradicts the status of the file, or did when it was last closed.
 fn is_contrary(run: &RunRow, status: Status) -> bool {
     matches!(run.kind, Kind::WrongSat | Kind::WrongUnsat | Kind::Disagreement)
         || (status == Status::Unsat && run.model == ModelCheck::Holds)
 }
 
-/// What a run said to a question: the answer, and what the referee found about its model.
+/// The answer of a run to a query, and the referee's finding on its model.
 type Opinion = (Answer, ModelCheck);
 
-/// What each run said to each question. With one question the store knows; with several the output is read again.
-fn said(
+/// The answers of each run. For one query they are in the store; for several the output is read again.
+fn answers(
     store: &Store,
     case: &Case,
     runs: &[RunRow],
@@ -81,23 +81,23 @@ fn said(
             continue;
         }
         let profile = solvers.get(&run.solver).and_then(SolverRow::profile);
-        let whole = store.run(run.instance, run.solver, run.seed)?;
-        all.push(match (profile, whole) {
-            (Some(profile), Some(whole)) => opinions(case, &profile, whole.stdout(), rules),
+        let full = store.run(run.instance, run.solver, run.seed)?;
+        all.push(match (profile, full) {
+            (Some(profile), Some(full)) => opinions(case, &profile, full.stdout(), rules),
             _ => Vec::new(),
         });
     }
     Ok(all)
 }
 
-/// What all runs say to one question.
+/// The answers of all runs to one query.
 #[derive(Default)]
 struct Tally<'a> {
     /// A run whose model the referee accepts.
     proof: Option<&'a RunRow>,
-    /// Solvers that say `sat` without such a model, but not with a bad one: name and program.
+    /// Solvers with `sat` and a model that is neither accepted nor refuted: name and program.
     sat: BTreeSet<(&'a str, String)>,
-    /// Solvers that say `unsat`.
+    /// Solvers with `unsat`.
     unsat: BTreeSet<(&'a str, String)>,
 }
 
@@ -105,31 +105,31 @@ impl<'a> Tally<'a> {
     fn of(
         n: usize,
         runs: &'a [RunRow],
-        said: &[Vec<Opinion>],
+        answers: &[Vec<Opinion>],
         solvers: &'a BTreeMap<i64, SolverRow>,
     ) -> Tally<'a> {
         let mut tally = Tally::default();
-        for (run, said) in runs.iter().zip(said) {
-            let (Some(solver), Some(&opinion)) = (solvers.get(&run.solver), said.get(n)) else { continue };
+        for (run, given) in runs.iter().zip(answers) {
+            let (Some(solver), Some(&opinion)) = (solvers.get(&run.solver), given.get(n)) else { continue };
             let who = (solver.name.as_str(), program(solver));
             match opinion {
                 (Answer::Sat, ModelCheck::Holds) => tally.proof = tally.proof.or(Some(run)),
                 (Answer::Sat, ModelCheck::Fails) => {}
-                (Answer::Sat, _) if speaks(run) => drop(tally.sat.insert(who)),
-                (Answer::Unsat, _) if speaks(run) => drop(tally.unsat.insert(who)),
+                (Answer::Sat, _) if counts(run) => drop(tally.sat.insert(who)),
+                (Answer::Unsat, _) if counts(run) => drop(tally.unsat.insert(who)),
                 _ => {}
             }
         }
         tally
     }
 
-    /// The verdict on an opinion, if it is for all runs together to give.
+    /// The verdict on an opinion, if it depends on the other runs.
     fn settle(&self, (answer, model): Opinion, word: Status) -> Option<(Kind, String)> {
         let names = |who: &BTreeSet<(&str, String)>| who.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
         let several =
             |who: &BTreeSet<(&str, String)>| who.iter().map(|w| &w.1).collect::<BTreeSet<_>>().len() > 1;
         let disputed = || format!("sat: {}; unsat: {}", names(&self.sat), names(&self.unsat));
-        let file = |who| format!("the file says {word}, and {} contradict it", names(who));
+        let file = |who| format!("the file states {word}, and {} contradict it", names(who));
         match (answer, self.proof.is_some(), word) {
             (Answer::Sat, _, _) if model == ModelCheck::Holds => None,
             (Answer::Unsat, true, _) => Some((Kind::WrongUnsat, String::new())),
@@ -171,8 +171,8 @@ fn program(solver: &SolverRow) -> String {
     format!("{name} {profile}")
 }
 
-/// Its answer counts, and other runs may change the verdict on it: it did not crash or run out of time.
-fn speaks(run: &RunRow) -> bool {
+/// Its answer counts: it did not crash or run out of time.
+fn counts(run: &RunRow) -> bool {
     !matches!(run.verdict(), Verdict::Error | Verdict::Timeout)
 }
 
@@ -180,16 +180,16 @@ fn close_one(
     store: &Store,
     case: &Case,
     runs: &[RunRow],
-    said: &[Vec<Opinion>],
+    answers: &[Vec<Opinion>],
     solvers: &BTreeMap<i64, SolverRow>,
     closed: &mut Closed,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, said, solvers)).collect();
+    let tallies: Vec<Tally<'_>> = (0..case.checks()).map(|n| Tally::of(n, runs, answers, solvers)).collect();
     let mut kinds = vec![BTreeSet::new(); tallies.len()];
     let mut changed = Vec::new();
-    for (run, said) in runs.iter().zip(said).filter(|(run, _)| speaks(run)) {
+    for (run, given) in runs.iter().zip(answers).filter(|(run, _)| counts(run)) {
         let mut worst: Option<(u8, Kind, String)> = None;
-        for (n, &opinion) in said.iter().enumerate() {
+        for (n, &opinion) in given.iter().enumerate() {
             let status = case.status(n);
             let Some((kind, mut text)) = tallies[n].settle(opinion, status) else { continue };
             kinds[n].insert(kind);
@@ -205,7 +205,7 @@ fn close_one(
             }
         }
         let Some((badness, kind, text)) = worst else { continue };
-        // With several questions, what is worse may be about another one.
+        // With several queries, the worse verdict may be on another one.
         let worse = tallies.len() > 1 && badness < 2 && run.kind.is_unsound();
         if worse || run.kind == kind {
             continue;
@@ -219,7 +219,7 @@ fn close_one(
     Ok(changed)
 }
 
-/// The run with another verdict. What was found about its own model stays below.
+/// The run with another verdict. The finding on its own model stays below.
 fn with(mut run: RunRow, kind: Kind, text: String) -> RunRow {
     let own = matches!(run.kind, Kind::Unlabelled | Kind::WrongSat) && run.answer == Answer::Sat;
     let before = if own { run.evidence.as_str() } else { "" };
@@ -236,10 +236,10 @@ fn proof_text(
     solvers: &BTreeMap<i64, SolverRow>,
 ) -> Result<String, StoreError> {
     let name = solvers.get(&proof.solver).map_or("another solver", |s| s.name.as_str());
-    let whole = store.run(proof.instance, proof.solver, proof.seed)?;
-    let output = whole.map(|run| String::from_utf8_lossy(&run.output).into_owned()).unwrap_or_default();
+    let full = store.run(proof.instance, proof.solver, proof.seed)?;
+    let output = full.map(|run| String::from_utf8_lossy(&run.output).into_owned()).unwrap_or_default();
     let output: String = output.chars().take(2000).collect();
-    Ok(format!("the model of {name} satisfies every assertion; it answered:\n{}", output.trim_end()))
+    Ok(format!("the model of {name} satisfies every assertion; its output:\n{}", output.trim_end()))
 }
 
 #[cfg(test)]

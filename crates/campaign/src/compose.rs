@@ -1,12 +1,11 @@
-//! What is sent to a solver: the instance in its dialect, with its options, and with the questions to ask.
+//! The script that is sent to a solver: the instance in its dialect, with its options, and requests for models and cores.
 //!
-//! Only what matters is sent: declarations, definitions, assertions, and the question whether they are satisfiable,
-//! then the one for the model or the core. What else a file has (`set-info`, its own `get-model`, `echo`) would only
-//! have to be told apart in the answer.
+//! Only declarations, definitions, assertions and `check-sat` are sent, then the request for the model or the core. Other
+//! commands of a file (`set-info`, its own `get-model`, `echo`) would only have to be separated from the answers again.
 //!
-//! Which of the two questions fits is known only after the answer, and with a pipe it is too late then. Where the
-//! answer is known the fitting one comes first; the other follows only if evidence against a wrong answer is wanted
-//! ([`Wants::both`]), for some solvers stop at the error that it gives them.
+//! Which of the two requests fits depends on the answer, which is not known when the script is sent. Where the answer is
+//! known in advance, the fitting request comes first; the other follows only if evidence against a wrong answer is wanted
+//! ([`Wants::both`]), since some solvers stop at the error.
 
 use crate::case::Case;
 use crate::outcome::Status;
@@ -17,32 +16,32 @@ use smt::script::{Entry, Plain};
 use smt::{Command, Dialect, Fun, Head, Sort, Term};
 use std::borrow::Cow;
 
-/// What is sent, in two parts: a session that goes on between instances with `push` and `pop` sends the first once.
+/// A script in two parts: a session that separates instances with `push` and `pop` sends the first part once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// Options and logic.
     pub setup: String,
-    /// Declarations, assertions, questions.
+    /// Declarations, assertions, queries.
     pub body: String,
 }
 
-/// The questions after a `check-sat`, in their order.
+/// The requests after a `check-sat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    /// For the model.
+pub struct Requests {
+    /// The model.
     pub model: bool,
-    /// For the core; it comes first where `unsat` is expected.
+    /// The core; it comes first where `unsat` is expected.
     pub core: bool,
 }
 
-impl Asked {
-    /// How many questions these are.
+impl Requests {
+    /// The number of requests.
     pub fn count(self) -> usize {
         usize::from(self.model) + usize::from(self.core)
     }
 }
 
-/// The text that asks `case` of a solver with this profile and seed.
+/// The script of `case` for a solver with this profile and seed.
 pub fn compose(case: &Case, profile: &Profile, seed: u64, wants: &Wants) -> Result<Vec<u8>, Inexpressible> {
     let parts = compose_parts(case, profile, seed, wants)?;
     Ok((parts.setup + &parts.body).into_bytes())
@@ -61,12 +60,12 @@ pub fn compose_parts(
     Ok(Parts { setup, body: composer.out })
 }
 
-/// What is asked after the `n`th `check-sat`.
-pub fn asked(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Asked {
+/// The requests after the `n`th `check-sat`.
+pub fn requests(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Requests {
     let status = case.status(n);
     let model = wants.model && profile.model != ModelRequest::None && (status != Status::Unsat || wants.both);
     let core = wants.core && profile.cores && wants.named && status != Status::Sat && case.has_names();
-    Asked { model, core }
+    Requests { model, core }
 }
 
 /// The dialect of a profile; the standard if its name means nothing, which profiles are checked for when loaded.
@@ -93,18 +92,18 @@ struct Composer<'a> {
     dialect: Dialect,
     seed: u64,
     wants: &'a Wants,
-    asks: Vec<Asked>,
+    asks: Vec<Requests>,
     /// Declared constants, and how many there were when each level was opened.
     constants: Vec<Fun>,
     levels: Vec<usize>,
-    /// Declarations outlive the level they are made in.
+    /// Declarations survive the level that they are in.
     global: bool,
     out: String,
 }
 
 impl<'a> Composer<'a> {
     fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
-        let asks = (0..case.checks()).map(|n| asked(case, n, profile, wants)).collect();
+        let asks = (0..case.checks()).map(|n| requests(case, n, profile, wants)).collect();
         Composer {
             case,
             profile,
@@ -183,13 +182,13 @@ impl<'a> Composer<'a> {
                 self.entry(entry)?;
             }
             if case.certificate.queries.get(asked).is_some_and(|q| q.command == Some(i)) {
-                self.ask(asked);
+                self.requests(asked);
                 asked += 1;
             }
         }
         if case.certificate.queries[0].command.is_none() {
             self.out.push_str("(check-sat)\n");
-            self.ask(0);
+            self.requests(0);
         }
         Ok(())
     }
@@ -206,7 +205,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    /// Keeps account of the constants that can be asked for.
+    /// Tracks the constants whose values can be requested.
     fn scope(&mut self, command: &Command) {
         match command {
             Command::DeclareFun(f) | Command::DeclareConst(f) if self.case.pool.fun(*f).params.is_empty() => {
@@ -229,8 +228,8 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// The questions after a `check-sat`.
-    fn ask(&mut self, n: usize) {
+    /// Adds the requests after a `check-sat`.
+    fn requests(&mut self, n: usize) {
         let asked = self.asks[n];
         let core_first = self.case.status(n) == Status::Unsat;
         if asked.core && core_first {
@@ -259,7 +258,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// The name of assertion `t` stands for it somewhere else.
+    /// The name of assertion `t` is used in another assertion.
     fn is_used_by_name(&self, t: Term) -> bool {
         let pool = &self.case.pool;
         let Some(name) = pool.given_name(t) else { return false };
@@ -270,7 +269,7 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// The one option that changes what a script means.
+/// The script sets the one option that changes its meaning.
 pub(crate) fn has_global_declarations(case: &Case) -> bool {
     case.script.commands().any(|c| match c {
         Command::SetOption(key, value) => {
@@ -280,7 +279,7 @@ pub(crate) fn has_global_declarations(case: &Case) -> bool {
     })
 }
 
-/// The commands that make a difference to the answer.
+/// The command may change the answer.
 fn is_sent(command: &Command) -> bool {
     match command {
         Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..) => false,

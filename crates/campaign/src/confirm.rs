@@ -1,17 +1,16 @@
-//! Second opinions: another solver is asked about every verdict of unsoundness, so that nobody has to believe the
-//! referee alone.
+//! Second opinions: each unsound result is checked with another solver, so that it does not rest on the referee alone.
 //!
-//! The questions are easy ones. Where a model decides, it is asserted as equalities, so that little is left to solve:
+//! The queries are easy. Where a model decides, it is asserted as equalities, which leaves little to solve:
 //!
-//! | verdict | is asked | confirmed by |
+//! | verdict | query | confirmed by |
 //! |---|---|---|
 //! | `U` | the formula with the known model, or alone if none is known | `sat` |
 //! | `IM` | the formula with the model that was printed | `unsat` |
 //! | `S` | the formula; if there is no answer, with the model that was printed | `unsat`; weakly with the model |
 //! | `IC` | the assertions of the core, with the known model of them | `sat` |
 //!
-//! The opposite answer contradicts the verdict: one of the two is wrong, the referee or the second solver. No solver gives
-//! an opinion on itself.
+//! The opposite answer contradicts the verdict: the referee or the second solver is wrong. No solver gives an opinion on
+//! itself.
 
 mod ask;
 pub mod json;
@@ -32,16 +31,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use steps::{Step, Suspect};
 
-/// What became of a verdict. The order is that in which opinions of several solvers outweigh each other.
+/// The outcome of a second opinion, in the order in which the opinions of several solvers outweigh each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// The second solver says the opposite.
+    /// The second solver gives the opposite answer.
     Contradicted,
-    /// It says the same.
+    /// It agrees.
     Confirmed,
-    /// It says of a `sat` that the model is none, or of a model that it is none with what the referee completed it by.
+    /// It refutes the model of a `sat`, or a model together with the values that the referee added.
     Weak,
-    /// It says nothing: unknown, a time limit, an error, nothing to ask.
+    /// None: unknown, a time limit, an error, no query.
     NoOpinion,
 }
 
@@ -61,22 +60,22 @@ impl Outcome {
     }
 }
 
-/// What one solver says of a verdict.
+/// The opinion of one solver on a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opinion {
     /// The solver.
     pub by: String,
-    /// What it amounts to.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// Why it is no opinion, or what was left out.
+    /// The reason why there is none, or what was left out.
     pub why: String,
-    /// What it was asked last; nothing if it was not asked, or if it confirms.
+    /// The last query; empty if there was none, or if it confirms.
     pub question: String,
-    /// What it printed; likewise.
+    /// Its output; likewise.
     pub printed: String,
 }
 
-/// What all say of one.
+/// All opinions on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confirmation {
     /// The run, by its place in [`Data::runs`].
@@ -86,41 +85,40 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// One that contradicts outweighs all that confirm, and one that confirms all that say nothing.
+    /// A contradiction outweighs confirmations, and a confirmation outweighs missing opinions.
     pub fn outcome(&self) -> Outcome {
         self.opinions.iter().map(|o| o.outcome).min().unwrap_or(Outcome::NoOpinion)
     }
 }
 
-/// How to ask.
+/// How second solvers are run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What each question may use; how memory is limited is for the solver's profile to say.
+    /// The resources of each query; how memory is limited depends on the solver's profile.
     pub limits: Limits,
-    /// Questions at a time.
+    /// The number of queries at a time.
     pub jobs: usize,
     /// The command of the helper that ends solvers if this process is killed, as for a campaign.
     pub watchdog: Option<Vec<OsString>>,
 }
 
-/// What can stop it.
+/// Why no second opinions can be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A folder for the files that solvers read, or the watchdog.
-    #[error("cannot start asking: {0}")]
+    #[error("cannot run second solvers: {0}")]
     Start(#[from] std::io::Error),
 }
 
-/// The runs of `data` with a verdict of unsoundness, in order.
+/// The unsound runs of `data`, in order.
 pub fn suspects(data: &Data) -> Vec<usize> {
     (0..data.runs.len()).filter(|&at| data.runs[at].kind.is_unsound()).collect()
 }
 
-/// Asks `solvers` about every verdict of unsoundness in `data`, which was read from `store`. `done` hears of each run
-/// that all have been asked about.
+/// Checks every unsound run of `data`, which was read from `store`, with `solvers`. `done` is called after each run.
 pub fn confirm(
     store: &Path,
     data: &Data,
@@ -180,7 +178,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// What all solvers say of a run.
+    /// The opinions of all solvers on a run.
     fn opinions(&self, store: &Store, at: usize, file: &Path) -> Result<Vec<Opinion>, StoreError> {
         let steps = self.steps(store, at)?;
         let first = &self.data.solvers[self.data.runs[at].solver];
@@ -196,14 +194,14 @@ impl Work<'_> {
         Ok(self.solvers.iter().enumerate().map(opinion).collect())
     }
 
-    /// What to ask about a run; or why nothing can be asked.
+    /// The queries for a run, or the reason why there are none.
     fn steps(&self, store: &Store, at: usize) -> Result<Result<Vec<Step>, String>, StoreError> {
         let run = &self.data.runs[at];
         let (instance, solver) = (&self.data.instances[run.instance], &self.data.solvers[run.solver]);
         let (Some(row), Some(whole)) =
             (store.instance(instance.id)?, store.run(instance.id, solver.id, run.seed)?)
         else {
-            return Ok(Err("it is gone from the store".into()));
+            return Ok(Err("it is not in the store any more".into()));
         };
         let case = match Case::read(&row) {
             Ok(case) => case,
@@ -215,7 +213,7 @@ impl Work<'_> {
         Ok(Suspect { case: &case, profile, run: &whole, rules: &self.rules }.steps())
     }
 
-    /// Asks one solver until an answer means something.
+    /// Sends queries to one solver until an answer has a meaning.
     fn ask(&self, n: usize, solver: &Solver, steps: &[Step], file: &Path) -> Opinion {
         let asker = Asker { number: n, solver, limits: &self.settings.limits, file, cancel: self.cancel };
         let mut opinion = none(solver, String::new());

@@ -1,11 +1,11 @@
-//! The worker pool: instances × solvers × seeds, minus the runs that are recorded already.
+//! The worker pool of a campaign.
 //!
-//! Workers take units of work in a fixed order, run the solver, judge what it printed and hand the run to one
-//! writer, which records runs in short transactions. What is recorded of a run does not depend on which worker made
-//! it or when. To go on with a campaign that was stopped or killed, call [`drive`] again.
+//! Workers take units of work in a fixed order, run the solver, judge its output and hand the run to one writer, which records
+//! runs in short transactions. The record of a run does not depend on the worker or the time. To resume a campaign that was stopped
+//! or killed, call [`drive`] again.
 //!
-//! In batch mode one process is asked many instances, and only answers that are exactly as expected are taken from
-//! it: anything else is asked again of a fresh process, and only that counts.
+//! In batch mode one process gets many instances, and only answers that are exactly as expected are taken from it: otherwise
+//! a fresh process is run, and only its answer counts.
 
 mod batch;
 mod flaky;
@@ -32,14 +32,14 @@ pub enum DriveError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A folder for the files that solvers read.
-    #[error("cannot make a temporary folder: {0}")]
+    #[error("cannot create a temporary folder: {0}")]
     Folder(std::io::Error),
     /// The helper that ends solvers if this process is killed.
     #[error("cannot start the watchdog: {0}")]
     Watchdog(std::io::Error),
 }
 
-/// Who hears of the progress.
+/// Receives the progress of a campaign.
 pub trait Observer {
     /// There are `total` runs in all, of which `recorded` are recorded already.
     fn planned(&mut self, total: u64, recorded: u64) {
@@ -55,10 +55,10 @@ pub trait Observer {
     fn tick(&mut self) {}
 }
 
-/// Nobody.
+/// Ignores the progress.
 impl Observer for () {}
 
-/// What came of it.
+/// The result of [`drive`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// All runs of the campaign.
@@ -77,14 +77,14 @@ pub struct Summary {
     pub wall: Duration,
 }
 
-/// A transaction at most as often. In between the writer sleeps, so that handing a run over wakes nobody up.
+/// The time between transactions. Meanwhile the writer sleeps, so that handing over a run wakes no thread.
 const COMMIT_EVERY: Duration = Duration::from_millis(25);
-/// Runs that may wait for the writer.
-const WAITING: usize = 1 << 13;
-/// The longest time without a word to the observer.
+/// The most runs that wait for the writer.
+const MAX_WAITING: usize = 1 << 13;
+/// The longest time without a call of the observer.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs what is not recorded yet. The solvers come with their keys in the store.
+/// Runs what is not recorded yet. The solvers have their keys in the store.
 pub fn drive(
     store: &mut Store,
     solvers: &[(i64, Solver)],
@@ -122,7 +122,7 @@ fn work_off(
     });
     let workers = workers.collect::<Result<Vec<_>, StoreError>>()?;
     let written = std::thread::scope(|scope| {
-        let (send, receive) = mpsc::sync_channel(WAITING);
+        let (send, receive) = mpsc::sync_channel(MAX_WAITING);
         for (reader, file) in workers {
             let send = send.clone();
             scope.spawn(move || Worker::new(plan, reader, file, send, cancel).work());

@@ -1,9 +1,9 @@
-//! Installing solvers from package registries into a cache of the user's: no root, nothing on PATH touched.
+//! Installs solvers from package registries into a cache of the user: no root, nothing on PATH is changed.
 //!
-//! `CACHE/NAME-VERSION/bin/PROGRAM` is what [`crate::profile::resolve`] finds. A solver is made in a temporary directory
-//! beside it, asked for its version, and moved to its place when it is complete, under a lock: two installations
-//! do not collide, and one that is killed leaves nothing that could be taken for a solver. `install.json` tells where
-//! it came from, with the digest of each package.
+//! `CACHE/NAME-VERSION/bin/PROGRAM` is where [`crate::profile::resolve`] looks. A solver is built in a temporary directory
+//! beside it, its version is checked, and it is moved to its place when it is complete, under a lock: two installations do not
+//! collide, and a killed one leaves nothing that looks like a solver. `install.json` records where it came from, with the digest
+//! of each package.
 
 mod cargo;
 mod debian;
@@ -19,7 +19,7 @@ use crate::profile::{self, Definition, Places, Registry, Source, Version, probe}
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// Why a solver could not be installed, and what to do about it.
+/// The reason why a solver could not be installed, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The name, or the profile.
@@ -28,9 +28,9 @@ pub enum Error {
     /// Something failed.
     #[error("{message}{}{}", .detail.iter().map(|l| format!("\n  {l}")).collect::<String>(), line(.hint))]
     Failed {
-        /// What.
+        /// The message.
         message: String,
-        /// The last lines of what a tool said.
+        /// The last lines of the output of a tool.
         detail: Vec<String>,
         /// What to do; may be empty.
         hint: String,
@@ -40,7 +40,7 @@ pub enum Error {
     Io {
         /// What was tried.
         what: String,
-        /// The system's word.
+        /// The reason that the system gives.
         why: std::io::Error,
     },
 }
@@ -55,7 +55,7 @@ impl Error {
     }
 }
 
-/// What came of it.
+/// An installed solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
     /// The profile's name.
@@ -71,7 +71,7 @@ pub struct Installation {
 /// A package that was used: its file's name and SHA-256.
 type Digests = Vec<(String, String)>;
 
-/// What the makers of solvers are given.
+/// An installation in progress.
 struct Job<'a> {
     name: &'a str,
     /// The wanted version; none: the newest.
@@ -79,7 +79,7 @@ struct Job<'a> {
     source: &'a Source,
     /// The program's file name.
     program: String,
-    /// What is made becomes the solver's directory.
+    /// The directory that becomes the solver's.
     made: PathBuf,
     /// For downloads.
     work: PathBuf,
@@ -93,7 +93,7 @@ impl Job<'_> {
         self.version.map_or_else(|| self.name.to_owned(), |v| format!("{} {v}", self.name))
     }
 
-    /// How to go on without us.
+    /// The alternative to an installation.
     fn otherwise(&self) -> String {
         format!("Or name a program that you have: `{}=/path/to/{}`.", self.name, self.program)
     }
@@ -111,7 +111,7 @@ impl Job<'_> {
     }
 }
 
-/// Installs what `spec` names: `z3@4.8.6`, or `z3` for the newest. `say` is told how it goes.
+/// Installs the solver `spec`: `z3@4.8.6`, or `z3` for the newest. `log` receives the progress.
 pub fn install(spec: &str, places: &Places, say: &mut dyn FnMut(&str)) -> Result<Installation, Error> {
     let parsed = Spec::parse(spec)?;
     let bad = |why: &str| profile::Error::BadSpec { spec: spec.into(), why: why.into() };
@@ -129,7 +129,7 @@ pub fn install(spec: &str, places: &Places, say: &mut dyn FnMut(&str)) -> Result
     };
     if let Some(version) = version.as_ref().filter(|v| !named.covers(v)) {
         return Err(bad(&format!(
-            "{version} is not one of the versions{} that the profile is for",
+            "{version} is not one of the versions{} that the profile covers",
             named.range()
         ))
         .into());
@@ -151,7 +151,7 @@ fn install_definition(
     }
     let source = source_of(definition, version)?;
     let cache = places.cache.as_ref().ok_or_else(|| {
-        Error::new("there is no place for installed solvers", "Set STRINGENT_CACHE to a directory.")
+        Error::new("there is no directory for installed solvers", "Set STRINGENT_CACHE to a directory.")
     })?;
     files::create_dir(cache)?;
     let _lock = lock(cache, say)?;
@@ -204,7 +204,7 @@ fn source_of<'a>(definition: &'a Definition, version: Option<&Version>) -> Resul
         });
         let offers: Vec<String> = offers.collect();
         Error::new(
-            format!("{name} {} is not to be had", version.map_or("", |v| v.as_str())),
+            format!("{name} {} is not available", version.map_or("", |v| v.as_str())),
             format!("There are packages of {}.", offers.join("; ")),
         )
     })
@@ -233,7 +233,7 @@ fn lock(cache: &Path, say: &mut dyn FnMut(&str)) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Makes the solver in the temporary directory, asks it for its version, and moves it to its place.
+/// Builds the solver in the temporary directory, checks its version, and moves it to its place.
 fn make(mut job: Job<'_>, definition: &Definition, cache: &Path) -> Result<Installation, Error> {
     files::create_dir(&job.made)?;
     files::create_dir(&job.work)?;
@@ -251,7 +251,7 @@ fn make(mut job: Job<'_>, definition: &Definition, cache: &Path) -> Result<Insta
     Ok(Installation { name: job.name.into(), version, program, already: false })
 }
 
-/// The version that the program tells; it must be the one that was wanted.
+/// The version that the program reports; it must be the wanted one.
 fn verify(job: &Job<'_>, definition: &Definition) -> Result<Version, Error> {
     let program = job.made.join("bin").join(&job.program);
     let told = match definition.probe() {
@@ -262,16 +262,18 @@ fn verify(job: &Job<'_>, definition: &Definition) -> Result<Version, Error> {
         None => None,
     };
     match (told, job.version) {
-        (Some(told), Some(wanted)) if told != *wanted => {
-            Err(job.failed(format!("{} was fetched, but says it is {told}", job.title()), Vec::new(), ""))
-        }
-        // As it was asked for: `4.8.6.0` and `4.8.6` are one version.
+        (Some(told), Some(wanted)) if told != *wanted => Err(job.failed(
+            format!("{} was fetched, but reports version {told}", job.title()),
+            Vec::new(),
+            "",
+        )),
+        // As requested: `4.8.6.0` and `4.8.6` are one version.
         (Some(told), _) => Ok(told),
         (None, Some(wanted)) => Ok(wanted.clone()),
         (None, None) => Err(job.failed(
-            format!("{} does not tell its version", job.name),
+            format!("{} does not report its version", job.name),
             Vec::new(),
-            "Say which version to install.",
+            "Name the version to install.",
         )),
     }
 }

@@ -1,27 +1,27 @@
-//! From what a solver printed and how it ended to a verdict, with the evidence.
+//! From the output of a solver and the end of its process to a verdict, with evidence.
 //!
-//! A pure function of its input. The order of things:
+//! A pure function of its input. In this order:
 //!
-//! 1. An error *before* an answer means that the solver did not understand the question: whatever it answers then
-//!    is not believed (z3 goes on after a rejected assertion, and says `sat`).
-//! 2. Each answer is judged by what is known of the formula and by what the referee says of the model or core.
-//! 3. Then by how the process ended: an answer that came before a crash or a time limit does not make it good; but
-//!    an unsound answer stays one.
+//! 1. An error *before* an answer means that the solver did not read the whole script: its answers are ignored (z3 continues
+//!    after a rejected assertion and answers `sat`).
+//! 2. Each answer is judged by the known answer and by the referee's findings on the model or core.
+//! 3. Then the end of the process counts: an answer before a crash or a time limit is an error or a timeout, but an unsound
+//!    answer stays unsound.
 //!
-//! No verdict of unsoundness without proof: where the model hangs on how it is read, or the script on what it
-//! means, the verdict is `?`, and the evidence says why.
+//! There is no verdict of unsoundness without proof: where it depends on how the model or the script is read, the verdict is `?`,
+//! and the evidence gives the reason.
 
 mod answer;
 mod core;
 mod errors;
 mod evidence;
 mod output;
-mod said;
+mod response;
 
 /// The evidence of a verdict on a formula without a known answer.
 pub(crate) const UNLABELLED: &str = "the answer of the formula is not known";
 
-pub use said::{Said, said};
+pub use response::{Response, responses};
 
 use crate::case::Case;
 use crate::compose;
@@ -31,18 +31,18 @@ use crate::settings::Rules;
 use output::{Output, Reply};
 use smt::{Head, Term};
 
-/// What a process left behind.
+/// The output and the end of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'a> {
-    /// What it printed.
+    /// Its standard output.
     pub stdout: &'a [u8],
-    /// What it printed on standard error.
+    /// Its standard error.
     pub stderr: &'a [u8],
     /// How it ended.
     pub ending: &'a Ending,
 }
 
-/// A verdict with all that led to it.
+/// A verdict with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// The verdict, in its finest form.
@@ -83,7 +83,7 @@ impl Judged {
         self.verdict() == Verdict::Ok
     }
 
-    /// The larger, the worse.
+    /// A measure of how bad it is; larger is worse.
     fn badness(&self) -> u8 {
         match self.verdict() {
             _ if self.is_unsound() => 7,
@@ -114,21 +114,20 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
         return bench.rejected(message, &output);
     }
     if output.replies.len() > case.checks() {
-        let evidence = format!("{} answers to {} questions", output.replies.len(), case.checks());
+        let evidence = format!("{} answers to {} queries", output.replies.len(), case.checks());
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
         return Judged::new(kind, first_answer(&output), evidence);
     }
     let judged = bench.all(&output, &mut pool);
     if late && !judged.is_unsound() {
         let answer = first_answer(&output);
-        let evidence = format!("it answered {answer}, then it says that it ran out of time");
+        let evidence = format!("it answered {answer}, then it reports that it ran out of time");
         return Judged::new(Kind::OwnLimit, answer, evidence);
     }
     judged
 }
 
-/// What was answered to each question, and what the referee says of the models: what all runs together are judged by.
-/// Nothing if the solver did not understand.
+/// The answer to each `check-sat`, and the referee's finding on its model. Empty if the solver rejected the script.
 pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) -> Vec<(Answer, ModelCheck)> {
     let raw = Raw { stdout, stderr: b"", ending: &Ending::Running };
     let bench = Bench { case, profile, raw: &raw, rules };
@@ -145,7 +144,7 @@ pub fn opinions(case: &Case, profile: &Profile, stdout: &[u8], rules: &Rules) ->
     output.replies.iter().enumerate().map(&mut of).collect()
 }
 
-/// What a judgement is made of.
+/// The inputs of a judgement.
 struct Bench<'a> {
     case: &'a Case,
     profile: &'a Profile,
@@ -160,7 +159,7 @@ impl Bench<'_> {
         for (n, reply) in output.replies.iter().enumerate() {
             let (mut found, sound) = self.reply(n, reply, pool);
             if output.unsupported && found.is_unsound() {
-                let word = "before it answered it said `unsupported` of something that it was sent";
+                let word = "before its answer it reported `unsupported`";
                 let evidence = format!("{word}\n{}", found.evidence);
                 found = Judged { kind: Kind::Rejected, evidence, ..found };
             }
@@ -173,7 +172,7 @@ impl Bench<'_> {
                 break;
             }
         }
-        // Fewer answers than questions: nobody knows which is missing.
+        // Fewer answers than queries: which one is missing is not known.
         let short = output.replies.len() < self.case.checks();
         if short && matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
             findings.retain(|f| !f.is_unsound());
@@ -185,9 +184,9 @@ impl Bench<'_> {
         findings.swap_remove(at)
     }
 
-    /// Judges the `n`th answer; false if what follows cannot be believed.
+    /// Judges the `n`th answer; false if later answers cannot be trusted.
     fn reply(&self, n: usize, reply: &Reply, pool: &mut smt::Pool) -> (Judged, bool) {
-        let asked = compose::asked(self.case, n, self.profile, &self.rules.wants);
+        let asked = compose::requests(self.case, n, self.profile, &self.rules.wants);
         let (found, answered) = match reply.verdict {
             Some(smt::answer::Verdict::Sat) => (self.sat(n, reply, asked, pool), reply.has_model()),
             Some(smt::answer::Verdict::Unsat) => {
@@ -195,19 +194,19 @@ impl Bench<'_> {
             }
             Some(smt::answer::Verdict::Unknown) => (self.unknown(), reply.has_model()),
             None => {
-                let evidence = "it says that it ran out of time";
+                let evidence = "it reports that it ran out of time";
                 return (Judged::new(Kind::OwnLimit, Answer::None, evidence), true);
             }
         };
-        // One error for each question that does not fit, those that are known to mean nothing included. What a
-        // solver rejected counts in any case: it may be the next assertion.
+        // One error, harmless ones included, is allowed for each request that does not fit the answer. A rejected
+        // command counts in any case: it may be the next assertion.
         let allowed = asked.count().saturating_sub(usize::from(answered));
         let rejected = reply.errors.iter().any(|e| errors::kind_of(e) == Kind::Rejected);
         let usual = reply.errors.len() + reply.benign <= allowed;
         if usual || found.is_unsound() {
             return (found, usual && !(rejected && self.case.checks() > 1));
         }
-        // More errors than questions that do not fit: something else went wrong.
+        // More errors than requests that do not fit: something else went wrong.
         let message = &reply.errors[reply.errors.len() - 1];
         (self.message(message, found.answer), false)
     }
@@ -215,19 +214,19 @@ impl Bench<'_> {
     fn unknown(&self) -> Judged {
         match self.unsupported_operator() {
             Some(op) => {
-                let evidence = format!("its profile lists `{op}` as not supported");
+                let evidence = format!("its profile lists `{op}` as unsupported");
                 Judged::new(Kind::Unsupported, Answer::Unknown, evidence)
             }
             None => Judged::new(Kind::Unknown, Answer::Unknown, ""),
         }
     }
 
-    /// An error before any answer: nothing after it is believed.
+    /// An error before any answer: answers after it are ignored.
     fn rejected(&self, message: &str, output: &Output) -> Judged {
         let answer = first_answer(output);
         let mut found = self.message(message, Answer::None);
         if answer != Answer::None {
-            found.evidence.push_str(&format!("\nits `{answer}` after that is not believed"));
+            found.evidence.push_str(&format!("\nits `{answer}` after that is ignored"));
         }
         match self.raw.ending {
             Ending::MemoryLimit => Judged { kind: Kind::OutOfMemory, ..found },
@@ -241,7 +240,7 @@ impl Bench<'_> {
         match errors::kind_of(message) {
             Kind::Rejected => match self.unsupported_operator() {
                 Some(op) => {
-                    let evidence = format!("its profile lists `{op}` as not supported\n{evidence}");
+                    let evidence = format!("its profile lists `{op}` as unsupported\n{evidence}");
                     Judged::new(Kind::Unsupported, answer, evidence)
                 }
                 None => Judged::new(Kind::Rejected, answer, evidence),
@@ -268,24 +267,26 @@ impl Bench<'_> {
         })
     }
 
-    /// What the end of the process amounts to; none if it is as it should be.
+    /// The verdict on the end of the process; none if it is normal.
     fn end(&self, output: &Output) -> Option<Judged> {
         let answer = first_answer(output);
         let complete = output.replies.len() == self.case.checks();
-        let told = |text: &str| match answer {
+        let described = |text: &str| match answer {
             Answer::None => text.to_owned(),
             _ if output.replies.len() < 2 => format!("it answered {answer}, then {text}"),
             _ => format!("it gave {} answers, then {text}", output.replies.len()),
         };
-        let failed = |kind, text: &str| Some(Judged::new(kind, answer, told(text)));
+        let failed = |kind, text: &str| Some(Judged::new(kind, answer, described(text)));
         match self.raw.ending {
             Ending::WallLimit => failed(Kind::WallTime, if complete { "hung" } else { "ran out of time" }),
-            Ending::CpuLimit => failed(Kind::CpuTime, "ran out of processor time"),
+            Ending::CpuLimit => failed(Kind::CpuTime, "ran out of CPU time"),
             Ending::MemoryLimit => failed(Kind::OutOfMemory, "hit the memory limit"),
             Ending::OutputLimit => failed(Kind::Flood, "printed more than the limit"),
-            Ending::Signalled(signal) => Some(self.crash(answer, &told(&format!("died by signal {signal}")))),
+            Ending::Signalled(signal) => {
+                Some(self.crash(answer, &described(&format!("died by signal {signal}"))))
+            }
             Ending::Exited(code) if complete && self.is_abnormal(*code, output) => {
-                Some(self.crash(answer, &told(&format!("exited with code {code}"))))
+                Some(self.crash(answer, &described(&format!("exited with code {code}"))))
             }
             Ending::Exited(code) if !complete => Some(self.short(*code, output)),
             Ending::Running if !complete => Some(self.short(0, output)),
@@ -293,8 +294,8 @@ impl Bench<'_> {
         }
     }
 
-    /// An exit code that nothing explains, after all was answered. Solvers exit with 1 after an error that was to be
-    /// expected; some exit with 10, 20 and 30 by their answer.
+    /// An exit code that nothing explains, after all answers. Solvers exit with 1 after an expected error; some exit with
+    /// 10, 20 or 30 depending on their answer.
     fn is_abnormal(&self, code: i32, output: &Output) -> bool {
         let erred = output.replies.iter().any(|r| !r.errors.is_empty());
         !(matches!(code, 0 | 1 | 10 | 20 | 30) || (erred && code < 128 && code > 0))
@@ -304,11 +305,11 @@ impl Bench<'_> {
         let stderr = String::from_utf8_lossy(self.raw.stderr);
         let evidence = match stderr.trim() {
             "" => text.to_owned(),
-            said => format!("{text}\n{}", evidence::clip(said, 1000)),
+            stderr => format!("{text}\n{}", evidence::clip(stderr, 1000)),
         };
-        let kind = match errors::telling(self.raw.stderr) {
+        let kind = match errors::kind_of_output(self.raw.stderr) {
             Some(Kind::OutOfMemory) => Kind::OutOfMemory,
-            // CVC4 says so and aborts when it is told that its processor time is up.
+            // CVC4 reports it and aborts when its CPU time is up.
             Some(Kind::OwnLimit) if answer == Answer::None => Kind::OwnLimit,
             _ if answer == Answer::None => Kind::Crash,
             _ => Kind::CrashAfterAnswer,
@@ -316,7 +317,7 @@ impl Bench<'_> {
         Judged::new(kind, answer, evidence)
     }
 
-    /// It ended by itself with fewer answers than questions.
+    /// It ended by itself with fewer answers than queries.
     fn short(&self, code: i32, output: &Output) -> Judged {
         let answer = first_answer(output);
         if let Some(message) = output.replies.last().and_then(|r| r.errors.last()) {
@@ -327,7 +328,7 @@ impl Bench<'_> {
         let text = evidence::clip(text.trim(), 1000);
         let end = if code == 0 { "it ended".to_owned() } else { format!("it exited with code {code}") };
         let evidence = format!("{end} without an answer\n{text}");
-        let kind = match errors::telling(&said) {
+        let kind = match errors::kind_of_output(&said) {
             Some(Kind::Rejected) => return self.message(&text, answer),
             Some(kind) => kind,
             None if output.unsupported && code == 0 => Kind::Rejected,

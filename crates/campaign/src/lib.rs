@@ -1,20 +1,25 @@
-//! Running solvers on instances under limits, judging what they answer, storing and reporting it.
+//! Runs solvers on instances under limits, judges their answers, stores and reports the results.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`case`] | an instance, read: script, what is known of it, and its proof |
-//! | [`closing`] | what all runs together say of instances of which nothing is known |
-//! | [`compose`] | what is sent to a solver |
-//! | [`confirm`] | second opinions of other solvers on what was judged unsound |
+//! | [`case`] | an instance as parsed: script, known answers, certificate |
+//! | [`clean`] | text that is safe to show; times, counts, shell words |
+//! | [`closing`] | verdicts that need all runs of an instance: instances without a known answer |
+//! | [`compose`] | the script that is sent to a solver |
+//! | [`confirm`] | second opinions of other solvers on unsound results |
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
+//! | [`folder`] | run folders, locks, resuming |
 //! | [`install`] | solvers from package registries into a cache |
-//! | [`judge`] | what its output amounts to |
-//! | [`measure`] | what one script costs a solver |
-//! | [`outcome`] | the vocabulary: how a process ended, what a solver answered, verdicts and their kinds |
+//! | [`job`] | a campaign: created or resumed, planned, run, closed |
+//! | [`judge`] | from the output of a solver to a verdict |
+//! | [`measure`] | the cost of one script for a solver |
+//! | [`outcome`] | the vocabulary: endings, answers, verdicts and their kinds |
 //! | [`process`] | running a solver's process under limits |
-//! | [`profile`] | how a solver is run and asked |
-//! | [`report`] | a stored campaign for people and machines: terminal, HTML, JSON, CSV, JUnit; two compared |
-//! | [`session`] | batch mode: one process that is asked many instances |
+//! | [`profile`] | how a solver is started and which requests it understands |
+//! | [`provenance`] | time, command, machine and version of a result |
+//! | [`report`] | a stored campaign as text, HTML, JSON, CSV, JUnit XML; two campaigns compared |
+//! | [`session`] | batch mode: one process for many instances |
+//! | [`settings`] | the settings of a campaign |
 //! | [`store`] | the SQLite store: one file is one campaign |
 
 pub mod case;

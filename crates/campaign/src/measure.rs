@@ -1,6 +1,6 @@
-//! What one script costs a solver: one run, measured and judged.
+//! The cost of one script for a solver: one run, measured and judged.
 //!
-//! Unlike a campaign nothing is stored and nothing is asked besides the answer, so that the time is that of the answer.
+//! Unlike a campaign, nothing is stored and only the answer is requested, so that the time is that of the answer.
 
 use crate::case::Case;
 use crate::compose::{compose, fill};
@@ -17,19 +17,19 @@ use std::time::Duration;
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct Meter {
-    /// The most time that counts.
+    /// The limit, and the largest time that counts.
     pub limit: Duration,
-    /// Count time on the wall, not processor time.
+    /// Measure wall-clock time, not CPU time.
     pub wall: bool,
     /// Memory, in bytes.
     pub memory: Option<u64>,
-    /// A statistic to ask for and to look for in what is printed.
+    /// A statistic to request and to find in the output.
     pub statistic: Option<String>,
     /// The seed of the solver.
     pub seed: u64,
 }
 
-/// What was measured.
+/// A measurement.
 #[derive(Clone, Debug)]
 pub struct Measure {
     /// The time that counts; at most the limit.
@@ -40,27 +40,27 @@ pub struct Measure {
     pub memory_kib: u64,
     /// The statistic, if it was printed.
     pub statistic: Option<f64>,
-    /// What the solver said.
+    /// The solver's answer.
     pub answer: Answer,
-    /// What that amounts to.
+    /// The verdict on it.
     pub judged: Judged,
     /// How the process ended.
     pub ending: Ending,
 }
 
 impl Measure {
-    /// It could not be used: an error, a crash, a flood, a program that cannot be started.
+    /// The run failed: an error, a crash, a flood, a program that cannot be started.
     pub fn failed(&self) -> bool {
         !self.at_limit && (self.answer == Answer::None || self.judged.verdict() == Verdict::Error)
     }
 
-    /// It died.
+    /// The solver crashed.
     pub fn crashed(&self) -> bool {
         matches!(self.judged.kind, Kind::Crash | Kind::CrashAfterAnswer)
     }
 }
 
-/// Runs `solver` on `case` once; none if it was stopped from outside. `file` is for solvers that read files.
+/// Runs `solver` on `case` once; none if it was cancelled. `file` is for solvers that read files.
 pub fn measure(case: &Case, solver: &Solver, meter: &Meter, file: &Path, cancel: &Cancel) -> Option<Measure> {
     let wants =
         Wants { model: false, core: false, named: false, both: false, time: meter.limit, ..Wants::default() };
@@ -82,7 +82,7 @@ pub fn measure(case: &Case, solver: &Solver, meter: &Meter, file: &Path, cancel:
 
 impl Meter {
     fn limits(&self, solver: &Solver) -> Limits {
-        // Processor time is counted in whole seconds by the kernel; who waits and does not compute is stopped as well.
+        // The kernel limits CPU time in full seconds; a process that waits without computing is stopped as well.
         let wall = if self.wall { self.limit } else { self.limit * 3 + Duration::from_secs(1) };
         let cpu = (!self.wall).then(|| Duration::from_secs(self.limit.as_secs_f64().ceil() as u64));
         Limits { wall, cpu, memory: self.memory, memory_how: solver.profile.memory, output: 1 << 20 }
@@ -110,7 +110,7 @@ impl Meter {
     }
 }
 
-/// What is printed before statistics are.
+/// The output before the statistics.
 fn answers_only(stdout: &[u8]) -> &[u8] {
     let mut from = 0;
     for line in stdout.split_inclusive(|&b| b == b'\n') {

@@ -1,9 +1,9 @@
-//! Running a solver's process under limits, and leaving nothing of it behind.
+//! Runs a solver's process under limits, and leaves nothing of it behind.
 //!
-//! A process leads a group of its own. One loop waits for its pipes, its end, the clock and a request to stop. Then
-//! the whole group is killed *before* its leader is reaped (so that the number of the group cannot belong to anybody
-//! else yet), and what it used is read off. Processes that left the group are found by [`sweep`]; if this process
-//! itself is killed, a [`Watchdog`] kills what it left.
+//! A process leads a group of its own. One loop waits for its pipes, its end, the deadline and a request to stop. Then the
+//! group is killed *before* its leader is reaped (so that the number of the group cannot be reused yet), and its resource usage is
+//! read. Processes that left the group are found by [`sweep`]; if this process itself is killed, a [`Watchdog`] kills its
+//! solvers.
 
 mod cancel;
 mod group;
@@ -25,12 +25,12 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// What one run may use.
+/// The resources of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Processor time of each of its processes; the kernel counts whole seconds.
+    /// CPU time of each of its processes; the kernel counts full seconds.
     pub cpu: Option<Duration>,
     /// Memory, in bytes.
     pub memory: Option<u64>,
@@ -40,43 +40,43 @@ pub struct Limits {
     pub output: usize,
 }
 
-/// What to run.
+/// A program to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// What it reads on standard input; nothing if its input is a file.
+    /// Its standard input; empty if its input is a file.
     pub stdin: Vec<u8>,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What it printed, cut at the limit.
+    /// Its standard output, cut at the limit.
     pub stdout: Vec<u8>,
-    /// What it printed on standard error, cut at the limit.
+    /// Its standard error, cut at the limit.
     pub stderr: Vec<u8>,
-    /// Time on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Processor time.
+    /// CPU time.
     pub cpu: Duration,
-    /// Peak memory, in KiB; zero if it cannot be told.
+    /// Peak memory, in KiB; zero if it is not known.
     pub memory_kib: u64,
     /// How it ended.
     pub ending: Ending,
 }
 
-/// How often resident memory is looked at.
+/// The time between checks of resident memory.
 pub(crate) const MEMORY_EVERY: Duration = Duration::from_millis(25);
-/// How long orphans of a leader that has ended may go on printing.
+/// How long orphans of a leader that has ended may continue to print.
 const GRACE: Duration = Duration::from_millis(50);
-/// For as long, only the end of a process is waited for: a short run wakes us up once, not for every line.
+/// The time in which only the end of a process is awaited: a short run wakes us once, not for every line.
 const QUIET: Duration = Duration::from_millis(3);
-/// A run that lasted as long may well be looked at more closely.
-const LONG: Duration = Duration::from_millis(4);
-/// The signal for too much processor time.
+/// The shortest run whose memory is sampled.
+const SAMPLED: Duration = Duration::from_millis(4);
+/// The signal for too much CPU time.
 const SIGXCPU: i32 = 24;
 const SIGKILL: i32 = 9;
 
@@ -101,7 +101,7 @@ pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
     };
     let stopped = watch.until_end(&group);
     let used = group.finish();
-    // What was in the pipes when it was killed counts.
+    // Output in the pipes when it was killed counts.
     watch.pipes.drain();
     let wall = started.elapsed();
     if stopped.is_some() || watch.orphans {
@@ -127,7 +127,7 @@ fn unstarted(ending: Ending, started: Instant) -> Ended {
 }
 
 impl Ended {
-    /// Of a process that was not started, and why.
+    /// The result of a process that was not started, with the reason.
     pub fn not_started(why: String) -> Ended {
         let (stdout, stderr, time) = (Vec::new(), Vec::new(), Duration::ZERO);
         Ended { stdout, stderr, wall: time, cpu: time, memory_kib: 0, ending: Ending::NotStarted(why) }
@@ -152,7 +152,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     cancel: &'a Cancel,
     peak_kib: u64,
-    /// Somebody held the pipes after the leader had ended.
+    /// Another process held the pipes after the leader had ended.
     orphans: bool,
 }
 
@@ -174,7 +174,7 @@ impl Watch<'_> {
                 return None;
             }
             let now = Instant::now();
-            if ready.output && now - self.started >= LONG {
+            if ready.output && now - self.started >= SAMPLED {
                 self.note_peak(group);
             }
             if let Some(reason) = self.reason_to_stop(now, deadline) {
@@ -206,8 +206,8 @@ impl Watch<'_> {
         self.peak_kib = self.peak_kib.max(procfs::peak_kib(group.pid()).unwrap_or(0));
     }
 
-    /// The leader has ended: reads what is there, and gives whoever else holds the pipes a moment. That may be a
-    /// solver that is just being started by another thread: until it is one, it has copies of all our descriptors.
+    /// The leader has ended: reads the rest, and gives other holders of the pipes a moment. That may be a solver that another
+    /// thread is just starting: until it runs, it has copies of all our descriptors.
     fn last_words(&mut self) {
         self.pipes.drain();
         let until = Instant::now() + GRACE;

@@ -1,7 +1,7 @@
-//! Solver profiles: how a solver is started, which dialect it speaks, how it is asked, what to expect of it.
+//! Solver profiles: how a solver is started, its dialect, the requests it understands, and its known properties.
 //!
 //! A profile is a TOML file ([`Definition`]), shipped or the user's; together with the version of a program it becomes a
-//! [`Profile`]. [`resolve`] makes a [`Solver`] of what was written on the command line ([`spec`]).
+//! [`Profile`]. [`resolve`] turns a specification of the command line ([`spec`]) into a [`Solver`].
 
 mod check;
 mod error;
@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// How a solver is run and asked: one TOML file. Unknown keys are errors.
+/// How a solver is run: one TOML file. Unknown keys are errors.
 ///
 /// In `args` and the preludes, `{seed}`, `{time-ms}`, `{time-s}`, `{memory-mib}` and `{file}` are replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,31 +55,31 @@ pub struct Profile {
     /// Commands sent first, for every instance.
     #[serde(default)]
     pub prelude: Vec<String>,
-    /// How to ask for a model.
+    /// The request for a model.
     #[serde(default)]
     pub model: ModelRequest,
     /// Commands sent first if models are wanted.
     #[serde(default)]
     pub model_prelude: Vec<String>,
-    /// It can be asked for cores with `get-unsat-core`.
+    /// It supports `get-unsat-core`.
     #[serde(default)]
     pub cores: bool,
     /// Commands sent first if cores are wanted.
     #[serde(default)]
     pub core_prelude: Vec<String>,
-    /// Commands sent first if the script asks several times or has levels.
+    /// Commands sent first if the script has several `check-sat` or levels.
     #[serde(default)]
     pub incremental_prelude: Vec<String>,
-    /// Whether one process can be asked many instances.
+    /// How one process gets many instances.
     #[serde(default)]
     pub batch: Batch,
-    /// It may rightly answer `sat` on unsatisfiable formulas: model counters, automata.
+    /// It may answer `sat` on unsatisfiable formulas: model counters, automata.
     #[serde(default)]
     pub over_approximating: bool,
-    /// Operators that it does not know, by their SMT-LIB names.
+    /// Operators that it does not support, by their SMT-LIB names.
     #[serde(default)]
     pub unsupported: Vec<String>,
-    /// Parts of messages that mean nothing.
+    /// Parts of harmless messages.
     #[serde(default)]
     pub benign: Vec<String>,
     /// How its memory is limited.
@@ -91,7 +91,7 @@ pub struct Profile {
 }
 
 impl Default for Profile {
-    /// A program that reads SMT-LIB 2.6 on standard input, and of which nothing else is known.
+    /// A program that reads SMT-LIB 2.6 on standard input, without other known properties.
     fn default() -> Profile {
         Profile {
             name: String::new(),
@@ -118,7 +118,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Its output with answers as the standard has them: lines that are in `answers` are replaced.
+    /// Its output with the answers of the standard: lines that are in `answers` are replaced.
     pub fn standard_output<'o>(&self, output: &'o [u8]) -> Cow<'o, [u8]> {
         if self.answers.is_empty() {
             return Cow::Borrowed(output);
@@ -143,7 +143,7 @@ pub enum Input {
     File,
 }
 
-/// How a solver is asked for a model.
+/// The request for a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelRequest {
@@ -152,11 +152,11 @@ pub enum ModelRequest {
     GetModel,
     /// `(get-value (x y …))` of all declared constants.
     GetValue,
-    /// It cannot be asked.
+    /// None: it prints no models.
     None,
 }
 
-/// Whether one process can be asked many instances.
+/// How one process gets many instances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Batch {
@@ -176,7 +176,7 @@ pub enum MemoryLimit {
     /// Its address space, by the kernel.
     #[default]
     AddressSpace,
-    /// Its resident memory, looked at from time to time: for virtual machines that reserve much and use little.
+    /// Its resident memory, sampled: for virtual machines that reserve much and use little.
     Resident,
 }
 
@@ -189,7 +189,7 @@ pub struct Solver {
     pub profile: Profile,
     /// The program.
     pub program: PathBuf,
-    /// What it said of its version; empty if it was not asked or said nothing.
+    /// The version that it reports; empty if it is not known.
     pub version: String,
 }
 

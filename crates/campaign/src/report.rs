@@ -30,7 +30,6 @@ pub mod tally;
 mod terminal;
 pub mod text;
 
-pub use crate::clean;
 pub use data::{Conclusion, Data};
 pub use format::{Format, View};
 pub use options::Options;

@@ -1,9 +1,8 @@
-//! Batch mode: one process that is asked many instances, one after the other.
+//! Batch mode: one process for many instances, one after the other.
 //!
-//! After each text an end marker is sent, `(echo "stringent-7")`; what the solver prints up to that line is its
-//! reply. Several texts may be on their way at once, so that neither side waits for the other. When the process
-//! dies, floods or hangs, the reply to the text it was at says so and the session is over: whatever was sent after
-//! that is to be sent again, to another session.
+//! After each text an end marker is sent, `(echo "stringent-7")`; the output up to that line is the reply. Several texts may
+//! be in flight, so that neither side waits for the other. When the process dies, floods or hangs, the reply to the current text
+//! has that ending and the session is over: later texts have to be sent again, to another session.
 
 use crate::outcome::Ending;
 use crate::process::{self, Cancel, Group, Limits, Pipes};
@@ -13,12 +12,12 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// What a solver made of one text.
+/// The reply to one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// What it printed, cut at the limit.
+    /// The output, cut at the limit.
     pub output: Vec<u8>,
-    /// What it printed on standard error while it was at it, as far as that can be told.
+    /// The standard error that arrived before the end of the reply.
     pub stderr: Vec<u8>,
     /// Time since the reply before, or since the text was sent if that was later.
     pub wall: Duration,
@@ -26,9 +25,9 @@ pub struct Reply {
     pub ending: Ending,
 }
 
-/// A process that is asked one text after the other.
+/// A process that gets one text after the other.
 pub struct Session {
-    /// None when it has ended.
+    /// None after its end.
     group: Option<Group>,
     ended: Option<Ending>,
     pipes: Pipes,
@@ -38,7 +37,7 @@ pub struct Session {
     sent: u64,
     /// When the work on the next one may have begun.
     since: Instant,
-    /// How much of the output belongs to replies that were given, and how much was looked through.
+    /// The length of the output of earlier replies, and of the output searched for the marker.
     taken: usize,
     searched: usize,
 }
@@ -67,7 +66,7 @@ impl Session {
         self.sent - self.next
     }
 
-    /// It can be asked.
+    /// The process is running.
     pub fn is_alive(&self) -> bool {
         self.ended.is_none()
     }
@@ -77,7 +76,7 @@ impl Session {
         self.next
     }
 
-    /// Sends a text and what ends its answer, then `after`, whose output belongs to the next answer.
+    /// Sends a text and its end marker, then `after`, whose output belongs to the next reply.
     pub fn send(&mut self, text: &[u8], after: &[u8]) {
         if self.in_flight() == 0 {
             self.since = Instant::now();
@@ -113,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Waits for what comes next, or for a reason to end it.
+    /// Waits for output or for a reason to end the session.
     fn step(&mut self, cancel: &Cancel, deadline: Instant, next_look: &mut Instant) {
         let resident = self.limits.memory.filter(|_| self.limits.memory_how == MemoryLimit::Resident);
         let until = if resident.is_some() { deadline.min(*next_look) } else { deadline };
@@ -133,11 +132,11 @@ impl Session {
         }
     }
 
-    /// The process is over, by itself or because it has to be.
+    /// Ends the session: the process ended by itself, or has to.
     fn end(&mut self, reason: Option<Ending>) {
         let Some(group) = self.group.take() else { return };
         if reason.is_none() {
-            // What it printed last is in the pipe.
+            // Its last output is in the pipe.
             self.pipes.drain();
         }
         let used = group.finish();
@@ -168,7 +167,7 @@ impl Session {
         None
     }
 
-    /// A reply that ends at `end`; what belongs to the next one begins at `next`.
+    /// A reply that ends at `end`; the next one begins at `next`.
     fn reply(&mut self, end: usize, next: usize, ending: Ending) -> Reply {
         let now = Instant::now();
         let output = &self.pipes.out[self.taken..end];
@@ -185,7 +184,7 @@ impl Session {
         Reply { output, stderr, wall, ending }
     }
 
-    /// Forgets what was given away; false if there was nothing.
+    /// Drops the output of earlier replies; false if there was none.
     fn make_room(&mut self) -> bool {
         let made = self.taken > 0 && self.pipes.err.len() <= self.limits.output;
         self.pipes.out.drain(..self.taken);

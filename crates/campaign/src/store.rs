@@ -7,16 +7,17 @@
 //! | module | holds |
 //! |---|---|
 //! | [`rows`] | the rows, and how they are read from SQLite |
-//! | `schema` | the tables, their version, and the errors |
+//! | `schema`, `error` | the tables, their format, and the errors |
 //! | `read`, `write` | the queries |
 
+mod error;
 mod read;
 pub mod rows;
 mod schema;
 mod write;
 
+pub use error::StoreError;
 pub use rows::{Campaign, InstanceRow, RunRow, SolverRow};
-pub use schema::StoreError;
 
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};

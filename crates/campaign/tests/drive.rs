@@ -176,7 +176,7 @@ fn unsound_answers_are_confirmed() {
     assert_eq!((runs[0].verdict(), runs[0].flaky, log(&fakes).len()), (Verdict::WrongUnsat, false, 2));
     assert_eq!((runs[1].verdict(), runs[1].flaky, summary.flaky), (Verdict::WrongUnsat, true, 1));
     assert!(
-        runs[1].evidence.contains("run again, it was `sat`, ok (valid-model), exit 0"),
+        runs[1].evidence.contains("a second run gave `sat`, ok (valid-model), exit 0"),
         "{}",
         runs[1].evidence
     );
@@ -197,7 +197,9 @@ fn answers_that_differ_by_seed_are_marked() {
     let runs = runs(&store);
     assert!(runs.iter().all(|r| r.flaky), "both are marked, once");
     assert!(
-        runs[0].evidence.ends_with("flaky: it differs by seed: seed 6: `sat`, ok; seed 7: `unknown`, K"),
+        runs[0]
+            .evidence
+            .ends_with("flaky: the answer differs by seed: seed 6: `sat`, ok; seed 7: `unknown`, K"),
         "{}",
         runs[0].evidence
     );
@@ -279,11 +281,7 @@ fn batch_mode_asks_again_what_is_not_as_expected() {
             ok,
         ];
         assert_eq!(found, expected, "{mode}");
-        assert!(
-            runs[2].evidence.contains("had answered others before it was `unsat`"),
-            "{}",
-            runs[2].evidence
-        );
+        assert!(runs[2].evidence.contains("had answered others before gave `unsat`"), "{}", runs[2].evidence);
         assert!(runs[4].evidence.contains("signal 11"), "{}", runs[4].evidence);
         let pids = fakes.pids().len();
         fakes.assert_gone(pids);

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar with rates and tallies on a terminal, a line now and then elsewhere.
+//! Progress on standard error: a bar with rates and tallies on a terminal, a line every few seconds elsewhere.
 
 use crate::render;
 use campaign::drive::Observer;
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// Solvers that get a line of their own below the bar.
-const LINES: usize = 12;
-/// Time between lines where there is no terminal.
+/// The most solvers with a line of their own below the bar.
+const MAX_LINES: usize = 12;
+/// The time between lines without a terminal.
 const EVERY: Duration = Duration::from_secs(5);
-/// Time between changes of the tallies on a terminal.
+/// The time between updates on a terminal.
 const REDRAW: Duration = Duration::from_millis(150);
 
-/// Shows how far a campaign is.
+/// Shows the progress of a campaign.
 pub(crate) struct Progress {
     solvers: Vec<(i64, String)>,
     tallies: BTreeMap<(i64, Verdict), u64>,
@@ -25,7 +25,7 @@ pub(crate) struct Progress {
     recorded: u64,
     done: u64,
     started: Instant,
-    told: Instant,
+    shown: Instant,
 }
 
 enum Look {
@@ -44,10 +44,10 @@ impl Progress {
         };
         let now = Instant::now();
         let tallies = BTreeMap::new();
-        Progress { solvers, tallies, look, total: 0, recorded: 0, done: 0, started: now, told: now }
+        Progress { solvers, tallies, look, total: 0, recorded: 0, done: 0, started: now, shown: now }
     }
 
-    /// Takes it off the screen.
+    /// Removes it from the screen.
     pub(crate) fn finish(&self) {
         if let Look::Bar { bar, lines } = &self.look {
             lines.iter().for_each(ProgressBar::finish_and_clear);
@@ -66,10 +66,10 @@ impl Progress {
 
     fn redraw(&mut self) {
         let every = if matches!(self.look, Look::Lines) { EVERY } else { REDRAW };
-        if self.told.elapsed() < every {
+        if self.shown.elapsed() < every {
             return;
         }
-        self.told = Instant::now();
+        self.shown = Instant::now();
         match &self.look {
             Look::Quiet => {}
             Look::Lines => render::notice(&self.line()),
@@ -83,7 +83,7 @@ impl Progress {
         }
     }
 
-    /// One line for those without a terminal.
+    /// One line, for output without a terminal.
     fn line(&self) -> String {
         let spent = self.started.elapsed().as_secs_f64();
         let rate = self.done as f64 / spent.max(1e-3);
@@ -112,7 +112,7 @@ fn bar(solvers: usize) -> Look {
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style);
     }
-    let lines: Vec<ProgressBar> = (0..solvers.min(LINES)).map(|_| all.add(ProgressBar::new(0))).collect();
+    let lines: Vec<ProgressBar> = (0..solvers.min(MAX_LINES)).map(|_| all.add(ProgressBar::new(0))).collect();
     for line in &lines {
         if let Ok(style) = ProgressStyle::with_template("  {wide_msg}") {
             line.set_style(style);

@@ -15,10 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Run solvers on existing files, and judge what they answer.
 ///
-/// The truth is the `:status` of each file, with the certificate if stringent made it. Where a file says nothing, a model
-/// that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and nothing speaks
-/// against it; nobody is called wrong by a majority. A file that asks several times is judged on each `check-sat`,
-/// and the worst counts.
+/// The known answer is the `:status` of each file, with the certificate if stringent generated it. For a file without one, a
+/// model that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and none contradicts it;
+/// no solver is wrong by a majority. A file with several `check-sat` is judged on each, and the worst verdict counts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -30,7 +29,7 @@ pub(crate) struct Args {
     /// Only files of this category: the name of the folder they are in; may be repeated
     #[arg(long, value_name = "CATEGORY")]
     only: Vec<String>,
-    /// Which semantics to judge by
+    /// The semantics to judge by
     #[arg(long, value_enum, default_value_t)]
     semantics: ReadingArg,
 }
@@ -42,8 +41,8 @@ Examples:
   stringent run suite/ --solver mine='./mysolver --strings {file}' --store mine.store
   stringent run --resume --store mine.store
 
-Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts cannot be told or
-the campaign was stopped, 2 usage or bad input, also if a file cannot be read and there is nothing worse.";
+Exit codes: 0 no wrong result and no error, 10 there are some, 11 there are none but some verdicts are undetermined
+or the campaign was stopped, 2 usage or bad input, also if a file cannot be read and there is nothing worse.";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut unreadable = 0;
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(if unreadable > 0 && !worse { Outcome::BadInput } else { outcome })
 }
 
-/// Reads the files, many at a time; how many cannot be read.
+/// Reads the files in parallel; returns the number of those that cannot be read.
 fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> (Vec<InstanceRow>, usize) {
     let (mut rows, mut bad) = (Vec::new(), 0);
     let mut names = BTreeSet::new();
@@ -92,14 +91,14 @@ fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> (Vec<Instan
     (rows, bad)
 }
 
-/// A file as an instance, or what to tell about it.
+/// A file as an instance, or the message on what is wrong with it.
 fn instance(path: &Path) -> Result<InstanceRow, String> {
     let input = input::read(path).map_err(|e| format!("{e:#}"))?;
     let case = Case::from_text(&input.name, &input.bytes)
         .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
     let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
-    let made_by_us = case.attribute(":stringent-name").is_some();
-    let category = case.attribute(":category").filter(|_| made_by_us).or(folder);
+    let generated = case.attribute(":stringent-name").is_some();
+    let category = case.attribute(":category").filter(|_| generated).or(folder);
     Ok(InstanceRow {
         id: 0,
         name: path.with_extension("").display().to_string(),
@@ -110,7 +109,7 @@ fn instance(path: &Path) -> Result<InstanceRow, String> {
     })
 }
 
-/// `name`, or with a number after it if it is taken.
+/// `name`, with a number after it if it is taken.
 fn unique(names: &mut BTreeSet<String>, name: String) -> String {
     let mut candidate = name.clone();
     let mut n = 2;

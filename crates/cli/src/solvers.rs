@@ -11,7 +11,7 @@ use std::io::Write as _;
 /// List, install, check and show solvers.
 ///
 /// A solver is named by its profile (`z3`), with a version (`z3@4.8.6`), with a program (`z3=/opt/z3/bin/z3`), by a
-/// profile file (`my.toml`), or, without any profile, by a command line (`mine=./mysolver {file}`). Further words are
+/// profile file (`my.toml`), or, without a profile, by a command line (`mine=./mysolver {file}`). Further words are
 /// arguments of the solver: `z3@4.8.6 smt.string_solver=auto`. See docs/solvers.md.
 #[derive(clap::Args)]
 #[command(
@@ -30,7 +30,7 @@ enum Verb {
     List(ListArgs),
     /// Install solvers from package registries into a cache, without root
     Install(InstallArgs),
-    /// Start solvers and see whether they do what their profiles say
+    /// Check that solvers do what their profiles claim
     Check(CheckArgs),
     /// Print a profile, to read or to copy
     Show(ShowArgs),
@@ -39,39 +39,39 @@ enum Verb {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent solvers list\n  stringent solvers list --format json")]
 struct ListArgs {
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Solvers go to $STRINGENT_CACHE, else $XDG_CACHE_HOME/stringent/solvers, else ~/.cache/stringent/solvers. One that is \
-    there is left alone.\n\nExamples:\n  stringent solvers install z3@5.4.0\n  stringent solvers install z3@4.8.0 z3@4.8.6 \
+    after_help = "Solvers go to $STRINGENT_CACHE, else $XDG_CACHE_HOME/stringent/solvers, else ~/.cache/stringent/solvers. An \
+    installed one is left unchanged.\n\nExamples:\n  stringent solvers install z3@5.4.0\n  stringent solvers install z3@4.8.0 z3@4.8.6 \
     cvc4@1.6 cvc5@1.4.2\n  stringent solvers install z3                     # the newest\n\nExit codes: 0 all are installed, 2 \
     one could not be."
 )]
 struct InstallArgs {
-    /// What to install: NAME@VERSION, or NAME for the newest
+    /// The solver: NAME@VERSION, or NAME for the newest
     #[arg(required = true, value_name = "NAME@VERSION")]
     specs: Vec<String>,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Asked are a satisfiable and an unsatisfiable formula, a model, a core, a seed, `echo`, and both formulas in one \
-    process.\n`-` stands where the profile does not claim it.\n\nExamples:\n  stringent solvers check                          # all \
+    after_help = "Checks a satisfiable and an unsatisfiable formula, a model, a core, a seed, `echo`, and both formulas in one \
+    process.\n`-`: the profile does not claim it.\n\nExamples:\n  stringent solvers check                          # all \
     that are found\n  stringent solvers check z3@4.8.6 my.toml\n  stringent solvers check 'mine=./mysolver --smt2 {file}'\n\nExit \
     codes: 0 all work, 10 one fails, 2 one cannot be found."
 )]
 struct CheckArgs {
-    /// Which solvers; by default all that are on PATH or installed
+    /// The solvers [default: all on PATH or installed]
     #[arg(value_name = "SOLVER")]
     specs: Vec<String>,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -118,15 +118,15 @@ fn document(key: &str, rows: Vec<Value>) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stdout().lock(), "{doc:#}")?)
 }
 
-/// A profile, and what there is to run for it.
+/// A profile, and the programs for it.
 struct Listed {
     definition: Definition,
-    /// On PATH: the path, and the version or why it cannot be used.
+    /// On PATH: the path, and the version or the reason why it cannot be used.
     on_path: Option<(String, Result<String, String>)>,
     installed: Vec<String>,
 }
 
-/// The user's profiles and the shipped ones that they do not replace; and the files that cannot be read.
+/// The profiles of the user and the shipped ones that they do not replace; and the files that cannot be read.
 fn definitions(places: &Places) -> (Vec<Definition>, Vec<profile::Error>) {
     let (mut all, mut bad) = (Vec::<Definition>::new(), Vec::new());
     for file in profile::user_files(places) {
@@ -196,8 +196,8 @@ fn install_all(args: &InstallArgs, places: &Places) -> anyhow::Result<Outcome> {
     let mut rows = Vec::new();
     let mut outcome = Outcome::Clean;
     for spec in &args.specs {
-        let mut say = |message: &str| render::notice(message);
-        match install::install(spec, places, &mut say) {
+        let mut log = |message: &str| render::notice(message);
+        match install::install(spec, places, &mut log) {
             Ok(done) => {
                 if done.already {
                     render::notice(&format!("{} {} is installed already", done.name, done.version));
@@ -221,7 +221,7 @@ fn install_all(args: &InstallArgs, places: &Places) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// All that are found: the programs on PATH and the installed versions.
+/// All solvers: the programs on PATH and the installed versions.
 fn all_specs(places: &Places) -> Vec<String> {
     let (all, _) = definitions(places);
     let mut specs = Vec::new();

@@ -14,11 +14,11 @@ use synth::generators::bulk::{self, Frame};
 use synth::scaling;
 use synth::suite::generate;
 
-/// Synthesise formulas with known answers, run solvers on them, and judge what they answer.
+/// Synthesise formulas with known answers, run solvers on them, and judge the answers.
 ///
 /// Without options: the default suite, on the built-in solver. Prints a table of categories and verdicts for each
 /// solver and the failures, each with a command that shows it, and writes an HTML report. Everything is kept in a store:
-/// a campaign that was stopped, even by `kill -9`, goes on with --resume.
+/// a campaign that was stopped, even by `kill -9`, is continued with --resume.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Scripts of a generator instead, as `NAME FLAGS…`; see `stringent gen`
     #[arg(long = "gen", value_name = "GENERATOR", conflicts_with_all = SYNTHESIS)]
     generator: Option<String>,
-    /// How many scripts of the generator, from --seed on
+    /// Number of scripts of the generator, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "generator")]
     count: u64,
     /// A suite that grows instead, as `generated` or `concats-big`; may be repeated; see `stringent suite`
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     suite: SuiteArgs,
 }
 
-/// What only synthesis takes.
+/// The arguments of synthesis.
 const SYNTHESIS: [&str; 12] = [
     "preset",
     "only",
@@ -63,11 +63,11 @@ Examples:
   stringent test --suite concats-big --suite different-prefix --solver z3 --solver cvc5
   stringent test --resume --store paper.store
 
-Verdicts: ok right, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
-T time limit, E error, ? cannot be told.
+Verdicts: ok correct, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
+T time limit, E error, ? undetermined.
 
-Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts cannot be told or
-the campaign was stopped, 2 usage or bad input.";
+Exit codes: 0 no wrong result and no error, 10 there are some, 11 there are none but some verdicts are undetermined
+or the campaign was stopped, 2 usage or bad input.";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(text) = &args.generator {
@@ -110,7 +110,7 @@ fn generated(args: &Args, text: &str) -> anyhow::Result<Outcome> {
     start(args, instances, true, &mut plan)
 }
 
-/// Suites that grow. Their times are the point, so that each run has a process of its own.
+/// Suites that grow. They are for measuring times, so each run has a process of its own.
 fn growing(args: &Args) -> anyhow::Result<Outcome> {
     let suites = suite::named(&args.suites)?;
     let (seed, frame) = (args.suite.seed, Frame::default());

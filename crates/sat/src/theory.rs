@@ -104,6 +104,11 @@ impl<'a> Context<'a> {
         Context { host }
     }
 
+    /// The same view for a shorter time.
+    pub fn reborrow(&mut self) -> Context<'_> {
+        Context { host: self.host }
+    }
+
     /// A new observed variable.
     pub fn new_var(&mut self) -> Var {
         self.host.new_var()

@@ -1,8 +1,7 @@
-//! The evaluator against other judges, exhaustively over small arguments.
+//! The evaluator against independent implementations, exhaustively over small arguments.
 //!
-//! Every operator of the table is applied, as a whole term, to all words over {a, b} of up to four letters, to
-//! the integers from -2 to 6 and to a pool of languages made with every `re.*` operator. What it should give is
-//! said by
+//! Every operator of the table is applied to all strings over {a, b} of up to four characters, to the integers from
+//! -2 to 6 and to a pool of languages built with every `re.*` operator. The expected value comes from
 //!
 //! - the crate `aws-smt-strings` for the theory of strings,
 //! - machine arithmetic for Ints and Reals,
@@ -28,7 +27,7 @@ use smt::print::term_text;
 use smt::{Op, Pool, Term};
 use universe::{Application, V, applications};
 
-/// Who says what an operator should give.
+/// The source of expected values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Judge {
     Aws,
@@ -37,7 +36,7 @@ enum Judge {
     Documentation,
 }
 
-/// The judge of an operator. There is no arm for the rest, so that a new operator needs one.
+/// The judge of an operator. The match is exhaustive: a new operator needs an arm.
 fn judge_of(op: Op) -> Judge {
     match op {
         Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Xor | Op::Implies | Op::Eq | Op::Distinct => {
@@ -66,11 +65,11 @@ fn judge_of(op: Op) -> Judge {
     }
 }
 
-/// What a judge says.
+/// The expected value.
 enum Out {
     Value(V),
     Language(RegLan),
-    /// The standard leaves it open.
+    /// The standard does not define it.
     Open,
 }
 
@@ -136,7 +135,7 @@ fn by_aws(a: &Application, languages: &Languages) -> Out {
     })
 }
 
-/// The one place where `aws-smt-strings` 0.8.0 leaves the standard: it finds nothing at the very end of a
+/// The one difference of `aws-smt-strings` 0.8.0 from the standard: it finds nothing at the end of a
 /// word, where the standard finds the empty word ("the result is i whenever i is within the range [0, |s|] and
 /// t is empty").
 fn indexof(w: &SmtString, t: &SmtString, i: i32) -> i32 {
@@ -173,7 +172,7 @@ fn by_rust(a: &Application, languages: &Languages) -> Out {
     })
 }
 
-/// What our evaluator says, in the same terms.
+/// The value of our evaluator, in the same representation.
 fn ours(value: Result<Value, Why>) -> Option<V> {
     Some(match value {
         Ok(Value::Bool(b)) => V::Bool(b),
@@ -188,7 +187,7 @@ fn ours(value: Result<Value, Why>) -> Option<V> {
     })
 }
 
-/// Compares all small applications of `op`, and returns how many.
+/// Compares all small applications of `op`, and returns their number.
 fn compare(op: Op) -> usize {
     let mut pool = Pool::new();
     let languages = Languages::new(&mut pool);
@@ -263,7 +262,7 @@ fn every_operator_has_a_judge() {
         }
         assert_eq!(row.indices > 0, !all[0].indices.is_empty(), "{}", row.name);
     }
-    // Nothing that can be made without a language in it is left out of the pool of languages.
+    // The pool of languages has every operator without a language argument.
     let missing: Vec<_> = Op::all().filter(|op| op.row().ret == S::Re && !languages.uses(*op)).collect();
     assert!(missing.is_empty(), "{missing:?} not in the pool of languages");
 }

@@ -96,7 +96,7 @@ fn quantifiers() {
     holds(format!("(assert {})", nest("(forall ((b Bool)) (or true ", "b", "))")));
 }
 
-/// A verdict is too much to ask here, but not that there is an end.
+/// The value may be undetermined, but evaluation must end.
 #[test]
 fn quantifiers_without_end() {
     for text in [

@@ -1,4 +1,4 @@
-//! The evaluator on whole scripts: three-valued truth, models, functions, quantifiers, levels.
+//! The evaluator on scripts: three-valued truth, models, functions, quantifiers, levels.
 
 use semantics::explain::explain;
 use semantics::model::answers;
@@ -14,7 +14,7 @@ fn script(text: &str) -> (Pool, Script) {
     (pool, parsed.script)
 }
 
-/// The truths of the assertions of the last check under a model as a solver prints it.
+/// The assertions of the last check under a model as a solver prints it.
 fn judge_with(text: &str, model: &str, config: Config) -> Vec<Satisfaction> {
     let (mut pool, script) = script(text);
     let mut m = Model::new();
@@ -31,7 +31,7 @@ fn judge(text: &str, model: &str) -> Vec<Satisfaction> {
     judge_with(text, model, Config::default())
 }
 
-/// One closed formula: `Some(truth)`, or `None` for "cannot tell".
+/// The truth of a closed formula; `None` if undetermined.
 fn closed(formula: &str) -> Option<bool> {
     match judge(&format!("(assert {formula})"), "")[0] {
         Satisfaction::Holds => Some(true),
@@ -42,7 +42,7 @@ fn closed(formula: &str) -> Option<bool> {
 
 #[test]
 fn connectives_are_kleenes() {
-    // (div 1 0) is an integer that the standard does not name.
+    // (div 1 0) is an integer that the standard does not determine.
     let u = "(= (div 1 0) 7)";
     let cases = [
         (format!("(and false {u})"), Some(false)),
@@ -130,12 +130,12 @@ fn bounded_quantifiers_are_decided() {
         // A variable that does not occur; the inner V is another one.
         ("(forall ((x String)) (= n 3))", Some(true)),
         ("(forall ((V String)) (exists ((A Bool)) (exists ((V Int)) (or (= n 3) A))))", Some(true)),
-        // No bounds: a counterexample or witness decides, otherwise nothing does.
+        // No bounds: only a counterexample or witness decides.
         ("(forall ((x String)) (= x \"\"))", Some(false)),
         ("(exists ((i Int)) (= (* i i) 9))", Some(true)),
         ("(forall ((x String)) (>= (str.len x) 0))", None),
         ("(exists ((i Int)) (< i i))", None),
-        // Bounds that depend on another variable of the same quantifier are no bounds.
+        // Bounds that depend on another variable of the same quantifier do not count.
         ("(forall ((i Int) (j Int)) (=> (and (<= 0 i 2) (<= i j 2)) (<= i j)))", None),
         ("(forall ((i Int)) (=> (<= 0 i 2) (forall ((j Int)) (=> (<= i j 2) (<= i j)))))", Some(true)),
     ] {
@@ -198,7 +198,7 @@ fn models_of_functions_and_elements() {
 }
 
 #[test]
-fn division_by_zero_is_the_models_if_it_says() {
+fn division_by_zero_is_defined_by_the_model() {
     let text =
         "(declare-const x Int)(assert (= (div x 0) 3))(assert (= (mod 7 0) 7))(assert (= (/ 1.0 0.0) 2.0))";
     assert!(judge(text, "").iter().all(|t| matches!(t, Satisfaction::Undetermined(Why::DivisionByZero(_)))));
@@ -243,7 +243,7 @@ fn levels_and_checks() {
 }
 
 #[test]
-fn a_million_levels_are_counted_not_made() {
+fn a_million_levels_take_constant_space() {
     let (_, script) =
         script("(assert true)(push 2000000000)(assert false)(pop 1999999999)(check-sat)(pop 1)(check-sat)");
     assert_eq!(check(&script, 0).expect("a check").assertions.len(), 1);
@@ -251,7 +251,7 @@ fn a_million_levels_are_counted_not_made() {
 }
 
 #[test]
-fn answers_are_taken_apart() {
+fn answers_are_split() {
     let text = "sat\n((define-fun x () Int 1))\n(((str.len s) 3))\n((A true))\nunsat\n()\n(error \"no\")\nunknown\n((x 2))\n((y 3))\n";
     let mut pool = Pool::new();
     let items = read(text.as_bytes(), Dialect::Smt26, &mut pool);
@@ -266,7 +266,7 @@ fn answers_are_taken_apart() {
 }
 
 #[test]
-fn what_was_not_asked_for_is_unknown() {
+fn values_that_were_not_requested_are_undetermined() {
     let text = "(declare-const x Int)(declare-const y Int)(declare-const q Real)(assert (= x 1))(assert (= y 2))(assert (= q 1.0))";
     let (mut pool, script) = script(text);
     let items = read(b"((x 1) (q 1))", Dialect::Smt26, &mut pool);
@@ -288,7 +288,7 @@ fn names_of_the_script_are_not_the_solvers() {
     // Both, as z3 prints them.
     let got = judge(text, "((define-fun div0 ((a Int) (b Int)) Int 3) (define-fun div0 ((a Int)) Int 7))");
     assert_eq!(got, [Satisfaction::Holds; 2]);
-    // A string that is called like an element.
+    // A string constant with the name of an element.
     assert_eq!(judge("(declare-const x!val!1 String)(assert (= x!val!1 \"\"))", ""), [Satisfaction::Holds]);
 }
 
@@ -332,7 +332,7 @@ fn planning_does_not_blow_up() {
     ] {
         judge_with(&format!("{long}(assert {formula})"), "", config);
     }
-    // Definitions whose bounds are definitions with quantifiers, and so on.
+    // Definitions whose bounds are definitions with quantifiers, nested.
     let mut text = String::from("(define-fun c0 () Int 1)");
     for i in 1..30_000 {
         text +=
@@ -385,7 +385,7 @@ fn explanations_follow_what_decides() {
 }
 
 #[test]
-fn what_would_not_fit_in_memory_is_not_made() {
+fn values_that_would_not_fit_in_memory_are_undetermined() {
     // Doubling sixty times; squaring forty times; each match replaced by something long.
     let twice = "(define-fun d ((x String)) String (str.++ x x))(define-fun q ((n Int)) Int (* n n))";
     let nest = |f: &str, n: usize, x: &str| format!("{}{x}{}", format!("({f} ").repeat(n), ")".repeat(n));
@@ -403,7 +403,7 @@ fn what_would_not_fit_in_memory_is_not_made() {
 
 #[test]
 fn deep_and_shared_concatenations() {
-    // A chain of 200,000 levels makes one word, not 200,000 words.
+    // A chain of 200,000 levels builds one string, not 200,000.
     let n = 200_000;
     let chain = format!("{}\"\"{}", "(str.++ \"ab\" ".repeat(n), ")".repeat(n));
     assert_eq!(judge(&format!("(assert (= (str.len {chain}) {}))", 2 * n), "")[0], Satisfaction::Holds);

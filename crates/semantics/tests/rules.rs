@@ -12,14 +12,14 @@ fn verify(text: &str, config: Config) -> Vec<(String, Verification)> {
 }
 
 #[test]
-fn good_rules_hold_and_fire() {
+fn good_rules_hold_and_apply() {
     for (name, v) in verify(include_str!("rules/good.smt2"), Config::default()) {
         assert!(v.ok(), "{name}: {}", v.summary());
     }
 }
 
 #[test]
-fn wrong_rules_are_found_out() {
+fn wrong_rules_are_refuted() {
     let found = verify(include_str!("rules/wrong.smt2"), Config::default());
     assert_eq!(found.len(), 7);
     for (name, v) in &found {
@@ -65,7 +65,7 @@ fn a_rule_prints_as_a_script_that_must_be_unsat() {
 }
 
 #[test]
-fn bad_rules_are_refused_with_a_place() {
+fn malformed_rules_are_rejected() {
     let bad = [
         ("(define-rule r :vars ((s String)) :lhs (str.len s) :rhs s)", "different sorts"),
         ("(define-rule r :kind equivalence :vars ((s String)) :lhs s :rhs s)", "must be Bool"),

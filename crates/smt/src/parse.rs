@@ -33,53 +33,70 @@ impl Parsed {
 /// Reads a script; `dialect` is detected if not given.
 pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     let dialect = dialect.unwrap_or_else(|| detect(src));
-    let mut reader = Reader::new(src, dialect.quoting());
-    let mut tree = Tree::default();
-    let mut elaborator = Elaborator::new(pool, dialect);
-    let mut script = Script { entries: Vec::new(), dialect };
+    let mut parser = Parser {
+        src,
+        reader: Reader::new(src, dialect.quoting()),
+        tree: Tree::default(),
+        elaborator: Elaborator::new(pool, dialect),
+        script: Script { entries: Vec::new(), dialect },
+        after_stray: false,
+        after_exit: false,
+    };
     if src.starts_with(b"\xEF\xBB\xBF") {
-        elaborator.diagnostics.push(Diagnostic::notice(
-            Code::ByteOrderMark,
-            Span::new(0, 3),
-            "skipped a byte order mark",
-        ));
+        let d = Diagnostic::notice(Code::ByteOrderMark, Span::new(0, 3), "skipped a byte order mark");
+        parser.elaborator.diagnostics.push(d);
     }
-    let (mut was_stray, mut exited) = (false, false);
     let trailing = loop {
-        let trivia = reader.skip_trivia();
-        let malformed = reader.diagnostics.len();
-        if !reader.read(&mut tree) {
+        let trivia = parser.reader.skip_trivia();
+        let reported = parser.reader.diagnostics.len();
+        if !parser.reader.read(&mut parser.tree) {
             break trivia;
         }
-        let stray = tree.node(0).kind != Kind::List;
-        if exited {
-            reader.diagnostics.truncate(malformed);
-        }
-        if stray && was_stray && !exited {
-            // One error for a sequence of words outside any command.
-            reader.diagnostics.truncate(malformed);
-            continue;
-        }
-        was_stray = stray;
-        if reader.diagnostics.len() > malformed {
-            // Already reported; its terms would only add further errors.
-            continue;
-        }
-        if exited {
-            // Solvers stop at `exit`; the rest is kept as written.
-            let text = String::from_utf8_lossy(tree.node(0).span.of(src)).into_owned();
-            let command = Command::Other(text.into());
-            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: false });
-            continue;
-        }
-        elaborator.saw_let = false;
-        if let Some(command) = elaborator.command(src, &tree) {
-            exited = command == Command::Plain(Plain::Exit);
-            script.entries.push(Entry { command, span: tree.node(0).span, trivia, lets: elaborator.saw_let });
-        }
+        parser.expression(trivia, reported);
     };
-    let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
-    diagnostics.append(&mut reader.diagnostics);
+    let mut diagnostics = parser.elaborator.diagnostics;
+    diagnostics.append(&mut parser.reader.diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
-    Parsed { script, diagnostics, trailing }
+    Parsed { script: parser.script, diagnostics, trailing }
+}
+
+struct Parser<'s, 'p> {
+    src: &'s [u8],
+    reader: Reader<'s>,
+    /// The current top-level expression.
+    tree: Tree,
+    elaborator: Elaborator<'p>,
+    script: Script,
+    /// The last expression was not a list.
+    after_stray: bool,
+    after_exit: bool,
+}
+
+impl Parser<'_, '_> {
+    /// Adds the command in the tree to the script. The reader had `reported` diagnostics before it.
+    fn expression(&mut self, trivia: Span, reported: usize) {
+        if self.after_exit {
+            // Solvers stop at `exit`; the rest is kept as written.
+            self.reader.diagnostics.truncate(reported);
+            let text = String::from_utf8_lossy(self.tree.node(0).span.of(self.src)).into_owned();
+            return self.push(Command::Other(text.into()), trivia, false);
+        }
+        let stray = self.tree.node(0).kind != Kind::List;
+        if std::mem::replace(&mut self.after_stray, stray) && stray {
+            // One error for a sequence of words outside any command.
+            return self.reader.diagnostics.truncate(reported);
+        }
+        if self.reader.diagnostics.len() > reported {
+            return; // its terms would only add further errors
+        }
+        self.elaborator.saw_let = false;
+        if let Some(command) = self.elaborator.command(self.src, &self.tree) {
+            self.after_exit = command == Command::Plain(Plain::Exit);
+            self.push(command, trivia, self.elaborator.saw_let);
+        }
+    }
+
+    fn push(&mut self, command: Command, trivia: Span, lets: bool) {
+        self.script.entries.push(Entry { command, span: self.tree.node(0).span, trivia, lets });
+    }
 }

@@ -197,11 +197,6 @@ impl<'s> Reader<'s> {
         self.pos = pos;
     }
 
-    /// Changes how string literals end from here on.
-    pub fn set_quoting(&mut self, quoting: Quoting) {
-        self.quoting = quoting;
-    }
-
     /// Skips white space and comments; the span of what was skipped.
     pub fn skip_trivia(&mut self) -> Span {
         let (src, start) = (self.src, self.pos);

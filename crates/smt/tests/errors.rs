@@ -1,4 +1,4 @@
-//! What is wrong with a text is told where it is wrong, in these words.
+//! Diagnostics: their places, messages, hints and codes.
 
 use smt::diag::position;
 use smt::dialect::detect;
@@ -10,10 +10,10 @@ const QUOTE_HINT: &str = "`\"` inside a literal is written `\"\"`";
 const NEXT_HINT: &str = "the next command seems to start before its `)`";
 
 /// Line, column, message, hint (empty: none).
-type Told = (usize, usize, &'static str, &'static str);
+type Expected = (usize, usize, &'static str, &'static str);
 
-/// All that is told of `text`, errors and notices, in order.
-fn told(text: &[u8], dialect: Dialect) -> Vec<(Severity, usize, usize, String, String)> {
+/// The diagnostics of `text`, errors and notices, in order.
+fn diagnostics(text: &[u8], dialect: Dialect) -> Vec<(Severity, usize, usize, String, String)> {
     let parsed = smt::parse(text, Some(dialect), &mut Pool::new());
     let one = |d: smt::Diagnostic| {
         let at = position(text, d.span.start as usize);
@@ -23,14 +23,14 @@ fn told(text: &[u8], dialect: Dialect) -> Vec<(Severity, usize, usize, String, S
 }
 
 #[track_caller]
-fn check(text: &[u8], dialect: Dialect, severity: Severity, want: &[Told]) {
+fn check(text: &[u8], dialect: Dialect, severity: Severity, want: &[Expected]) {
     let want: Vec<_> =
         want.iter().map(|&(l, c, m, h)| (severity, l, c, m.to_owned(), h.to_owned())).collect();
-    assert_eq!(told(text, dialect), want, "{}", String::from_utf8_lossy(text));
+    assert_eq!(diagnostics(text, dialect), want, "{}", String::from_utf8_lossy(text));
 }
 
 #[track_caller]
-fn errors(text: &str, want: &[Told]) {
+fn errors(text: &str, want: &[Expected]) {
     check(text.as_bytes(), Dialect::Smt26, Severity::Error, want);
 }
 
@@ -147,7 +147,7 @@ fn ill_sorted_arguments() {
     );
     error("(assert (forall ((x Int)) 1))", 1, 27, "expected a body of sort Bool, found Int", "");
     error("(define-fun f ((x Int)) String x)", 1, 32, "expected a body of sort String, found Int", "");
-    // The arguments of Z3str2's operator stand in the other order.
+    // The arguments of Z3str2's operator are swapped.
     check(
         b"(assert (StartsWith 1 \"a\"))",
         Dialect::Smt20,
@@ -311,7 +311,7 @@ fn names_of_the_theory() {
         Severity::Notice,
         &[(2, 16, "`x` is already declared", "")],
     );
-    // At an inner level too, as the standard says; after `pop` the name is free.
+    // At an inner level too, as in the standard; after `pop` the name is free.
     check(
         b"(declare-const x Int)(push)\n(declare-const x Int)(declare-const y Int)(pop)\n(declare-const y Int)",
         Dialect::Smt26,
@@ -329,9 +329,9 @@ fn characters_beyond_the_theory() {
     for good in ["#x2FFFF", "#x0", "#x00041", "65"] {
         errors(&format!("(assert (= (_ char {good}) \"\"))"), &[]);
     }
-    // 30000 is no escape, so these are nine characters; this one is there as itself.
+    // 30000 is not an escape, so these are nine characters; the second text has the character itself.
     errors("(assert (= \"\\u{30000}\" \"\"))", &[]);
-    let all = told("(assert (= \"\u{10FFFF}\" \"\"))".as_bytes(), Dialect::Smt26);
+    let all = diagnostics("(assert (= \"\u{10FFFF}\" \"\"))".as_bytes(), Dialect::Smt26);
     assert_eq!(all.len(), 2);
     assert_eq!(all[1].3, "character above U+2FFFF, the largest of the theory");
 }
@@ -374,7 +374,7 @@ fn control_characters() {
 
 #[test]
 fn marks_and_line_ends_are_not_counted() {
-    let told = told(b"\xEF\xBB\xBF(assert (= x 1))", Dialect::Smt26);
+    let told = diagnostics(b"\xEF\xBB\xBF(assert (= x 1))", Dialect::Smt26);
     assert_eq!(told[0], (Severity::Notice, 1, 1, "skipped a byte order mark".into(), String::new()));
     assert_eq!(told[1], (Severity::Error, 1, 12, "unknown symbol `x`".into(), String::new()));
     error("(check-sat)\r\n(assert\r\n  (= y 1))\r\n", 3, 6, "unknown symbol `y`", "");
@@ -388,7 +388,7 @@ fn columns_count_characters() {
 }
 
 #[test]
-fn one_run_tells_of_many_errors() {
+fn one_run_reports_many_errors() {
     errors(
         "(declare-const s String)\n(assert (and (= s 1) (str.len s) (foo s) (= (str.at s) \"\")))\n(pop 1)\n(assert (str.prefixof s))\n",
         &[
@@ -418,7 +418,7 @@ fn errors_deep_inside() {
 }
 
 #[test]
-fn a_great_many_errors_take_no_great_time() {
+fn many_errors_take_linear_time() {
     let start = std::time::Instant::now();
     let unknown: String = (0..30_000).map(|i| format!("(assert unknown_{i}_name)\n")).collect();
     assert_eq!(smt::parse(unknown.as_bytes(), None, &mut Pool::new()).errors(), 30_000);
@@ -433,7 +433,7 @@ fn a_great_many_errors_take_no_great_time() {
 }
 
 #[test]
-fn dialects_are_told_apart() {
+fn dialects_are_detected() {
     let cases: [(&str, Dialect); 14] = [
         ("", Dialect::Smt26),
         ("(check-sat)", Dialect::Smt26),
@@ -456,7 +456,7 @@ fn dialects_are_told_apart() {
 }
 
 #[test]
-fn what_dialects_cannot_say() {
+fn inexpressible_in_a_dialect() {
     let in_dialect = |text: &str, dialect: Dialect| {
         let mut pool = Pool::new();
         let parsed = smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut pool);
@@ -491,7 +491,7 @@ fn what_dialects_cannot_say() {
             cannot(text, bare, &format!("`{name}`, its commands are those of SMT-LIB 2.0"));
         }
     }
-    // What they can say, in their own words.
+    // What they have, in their own names.
     let text = "(set-info :smt-lib-version 2.6)(declare-const x String)(declare-fun r () RegLan)\
                 (assert (str.in_re x (re.++ (re.* (str.to_re \"\\u{a}\\\"\"\")) (re.range \"a\" \"b\"))))\
                 (assert (str.prefixof \"a\" x))(assert (= (str.indexof x \"a\" 0) (str.len x)))";

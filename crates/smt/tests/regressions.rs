@@ -1,10 +1,10 @@
-//! Inputs that once went wrong, as small as they get. One line each: what went wrong, the text, what it is now.
+//! Minimal inputs of fixed bugs. One line each: the bug, the text, the result now.
 
 use smt::answer::{Item, read};
 use smt::print::script_text;
 use smt::{Dialect, Pool};
 
-/// The text in 2.6, or its first error. What is written is read and written again, and stays.
+/// The text in 2.6, or its first error. Checks that printing the result again does not change it.
 fn now(text: &str, dialect: Dialect) -> String {
     let mut pool = Pool::new();
     let parsed = smt::parse(text.as_bytes(), Some(dialect), &mut pool);
@@ -122,7 +122,7 @@ fn scripts() {
     }
 }
 
-/// Written in dialects that cannot say them.
+/// Texts in dialects that cannot express them.
 #[test]
 fn dialects() {
     let cannot = |text: &str, dialect: Dialect| {
@@ -131,7 +131,7 @@ fn dialects() {
         assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
         script_text(&pool, &parsed.script, dialect, None, None).unwrap_err().what
     };
-    // The length of a word became what the datatype calls `Length`. Found by fuzzing.
+    // The length of a string became the datatype's `Length`. Found by fuzzing.
     assert_eq!(
         cannot("(declare-datatypes()(Length d))(assert(d(str.len \"\")))", Dialect::Smt20),
         "`Length` as a user's name"
@@ -141,9 +141,9 @@ fn dialects() {
 #[test]
 fn answers() {
     let answer = |text: &str| read(text.as_bytes(), Dialect::Smt26, &mut Pool::new());
-    // What is no definition was dropped from the model.
+    // Parts of the model that are not definitions were dropped.
     assert_eq!(
         answer("(model (frobnicate x))"),
-        [Item::Unreadable("no definition at `(frobnicate x)`".into())]
+        [Item::Unreadable("expected a definition at `(frobnicate x)`".into())]
     );
 }

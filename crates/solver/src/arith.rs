@@ -1,16 +1,18 @@
-//! Linear arithmetic as the theory sees it: integer terms, their sums, and why bounds hold.
+//! Linear arithmetic over terms: integer terms as sums of simplex variables, and the reasons of bounds.
 //!
-//! A term that is not a sum is a variable of the simplex; a sum is a row. Why a bound holds is a literal, or an
-//! equality of the e-graph (A-Prop of the seed), which is explained only if it is needed.
+//! A term that is not a sum is a variable of the simplex; a sum is a row. The reason of a bound is a literal, or an
+//! equality of the e-graph (A-Prop of the paper), which is explained only if the bound takes part in a conflict.
 
 use crate::egraph::{Node, Premise};
 use crate::lia::{LVar, Simplex, Tag};
+use crate::operators;
 use crate::poly::Poly;
-use crate::rewrite::{Mode, Rewriter};
+use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use sat::Lit;
-use smt::{Head, Int, Op, Pool, Rat, Term};
+use smt::{Int, Pool, Rat, Term};
 
+/// The bit of a tag that marks an equality of the e-graph.
 const EQUALITY: u32 = 1 << 31;
 
 /// A sum over simplex variables.
@@ -30,11 +32,11 @@ pub(crate) struct Arith {
     sums: FxHashMap<Term, Sum>,
     /// Equalities of the e-graph that are reasons of bounds, by tag.
     equalities: Vec<(Node, Node)>,
-    /// Monomials that were not seen before.
+    /// New monomials.
     fresh: Vec<Term>,
     /// Atoms `v >= c` by variable.
     atoms: FxHashMap<LVar, Vec<(Int, Lit)>>,
-    /// The bound that an atom is about: variable, constant, and whether the positive literal is a lower bound.
+    /// The bound of an atom: variable, constant, and whether the positive literal is a lower bound.
     bounds: FxHashMap<Lit, (LVar, Int, bool)>,
 }
 
@@ -49,7 +51,7 @@ impl Arith {
         Tag(EQUALITY | u32::try_from(self.equalities.len() - 1).expect("fewer than 2^31 equalities"))
     }
 
-    /// What tags stand for.
+    /// The premises that tags stand for.
     pub(crate) fn premises(&self, tags: &[Tag]) -> Vec<Premise> {
         let premise = |tag: &Tag| match tag.0 {
             t if t & EQUALITY != 0 => {
@@ -61,7 +63,7 @@ impl Arith {
         tags.iter().filter(|&&t| t != Tag::NONE).map(premise).collect()
     }
 
-    /// For backtracking.
+    /// The number of equalities, for backtracking.
     pub(crate) fn mark(&self) -> usize {
         self.equalities.len()
     }
@@ -75,22 +77,19 @@ impl Arith {
         self.equalities.truncate(mark);
     }
 
-    /// Monomials that were not seen before the last call.
+    /// The monomials that are new since the last call.
     pub(crate) fn take_fresh(&mut self) -> Vec<Term> {
         std::mem::take(&mut self.fresh)
     }
 
-    /// The variable of a monomial. Lengths are not negative.
-    pub(crate) fn var(&mut self, pool: &Pool, t: Term) -> LVar {
+    /// The variable of a monomial, with the lower bound that its operator gives.
+    fn var(&mut self, pool: &Pool, t: Term) -> LVar {
         if let Some(&v) = self.vars.get(&t) {
             return v;
         }
-        let v = match pool.head(t) {
-            Head::Op(Op::StrLen | Op::Mod | Op::Abs) if !by_zero(pool, t) => {
-                self.lia.new_var_from(&Int::ZERO)
-            }
-            Head::Op(Op::StrIndexof | Op::StrToInt | Op::StrToCode) => self.lia.new_var_from(&Int::from(-1)),
-            _ => self.lia.new_var(),
+        let v = match operators::constant_bounds(pool, t) {
+            (Some(low), _) => self.lia.new_var_from(&low),
+            (None, _) => self.lia.new_var(),
         };
         self.vars.insert(t, v);
         let i = v.0 as usize;
@@ -102,20 +101,20 @@ impl Arith {
         v
     }
 
-    /// An integer term as a sum; lengths of concatenations are taken apart (L-Eq).
-    pub(crate) fn sum(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, t: Term) -> Sum {
+    /// An integer term as a sum; the length of a concatenation is the sum of lengths (L-Eq).
+    pub(crate) fn sum(&mut self, terms: &mut Terms<'_>, t: Term) -> Sum {
         if let Some(s) = self.sums.get(&t) {
             return s.clone();
         }
-        let rewritten = rw.rewrite(pool, mode, t);
-        let poly = Poly::of(pool, rewritten);
-        let s = self.sum_of(pool, &poly);
+        let rewritten = terms.rewrite(t);
+        let poly = Poly::of(terms.pool, rewritten);
+        let s = self.sum_of(terms.pool, &poly);
         self.sums.insert(t, s.clone());
         s
     }
 
     /// A linear form as a sum.
-    pub(crate) fn sum_of(&mut self, pool: &Pool, poly: &Poly) -> Sum {
+    fn sum_of(&mut self, pool: &Pool, poly: &Poly) -> Sum {
         let terms = poly.terms.iter().map(|(m, k)| (k.clone(), self.var(pool, *m))).collect();
         Sum { terms, constant: poly.constant.clone() }
     }
@@ -143,14 +142,14 @@ impl Arith {
         self.terms[v.0 as usize].expect("a variable of a sum is a monomial")
     }
 
-    /// Knows the atom `(>= sum c)`.
-    pub(crate) fn add_atom(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, atom: Term, l: Lit) {
+    /// Adds the atom `(>= sum c)` with its positive literal.
+    pub(crate) fn add_atom(&mut self, terms: &mut Terms<'_>, atom: Term, l: Lit) {
         if self.bounds.contains_key(&l) {
             return;
         }
-        let args = pool.args(atom).to_vec();
-        let mut left = self.sum(pool, rw, mode, args[0]);
-        let right = self.sum(pool, rw, mode, args[1]);
+        let &[left, right] = terms.pool.args(atom) else { return };
+        let mut left = self.sum(terms, left);
+        let right = self.sum(terms, right);
         debug_assert!(right.terms.is_empty(), "a rewritten comparison has a constant on its right");
         let bound = &right.constant - &left.constant;
         left.constant = Int::ZERO;
@@ -171,7 +170,7 @@ impl Arith {
         self.atoms.entry(v).or_default().push((quotient, if positive { l } else { !l }));
     }
 
-    /// Whether the literal is of a comparison of integers.
+    /// Whether the atom of the literal is a comparison of integers.
     pub(crate) fn knows(&self, l: Lit) -> bool {
         self.bounds.contains_key(&l.var().lit(true))
     }
@@ -189,7 +188,7 @@ impl Arith {
         }
     }
 
-    /// Comparison literals on the variable of this atom that the bounds of the variable imply.
+    /// The comparison literals over the variable of this atom that its bounds imply.
     pub(crate) fn implied_by_bounds(&self, l: Lit, out: &mut Vec<(Lit, Tag)>) {
         let Some((v, _, _)) = self.bounds.get(&l.var().lit(true)) else { return };
         self.implied(*v, out);
@@ -230,15 +229,15 @@ impl Arith {
         self.lia.assert_upper(v, &q, tag)
     }
 
-    /// Asserts that two integer terms are equal, because the e-graph says so.
+    /// Asserts that two integer terms are equal, by their class in the e-graph.
     pub(crate) fn assert_merged(&mut self, difference: &Sum, a: Node, b: Node) -> Result<(), Vec<Tag>> {
         let tag = self.equality_tag(a, b);
         self.assert_zero(difference, tag)
     }
 
-    /// The value of a term in the present assignment.
-    pub(crate) fn value(&mut self, pool: &mut Pool, rw: &mut Rewriter, mode: Mode, t: Term) -> Rat {
-        let s = self.sum(pool, rw, mode, t);
+    /// The value of a term in the current assignment.
+    pub(crate) fn value(&mut self, terms: &mut Terms<'_>, t: Term) -> Rat {
+        let s = self.sum(terms, t);
         self.value_of(&s)
     }
 
@@ -251,7 +250,7 @@ impl Arith {
         value
     }
 
-    /// The only value that the bounds leave to a sum, and why.
+    /// The only value of a sum within its bounds, with the reasons.
     pub(crate) fn fixed(&mut self, s: &Sum) -> Option<(Int, Vec<Tag>)> {
         if s.terms.is_empty() {
             return Some((s.constant.clone(), Vec::new()));
@@ -265,7 +264,7 @@ impl Arith {
         })
     }
 
-    /// Whether `s >= 0` follows from the bounds, and why.
+    /// The reasons of `s >= 0`, if it follows from the bounds.
     pub(crate) fn entails_nonneg(&mut self, s: &Sum, budget: u64) -> Option<Vec<Tag>> {
         if s.terms.is_empty() {
             return (!s.constant.is_negative()).then(Vec::new);
@@ -290,10 +289,4 @@ pub(crate) fn difference(a: &Sum, b: &Sum) -> Sum {
         out.into_iter().map(|(v, k)| (k, v)).filter(|(k, _)| !k.is_zero()).collect();
     terms.sort_by_key(|(_, v)| *v);
     Sum { terms, constant: &a.constant - &b.constant }
-}
-
-/// Whether a term is a `mod` whose value the standard leaves open, or may.
-fn by_zero(pool: &Pool, t: Term) -> bool {
-    let positive = |k: Term| matches!(pool.head(k), Head::Int(id) if !pool.int_value(id).is_zero());
-    matches!(pool.head(t), Head::Op(Op::Mod)) && !positive(pool.args(t)[1])
 }

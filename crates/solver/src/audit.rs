@@ -1,8 +1,8 @@
-//! The lemma audit: what the solver claims is evaluated on many assignments.
+//! The audit: conclusions are evaluated on many assignments.
 //!
-//! Every lemma, conflict, fact and propagation is a formula that holds always, its skolems being what their witnesses
-//! say. Here it is evaluated with values for the input that are drawn from the problem's own constants and small
-//! words. One false instance proves that an inference is wrong, whether or not the answer would have been.
+//! Every lemma, conflict, fact and propagation is a valid formula, its skolems being equal to their witnesses. It is
+//! evaluated with values for the input that are drawn from the constants of the problem and small values. One false
+//! instance proves that an inference is unsound, whether or not the answer would have been wrong.
 
 use crate::dice::Dice;
 use crate::infer::Rule;
@@ -11,23 +11,25 @@ use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Int, Pool, Sort, Term};
 
-/// How many assignments each claim is evaluated on.
-const TRIES: usize = 60;
-/// After so many claims only some are evaluated,
-const MANY: u64 = 1000;
-/// one in so many.
-const RARE: usize = 32;
+/// The number of assignments on which a claim is evaluated.
+const ASSIGNMENTS: usize = 60;
+/// The number of claims that are all evaluated.
+const MAX_COMPLETE: u64 = 1000;
+/// After that, one claim in this number is evaluated.
+const SAMPLING: usize = 32;
+/// The longest string that is drawn.
+const MAX_STRING: usize = 200;
 
 /// The audit of one check.
 pub(crate) struct Audit {
     inputs: Vec<(Fun, Sort)>,
-    /// Constants that preprocessing made, with their witnesses.
+    /// The constants of preprocessing, with their witnesses.
     fresh: Vec<(Fun, Term)>,
     words: Vec<Vec<u32>>,
     numbers: Vec<Int>,
     dice: Dice,
     pub(crate) claims: u64,
-    /// The first claim that was false.
+    /// The first false claim.
     pub(crate) failure: Option<String>,
 }
 
@@ -81,7 +83,7 @@ impl Audit {
                     let i = self.dice.below(self.words.len());
                     word.extend_from_slice(&self.words[i]);
                 }
-                word.truncate(200);
+                word.truncate(MAX_STRING);
                 Value::Str(Str::concat(&[&word]))
             }
             Sort::INT => {
@@ -93,8 +95,8 @@ impl Audit {
         })
     }
 
-    /// The constants with witnesses that the value of a clause depends on, in the order in which they were made: there may
-    /// be thousands of others.
+    /// The constants with witnesses that the value of a clause depends on, in the order of their creation: there may be
+    /// thousands of others.
     fn needed(&self, pool: &Pool, skolems: &[(Fun, Term)], clause: &[(Term, bool)]) -> Vec<(Fun, Term)> {
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut funs: FxHashSet<Fun> = FxHashSet::default();
@@ -111,7 +113,7 @@ impl Audit {
         };
         clause.iter().for_each(|&(t, _)| visit(t, &mut funs));
         let mut needed = Vec::new();
-        // A witness speaks of what was made before it.
+        // A witness depends on earlier constants only.
         for &(f, witness) in skolems.iter().rev().chain(self.fresh.iter().rev()) {
             if funs.contains(&f) {
                 visit(witness, &mut funs);
@@ -122,7 +124,7 @@ impl Audit {
         needed
     }
 
-    /// Evaluates a clause: formulas, each with the truth that the clause wants of one of them.
+    /// Evaluates a clause: formulas with their truth values, one of which must be the case.
     pub(crate) fn clause(
         &mut self,
         pool: &Pool,
@@ -134,11 +136,11 @@ impl Audit {
             return;
         }
         self.claims += 1;
-        if self.claims > MANY && self.dice.below(RARE) != 0 {
+        if self.claims > MAX_COMPLETE && self.dice.below(SAMPLING) != 0 {
             return;
         }
         let needed = self.needed(pool, skolems, clause);
-        for _ in 0..TRIES {
+        for _ in 0..ASSIGNMENTS {
             let mut model = Model::new();
             for (f, sort) in self.inputs.clone() {
                 match self.value(sort) {
@@ -183,7 +185,7 @@ impl Audit {
     }
 }
 
-/// A claim that takes longer to evaluate is not worth it.
+/// The limits of one evaluation.
 fn config() -> Config {
     Config { steps: 100_000, regex_budget: 100_000, instances: 1000, ..Config::default() }
 }

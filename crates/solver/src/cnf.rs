@@ -1,15 +1,15 @@
-//! From formulas to clauses, and what still has to be decided.
+//! From formulas to clauses, and which literal to decide.
 //!
-//! Every formula gets a literal (Tseitin, both directions, cached); connectives are [`Gate`]s. Decisions follow the
-//! structure of the formulas: a literal is decided only if some formula that must hold is not yet made true by what is
-//! assigned (*justification*, as in cvc5). What no formula needs stays open, so the theories see no atom that does not
-//! matter.
+//! Every formula has a literal (Tseitin, both directions, cached); the variable of a connective has its definition
+//! ([`Def`]). Decisions follow the structure of the formulas: a literal is decided only if some formula that must hold
+//! is not yet true under the assignment (*justification*, as in cvc5). Literals that no formula needs stay undecided, so
+//! the theories never see irrelevant atoms.
 
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
 use smt::{Head, Op, Pool, Sort, Term};
 
-/// Where clauses and variables go: the SAT solver before solving, its context during it.
+/// Receives clauses and variables: the SAT solver before the search, its context during it.
 pub(crate) trait Sink {
     fn new_var(&mut self) -> Var;
     fn clause(&mut self, clause: &[Lit]);
@@ -37,7 +37,7 @@ impl Sink for Context<'_> {
     }
 }
 
-/// What a variable stands for.
+/// The definition of a variable.
 #[derive(Clone, Debug)]
 pub(crate) enum Def {
     /// An atom of a theory, or a declared Bool constant.
@@ -46,20 +46,20 @@ pub(crate) enum Def {
     And(Box<[Lit]>),
     /// Both or neither.
     Iff(Lit, Lit),
-    /// The second if the first, else the third.
+    /// If the first, then the second, else the third.
     Ite(Lit, Lit, Lit),
-    /// Nothing: a name.
+    /// None.
     Free,
 }
 
-/// Something that must be true, or decided.
+/// What decisions work towards.
 #[derive(Clone, Debug)]
-enum Root {
-    /// An assertion.
-    Lit(Lit),
-    /// A lemma: if all premises are true, one of the others must be.
+enum Goal {
+    /// An assertion must be true.
+    Assertion(Lit),
+    /// If all premises are true, one of the conclusions must be.
     Lemma { premises: Box<[Lit]>, conclusion: Box<[Lit]> },
-    /// Must have a value, whichever, while the premises hold.
+    /// The literal must have a value while the premises are true.
     Split { premises: Box<[Lit]>, lit: Lit },
 }
 
@@ -69,11 +69,13 @@ pub(crate) struct Cnf {
     lits: FxHashMap<Term, Lit>,
     defs: Vec<Def>,
     truth: Option<Lit>,
-    roots: Vec<Root>,
-    /// Roots before this are justified at the present level.
+    goals: Vec<Goal>,
+    /// Goals before this one are justified at the current level.
     next: usize,
+    /// The last traversal that visited a variable.
     stamps: Vec<u32>,
     stamp: u32,
+    /// Variables of atoms since the last [`Cnf::take_fresh`].
     fresh_atoms: Vec<Var>,
     /// The formula of a variable, and whether its positive literal is the formula or its negation.
     formulas: Vec<Option<(Term, bool)>>,
@@ -88,8 +90,7 @@ impl Cnf {
         self.defs[i] = def;
     }
 
-    /// What a variable stands for.
-    pub(crate) fn def(&self, v: Var) -> &Def {
+    fn def(&self, v: Var) -> &Def {
         self.defs.get(v.0 as usize).unwrap_or(&Def::Free)
     }
 
@@ -106,18 +107,18 @@ impl Cnf {
         self.lits.get(&t).copied()
     }
 
-    /// The formula of a literal, and whether the literal says that it is true.
+    /// The formula of a literal, and whether the literal states that it is true.
     pub(crate) fn formula(&self, l: Lit) -> Option<(Term, bool)> {
         let (t, positive) = (*self.formulas.get(l.var().0 as usize)?)?;
         Some((t, positive == l.is_positive()))
     }
 
-    /// Atoms made since the last call.
+    /// The variables of atoms that are new since the last call.
     pub(crate) fn take_fresh(&mut self) -> Vec<Var> {
         std::mem::take(&mut self.fresh_atoms)
     }
 
-    /// A literal that is true.
+    /// The literal that is always true.
     pub(crate) fn truth(&mut self, sink: &mut dyn Sink) -> Lit {
         if let Some(l) = self.truth {
             return l;
@@ -141,7 +142,7 @@ impl Cnf {
                 stack.extend(children.iter().map(|&c| (c, false)));
                 continue;
             }
-            let l = self.make(pool, t, sink);
+            let l = self.define_formula(pool, t, sink);
             self.lits.insert(t, l);
             let v = l.var().0 as usize;
             if self.formulas.len() <= v {
@@ -152,7 +153,7 @@ impl Cnf {
         self.lits[&t]
     }
 
-    fn make(&mut self, pool: &Pool, t: Term, sink: &mut dyn Sink) -> Lit {
+    fn define_formula(&mut self, pool: &Pool, t: Term, sink: &mut dyn Sink) -> Lit {
         let args: Vec<Lit> = connective_args(pool, t).iter().map(|c| self.lits[c]).collect();
         match pool.head(t) {
             Head::Op(Op::True) => self.truth(sink),
@@ -206,52 +207,53 @@ impl Cnf {
         o
     }
 
-    /// This must hold.
-    pub(crate) fn add_root(&mut self, l: Lit) {
-        self.roots.push(Root::Lit(l));
+    /// Adds an assertion.
+    pub(crate) fn add_assertion(&mut self, l: Lit) {
+        self.goals.push(Goal::Assertion(l));
     }
 
-    /// If the premises hold, one of the conclusions must.
+    /// Adds a lemma: if the premises are true, one of the conclusions is.
     pub(crate) fn add_lemma(&mut self, premises: &[Lit], conclusion: &[Lit]) {
-        self.roots.push(Root::Lemma { premises: premises.into(), conclusion: conclusion.into() });
+        self.goals.push(Goal::Lemma { premises: premises.into(), conclusion: conclusion.into() });
     }
 
-    /// Must be decided while the premises hold.
+    /// Requests a decision while the premises are true.
     pub(crate) fn add_split(&mut self, premises: &[Lit], lit: Lit) {
-        self.roots.push(Root::Split { premises: premises.into(), lit });
+        self.goals.push(Goal::Split { premises: premises.into(), lit });
     }
 
-    /// Where the scan of roots stands; to be put back on backtracking.
+    /// The first goal that is not justified, for backtracking.
     pub(crate) fn mark(&self) -> usize {
         self.next
     }
 
-    /// Back to a mark.
+    /// Returns to a mark.
     pub(crate) fn back_to(&mut self, mark: usize) {
         self.next = self.next.min(mark);
     }
 
-    /// A literal that should be true next; none if everything that must hold does.
+    /// The literal to decide next, to be made true; none if all goals are justified.
     pub(crate) fn decide(&mut self, ctx: &Context<'_>) -> Option<Lit> {
-        while self.next < self.roots.len() {
-            if let Some(l) = self.open(self.next, ctx) {
+        while self.next < self.goals.len() {
+            if let Some(l) = self.undecided(self.next, ctx) {
                 return Some(l);
             }
             self.next += 1;
         }
-        // Premises may have become true since a lemma was passed by.
-        (0..self.roots.len()).find_map(|i| self.open(i, ctx))
+        // Premises of lemmas before may have become true.
+        (0..self.goals.len()).find_map(|i| self.undecided(i, ctx))
     }
 
-    fn open(&mut self, root: usize, ctx: &Context<'_>) -> Option<Lit> {
-        let goal = match &self.roots[root] {
-            Root::Lit(l) => *l,
-            Root::Split { premises, lit } => {
+    /// A literal whose decision helps to justify a goal; none if it is justified or its premises are not true.
+    fn undecided(&mut self, goal: usize, ctx: &Context<'_>) -> Option<Lit> {
+        let goal = match &self.goals[goal] {
+            Goal::Assertion(l) => *l,
+            Goal::Split { premises, lit } => {
                 let wanted =
                     ctx.value(*lit).is_none() && premises.iter().all(|&p| ctx.value(p) == Some(true));
                 return wanted.then(|| ctx.phase(lit.var()));
             }
-            Root::Lemma { premises, conclusion } => {
+            Goal::Lemma { premises, conclusion } => {
                 if premises.iter().any(|&p| ctx.value(p) != Some(true)) {
                     return None;
                 }
@@ -264,6 +266,7 @@ impl Cnf {
         self.justify(goal, ctx)
     }
 
+    /// A literal whose decision helps to make `goal` true by its definition.
     fn justify(&mut self, goal: Lit, ctx: &Context<'_>) -> Option<Lit> {
         self.stamp += 1;
         self.stamps.resize(self.defs.len().max(self.stamps.len()), 0);
@@ -309,7 +312,7 @@ impl Cnf {
     }
 }
 
-/// The open literal with the highest activity, the first of equals.
+/// The unassigned literal with the highest activity, the first of equals.
 fn best(lits: impl Iterator<Item = Lit>, ctx: &Context<'_>) -> Option<Lit> {
     let mut found: Option<(f64, Lit)> = None;
     for l in lits.filter(|&l| ctx.value(l).is_none()) {

@@ -3,41 +3,42 @@
 use crate::options::Options;
 use crate::preprocess;
 use crate::rewrite::{Mode, Rewriter};
+use crate::strings::model::Problem;
 use crate::theory::Theory;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use semantics::Model;
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Pool, Sort, Term};
 
 /// The answer to a check.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// Satisfiable, by this model, which the referee accepted on the assertions as they were given.
+    /// Satisfiable, by this model, under which the evaluator found the assertions, as given, true.
     Sat(Box<Model>),
-    /// Unsatisfiable; these assertions (by index, sorted) are enough for it. All of them if cores were not asked for.
+    /// Unsatisfiable; these assertions (by index, sorted) suffice. All of them if cores were not requested.
     Unsat(Vec<usize>),
-    /// Not known, and why, in words for `:reason-unknown`.
+    /// Unknown, with the reason for `:reason-unknown`.
     Unknown(String),
 }
 
-/// What a check cost, and what was done; in the order to be shown.
+/// Counters of a check, in the order of their display.
 pub type Statistics = Vec<(&'static str, u64)>;
 
-/// An answer with its account.
+/// An answer, with statistics and trace.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The answer.
     pub answer: Answer,
     /// Counters.
     pub statistics: Statistics,
-    /// One line per inference, if asked for.
+    /// One line per inference, if requested.
     pub trace: Vec<String>,
-    /// The first claim that the audit found false, if it was asked for. The answer is unknown then.
+    /// The first claim that the audit found false, if it is on. The answer is unknown then.
     pub audit_failure: Option<String>,
 }
 
-/// Checks the assertions together. `stop` is asked now and then; when it says true, the answer is unknown.
-/// The pool is left with the terms that were made on the way; the caller may cut it back.
+/// Checks the conjunction of the assertions. `stop` is polled; when it returns true, the answer is unknown.
+/// New terms remain in the pool; the caller may cut it back.
 pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
     let mut out = attempt(pool, assertions, options, stop);
     if options.minimise_cores
@@ -49,7 +50,7 @@ pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn
     out
 }
 
-/// Leaves out of a core what is not needed, as far as the solver can tell.
+/// Removes assertions from a core as long as the solver finds the rest unsatisfiable.
 fn minimise(
     pool: &mut Pool,
     assertions: &[Term],
@@ -82,56 +83,55 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     let inputs = input_strings(pool, &prepared.assertions);
     let mut sat = sat::Solver::new(options.seed);
     sat.set_tick_limit(options.ticks);
-    let mut theory = Theory::new(pool, &mut rw, options, stop, assertions, &prepared);
-    let mut assumptions: Vec<Lit> = Vec::new();
-    for &t in &prepared.assertions {
-        let t = theory.rw.rewrite(theory.pool, Mode::Full, t);
-        let l = theory.cnf.literal(theory.pool, t, &mut sat);
-        if options.cores {
-            let a = sat.new_var().lit(true);
-            sat.add_clause(&[!a, l]);
-            theory.cnf.add_lemma(&[a], &[l]);
-            assumptions.push(a);
-        } else {
-            sat.add_clause(&[l]);
-            theory.cnf.add_root(l);
-        }
-    }
-    theory.meet_atoms();
-    theory.set_length_sum(&inputs);
+    let problem = Problem { originals: assertions, prepared: &prepared };
+    let mut theory = Theory::new(pool, &mut rw, options, stop, problem);
+    let assumptions = assert_all(&mut theory, &mut sat, &prepared.assertions, options.cores);
+    theory.start(&inputs);
     let result = sat.solve(&mut theory, &assumptions);
-    let audit_failure = theory.audit.as_ref().and_then(|a| a.failure.clone());
-    let answer =
-        match result {
-            _ if audit_failure.is_some() => {
-                Answer::Unknown(format!("audit: {}", audit_failure.as_deref().unwrap_or_default()))
-            }
-            sat::Answer::Sat => match theory.found.take() {
-                Some(model) => Answer::Sat(Box::new(model)),
-                None => Answer::Unknown("incomplete".to_owned()),
-            },
-            sat::Answer::Unsat if options.cores => {
-                let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
-                Answer::Unsat((0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect())
-            }
-            sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
-            sat::Answer::Unknown => {
-                let reason = theory.incomplete.take().or(prepared.incomplete.clone());
-                Answer::Unknown(
-                    reason.unwrap_or_else(|| {
-                        if stop() { "timeout".to_owned() } else { "resourceout".to_owned() }
-                    }),
-                )
-            }
-        };
+    let audit_failure = theory.audit_failure().map(str::to_owned);
+    let answer = match result {
+        _ if let Some(failure) = &audit_failure => Answer::Unknown(format!("audit: {failure}")),
+        sat::Answer::Sat => match theory.found.take() {
+            Some(model) => Answer::Sat(Box::new(model)),
+            None => Answer::Unknown("incomplete".to_owned()),
+        },
+        sat::Answer::Unsat if options.cores => {
+            let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
+            Answer::Unsat((0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect())
+        }
+        sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
+        sat::Answer::Unknown => {
+            let reason = theory.incomplete.take().or_else(|| prepared.incomplete.clone());
+            let limit = || if stop() { "timeout" } else { "resourceout" }.to_owned();
+            Answer::Unknown(reason.unwrap_or_else(limit))
+        }
+    };
     let mut statistics: Statistics = vec![
         ("ticks", sat.ticks()),
         ("decisions", sat.stats().decisions),
         ("conflicts", sat.stats().conflicts),
     ];
-    statistics.extend(theory.log.counts());
-    statistics.extend(theory.audit.as_ref().map(|a| ("audited claims", a.claims)));
-    Outcome { answer, statistics, trace: std::mem::take(&mut theory.log.lines), audit_failure }
+    statistics.extend(theory.log().counts());
+    statistics.extend(theory.audited_claims().map(|n| ("audited claims", n)));
+    Outcome { answer, statistics, trace: std::mem::take(&mut theory.log().lines), audit_failure }
+}
+
+/// Asserts all formulas; with cores, each under an assumption of its own. Returns the assumptions.
+fn assert_all(theory: &mut Theory<'_>, sat: &mut sat::Solver, formulas: &[Term], cores: bool) -> Vec<Lit> {
+    let mut assumptions = Vec::new();
+    for &t in formulas {
+        let l = theory.literal(t, sat);
+        if cores {
+            let a = sat.new_var().lit(true);
+            sat.add_clause(&[!a, l]);
+            theory.require(Some(a), l);
+            assumptions.push(a);
+        } else {
+            sat.add_clause(&[l]);
+            theory.require(None, l);
+        }
+    }
+    assumptions
 }
 
 /// The declared string constants in the assertions.
@@ -150,15 +150,4 @@ fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
         stack.extend(pool.args(t).iter().rev());
     }
     out
-}
-
-impl Theory<'_> {
-    fn set_length_sum(&mut self, inputs: &[Term]) {
-        if inputs.is_empty() {
-            return;
-        }
-        let lengths: Vec<Term> = inputs.iter().map(|&t| self.len(t)).collect();
-        let sum = self.mk(Op::Add, Sort::INT, &lengths);
-        self.strings.lengths.set(sum);
-    }
 }

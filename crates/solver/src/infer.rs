@@ -1,7 +1,8 @@
-//! The names of all inferences, what they say, how often they were made, and their trace.
+//! The rules of inference: names, formulas, counters, and the trace.
 //!
-//! Adding an inference: a row of [`Rule`] with the formula it stands for, and one call of `Theory::infer_*` with it.
-//! Statistics, traces and the audit follow.
+//! To add an inference, add a row to the table below, with its formula as the comment, and send its conclusions with the
+//! rule through the inference interface: `conflict`, `fact`, `propagate`, `lemma`, `valid` or `split` of
+//! `calculus::Calculus`. Statistics, traces and the audit follow from that call.
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),* $(,)?) => {
@@ -11,7 +12,7 @@ macro_rules! rules {
         pub enum Rule { $($(#[doc = $doc])+ $name),* }
 
         impl Rule {
-            /// All of them.
+            /// All rules.
             pub const ALL: &[Rule] = &[$(Rule::$name),*];
 
             /// The name in traces and statistics.
@@ -19,7 +20,7 @@ macro_rules! rules {
                 match self { $(Rule::$name => $text),* }
             }
 
-            /// What it says.
+            /// Its formula.
             pub fn formula(self) -> &'static str {
                 match self { $(Rule::$name => concat!($($doc),+)),* }
             }
@@ -42,7 +43,7 @@ rules! {
     Fixed = "s-prop",
     /// L-Geq: x = "" or |x| >= 1
     LenGeq = "l-geq",
-    /// bounds that hold for a term by its operator alone
+    /// axioms of a term by its operator: bounds of values and lengths
     Bounds = "bounds",
     /// f(constants) = constant
     Evaluate = "evaluate",
@@ -66,11 +67,11 @@ rules! {
     EndEqual = "f-end-eq",
     /// two constants at the same place differ
     ConstClash = "f-clash",
-    /// c w s = w d t with |c| <= |d| has no solution unless c turns into the beginning of d
+    /// c w s = w d t with |c| <= |d| has no solution unless c is a rotation of the beginning of d
     Loop = "f-loop",
-    /// x of length n stands before a constant: x is its first n characters
+    /// x of length n is aligned with a constant: x is its first n characters
     ConstUnify = "f-const-unify",
-    /// |x| > 0 stands before a constant c: x = c1 . k
+    /// x with |x| > 0 is aligned with a constant c: x = c1 . k
     ConstSplit = "f-const-split",
     /// |x| > |y|: x = y . k
     VarSplitProp = "f-split-prop",
@@ -86,9 +87,9 @@ rules! {
     BoundLengths = "b-val",
     /// to_code is injective on single characters
     CodeInjective = "code-injective",
-    /// no word is in all languages of a class, or of its components put together
+    /// no string is in all languages of a class, or of its components concatenated
     Membership = "membership",
-    /// no word of a language has this length
+    /// no string of a language has this length
     MemberLength = "member-length",
     /// congruence of functions whose integer arguments are equal in the model
     CarePair = "care-pair",
@@ -112,11 +113,9 @@ impl Log {
         self.counts[rule as usize] += 1;
     }
 
-    /// A line of the trace; `text` is asked for only when tracing.
-    pub(crate) fn say(&mut self, text: impl FnOnce() -> String) {
-        if self.tracing {
-            self.lines.push(text());
-        }
+    /// Writes a line of the trace.
+    pub(crate) fn write(&mut self, line: String) {
+        self.lines.push(line);
     }
 
     /// The counters that are not zero.

@@ -1,6 +1,6 @@
-//! What a user can set.
+//! The options of a check.
 
-/// The configurations that the seed compares, and the default, which has all that we know.
+/// The configurations that the paper (CAV'17) compares, and the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// No context-dependent simplification, no bounding of lengths.
@@ -11,27 +11,44 @@ pub enum Strategy {
     F,
     /// `+fs`: both.
     Fs,
-    /// Everything.
+    /// `+s`, with expansion only of terms whose value is wrong in a candidate model.
     #[default]
     Auto,
+}
+
+impl Strategy {
+    /// Whether extended terms are simplified in context.
+    pub(crate) fn simplifies(self) -> bool {
+        matches!(self, Strategy::S | Strategy::Fs | Strategy::Auto)
+    }
+
+    /// Whether lengths are bounded by decision from the start.
+    pub(crate) fn bounds_lengths(self) -> bool {
+        matches!(self, Strategy::F | Strategy::Fs)
+    }
+
+    /// Whether extended terms are expanded only if a candidate model gives them a wrong value.
+    pub(crate) fn expands_by_model(self) -> bool {
+        matches!(self, Strategy::Auto)
+    }
 }
 
 /// Options of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which techniques are used.
+    /// The techniques that are used.
     pub strategy: Strategy,
     /// `:random-seed`
     pub seed: u64,
-    /// Whether unsat cores are asked for; assertions are then kept apart.
+    /// Whether unsat cores are requested; assertions are then kept separate.
     pub cores: bool,
-    /// Whether cores are made as small as can be.
+    /// Whether cores are minimised.
     pub minimise_cores: bool,
-    /// Every lemma is evaluated on many assignments; a false one ends the check with an error.
+    /// Whether every conclusion is evaluated on many assignments; a false one ends the check with `unknown`.
     pub audit: bool,
-    /// Every inference is written to the trace.
+    /// Whether every inference is written to the trace.
     pub trace: bool,
-    /// Work before giving up; none: no limit.
+    /// The limit of work, in ticks; none: no limit.
     pub ticks: Option<u64>,
 }
 

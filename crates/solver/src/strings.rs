@@ -1,92 +1,67 @@
 //! The string calculus of Reynolds et al., CAV 2017, as a strategy of steps.
 //!
-//! [`Theory::strategy`] is the seed's Strategy 1 with what was learnt since. Each step is one file:
+//! [`strategy`] is Strategy 1 of the paper, extended. Each step is one file:
 //!
 //! | step | file |
 //! |---|---|
-//! | classes, which terms matter | `classes.rs` |
-//! | Ext-Simplify, Ext-Simplify-Pred, Ext-Eq | `context.rs` |
-//! | F-Form, N-Form, cycles | `normal.rs` |
+//! | classes of relevant terms | `round.rs` |
+//! | Ext-Simplify, Ext-Simplify-Pred, Ext-Eq | `simplify.rs` |
+//! | F-Form, N-Form, cycles | `normal.rs` (forms: `form.rs`) |
 //! | F-Unify, endpoints, clashes | `align.rs` |
-//! | F-Split, L-Split, constant splits | `split.rs` |
+//! | counting characters | `parikh.rs` |
+//! | F-Split, L-Split, splits by constants | `split.rs` |
+//! | loops between constants | `loops.rs` |
+//! | equal code points | `codes.rs` |
+//! | memberships in ground languages | `membership.rs`, `choose.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
-//! | memberships in ground languages | `regex.rs` |
-//! | candidate models | `model.rs` |
+//! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
 
-pub(crate) mod align;
+mod align;
 pub(crate) mod bound;
-pub(crate) mod classes;
-pub(crate) mod codes;
-pub(crate) mod context;
-pub(crate) mod expand;
-pub(crate) mod loops;
+mod choose;
+mod codes;
+mod expand;
+mod form;
+mod loops;
+mod membership;
 pub(crate) mod model;
-pub(crate) mod normal;
-pub(crate) mod parikh;
-pub(crate) mod regex;
-pub(crate) mod split;
+mod normal;
+mod parikh;
+mod repair;
+mod round;
+mod simplify;
+mod split;
+mod words;
 
-use crate::options::Strategy;
-use crate::theory::{Round, Stop, Theory};
-use sat::Context;
+pub(crate) use round::Round;
+
+use crate::calculus::{Calculus, Stop};
 use smt::Term;
 
-/// Which techniques are on, and what lives longer than a check.
-#[derive(Debug)]
-pub(crate) struct Strings {
-    /// `s`: context-dependent simplification.
-    pub(crate) simplify: bool,
-    /// `f`: lengths are bounded by decision.
-    pub(crate) bound: bool,
-    /// Extended terms are expanded only if the candidate model gives them a wrong value.
-    pub(crate) by_model: bool,
-    pub(crate) lengths: bound::Lengths,
-    pub(crate) languages: regex::Languages,
-    /// The function that witnesses of the order use.
-    pub(crate) first_difference: Option<smt::Fun>,
+/// The result of a round.
+pub(crate) enum Progress {
+    /// Equalities were derived: close under them, then start the next round.
+    Facts,
+    /// No step derives anything.
+    Saturated(Round),
 }
 
-impl Strings {
-    pub(crate) fn new(strategy: Strategy) -> Strings {
-        use Strategy::{Auto, F, Fs, S};
-        Strings {
-            simplify: matches!(strategy, S | Fs | Auto),
-            bound: matches!(strategy, F | Fs),
-            by_model: matches!(strategy, Auto),
-            lengths: bound::Lengths::default(),
-            languages: regex::Languages::default(),
-            first_difference: None,
-        }
+/// One round of Strategy 1: the first step that derives something ends it.
+pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term]) -> Result<Progress, Stop> {
+    let mut round = Round::new(c, terms);
+    let simplify = c.strategy.simplifies();
+    let facts = simplify && simplify::simplify(c, &round)?
+        || normal::collapse(c, &round)
+        || normal::normal_forms(c, &mut round)?
+        || simplify && simplify::simplify(c, &round)?
+        || split::split(c, &mut round)?
+        || normal::equal_normal_forms(c, &round);
+    if facts {
+        return Ok(Progress::Facts);
     }
-}
-
-impl Theory<'_> {
-    /// Strategy 1: the first step that concludes something ends the round.
-    pub(crate) fn strategy(&mut self, ctx: &mut Context<'_>, terms: &[Term]) -> Result<Round, Stop> {
-        let mut classes = self.classes(terms);
-        if self.strings.simplify && self.simplify_in_context(ctx, &classes)? {
-            return Ok(Round::Facts);
-        }
-        if self.collapse(&classes) {
-            return Ok(Round::Facts);
-        }
-        if self.normal_forms(ctx, &mut classes)? {
-            return Ok(Round::Facts);
-        }
-        if self.strings.simplify && self.simplify_in_context(ctx, &classes)? {
-            return Ok(Round::Facts);
-        }
-        if self.split_once(ctx, &mut classes)? {
-            return Ok(Round::Facts);
-        }
-        if self.equal_normal_forms(&classes) {
-            return Ok(Round::Facts);
-        }
-        self.codes(ctx, &classes)?;
-        self.memberships(ctx, &mut classes)?;
-        self.expand_eagerly(ctx, &classes)?;
-        self.strings.lengths.saturated(classes);
-        Ok(Round::Saturated)
-    }
+    codes::equal_codes(c, &round)?;
+    choose::choose(c, &mut round)?;
+    expand::expand_eagerly(c, &round)?;
+    Ok(Progress::Saturated(round))
 }

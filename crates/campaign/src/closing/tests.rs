@@ -157,7 +157,7 @@ fn a_file_that_stands_alone_may_be_wrong() {
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
     assert_eq!((c.disputed, c.changed), (1, 2));
     assert_eq!((after[0].0, after[0].1), (Verdict::Undetermined, Kind::Disagreement));
-    assert_eq!(after[0].2, "the file says sat, and a, b contradict it");
+    assert_eq!(after[0].2, "the file states sat, and a, b contradict it");
     // One program alone against the file, or one that agrees with the file: the file is believed.
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));

@@ -1,10 +1,10 @@
-//! Asking a second solver, once for each different question.
+//! Runs second solvers, once for each different query.
 
 use crate::case::Case;
 use crate::clean::{one_line, printable, shorten};
 use crate::compose::{compose, fill};
 use crate::drive::invocation;
-use crate::judge::said;
+use crate::judge::responses;
 use crate::outcome::{Answer, Ending};
 use crate::process::{self, Cancel, Limits};
 use crate::profile::Solver;
@@ -13,13 +13,13 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// What a second solver said.
+/// The reply of a second solver.
 pub(super) struct Reply {
-    /// `sat` or not; or why that is not known.
+    /// Whether it is `sat`; or the reason why that is not known.
     pub(super) answer: Result<bool, String>,
-    /// What it was asked.
+    /// The query.
     pub(super) question: String,
-    /// What it printed.
+    /// Its output.
     pub(super) printed: String,
 }
 
@@ -34,23 +34,23 @@ pub(super) struct Asker<'a> {
     pub(super) cancel: &'a Cancel,
 }
 
-/// By solver and question: the reply, or the place where it will be.
+/// By solver and query: the reply, or the place where it will be.
 type Places = FxHashMap<(usize, String), Arc<OnceLock<Arc<Reply>>>>;
 
-/// Replies to questions that were asked before: solvers fail on the same formulas, and so do seeds.
+/// Replies to earlier queries: several solvers and seeds fail on the same formulas.
 #[derive(Default)]
 pub(super) struct Cache(Mutex<Places>);
 
-/// What is kept of what a second solver prints, in bytes.
-const KEEP: usize = 4000;
+/// The number of bytes of output that are kept.
+const MAX_OUTPUT: usize = 4000;
 
 impl Cache {
-    /// Asks, unless it was asked before.
+    /// The reply, from the solver or from an earlier query.
     pub(super) fn ask(&self, asker: &Asker<'_>, case: &Case) -> Arc<Reply> {
         let question = match asker.text(case) {
             Ok(text) => text,
             Err(why) => {
-                let answer = Err(format!("its dialect cannot say it: {why}"));
+                let answer = Err(format!("its dialect cannot express it: {why}"));
                 return Arc::new(Reply { answer, question: String::new(), printed: String::new() });
             }
         };
@@ -88,14 +88,15 @@ impl Asker<'_> {
             Ending::Exited(_) => self.answer(case, &ended.stdout),
             ending => Err(ending.to_string()),
         };
-        let printed = printable(&[&ended.stdout[..], &ended.stderr].concat(), KEEP);
+        let printed = printable(&[&ended.stdout[..], &ended.stderr].concat(), MAX_OUTPUT);
         Reply { answer, question, printed }
     }
 
-    /// What it said, if that is one answer to one question.
+    /// Its answer, if there is exactly one.
     fn answer(&self, case: &Case, stdout: &[u8]) -> Result<bool, String> {
         let profile = &self.solver.profile;
-        let all = said(case, profile, stdout, &mut case.pool.clone()).map_err(|e| in_short("error", &e))?;
+        let all =
+            responses(case, profile, stdout, &mut case.pool.clone()).map_err(|e| in_short("error", &e))?;
         match all[..] {
             [ref one] => match one.answer {
                 Answer::Sat if profile.over_approximating => Err("sat, but it over-approximates".into()),
@@ -105,7 +106,7 @@ impl Asker<'_> {
                 Answer::None => Err("it ran out of time".into()),
             },
             [] => Err(in_short("no answer", &String::from_utf8_lossy(stdout))),
-            _ => Err(format!("{} answers to one question", all.len())),
+            _ => Err(format!("{} answers to one query", all.len())),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Second opinions for machines.
+//! Second opinions as JSON.
 
 use super::{Confirmation, Opinion, Outcome};
 use crate::report::Data;

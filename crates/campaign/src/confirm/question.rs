@@ -1,4 +1,4 @@
-//! Questions for a second opinion: what was asserted when the first solver answered, with a model as equalities.
+//! Queries for a second opinion: the assertions at a `check-sat`, with a model as equalities.
 
 use crate::case::Case;
 use crate::compose::has_global_declarations;
@@ -9,7 +9,7 @@ use semantics::{Certificate, Evaluator, Model, Value};
 use smt::script::{Entry, Plain};
 use smt::{Command, Fun, Op, Pool, Script, Sort, Term};
 
-/// One question of a case as a case of its own: without levels, and without what does not matter to it.
+/// One `check-sat` of a case as a case of its own, without levels.
 pub(super) struct Flat {
     name: String,
     pub(super) pool: Pool,
@@ -17,7 +17,7 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// The `n`th question of `case`. Only assertions that `keep` accepts are in it.
+    /// The `n`th query of `case`, with the assertions that `keep` accepts.
     pub(super) fn of(case: &Case, n: usize, keep: impl Fn(Term) -> bool) -> Flat {
         let check = case.check(n);
         let kept: FxHashSet<usize> =
@@ -72,7 +72,7 @@ impl Flat {
         self.entries.iter().filter_map(fun).collect()
     }
 
-    /// What `model`, whose terms are in the pool, says, as equalities.
+    /// The values of `model`, whose terms are in the pool, as equalities.
     pub(super) fn values(&mut self, model: &Model, rules: &Rules) -> Values {
         let mut values = Values::default();
         let funs = self.declared();
@@ -86,7 +86,7 @@ impl Flat {
         for (f, t, value) in found {
             let mentioned = model.lookup(&self.pool, f).is_some();
             match value.and_then(|v| equality(&mut self.pool, t, &v)) {
-                Some(equal) if mentioned => values.said.push(equal),
+                Some(equal) if mentioned => values.given.push(equal),
                 Some(equal) => values.completed.push(equal),
                 None => values.left_out.push(self.pool.fun_name(f).to_owned()),
             }
@@ -94,7 +94,7 @@ impl Flat {
         values
     }
 
-    /// The case that asks for it together with `more`.
+    /// The case that checks it together with `more`.
     pub(super) fn case(&self, more: &[&[Term]]) -> Case {
         let mut script = Script { entries: self.entries.clone(), ..Script::default() };
         more.iter().copied().flatten().for_each(|&t| script.push(Command::Assert(t)));
@@ -113,11 +113,11 @@ impl Flat {
 /// A model as equalities.
 #[derive(Default)]
 pub(super) struct Values {
-    /// Of the constants that it mentions.
-    pub(super) said: Vec<Term>,
-    /// Of those that it does not mention, with the defaults that the referee takes.
+    /// The constants of the model.
+    pub(super) given: Vec<Term>,
+    /// Other constants, with the referee's defaults.
     pub(super) completed: Vec<Term>,
-    /// What it says that no equality can: functions, languages, elements of declared sorts.
+    /// Values that no equality expresses: functions, languages, elements of declared sorts.
     pub(super) left_out: Vec<String>,
 }
 

@@ -1,9 +1,9 @@
-//! What is asked about a run, and what each answer means.
+//! The queries for a run, and the meaning of each answer.
 
 use super::Outcome;
 use super::question::Flat;
 use crate::case::Case;
-use crate::judge::{Said, opinions, said};
+use crate::judge::{Response, opinions, responses};
 use crate::outcome::{Answer, Kind, ModelCheck, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::Rules;
@@ -12,16 +12,16 @@ use semantics::referee::{Check, Judgement};
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Pool, Term};
 
-/// A question and what the answers to it mean; where they mean nothing, the next question is asked.
+/// A query and the meaning of its answers; after an answer without a meaning, the next query is sent.
 pub(super) struct Step {
     pub(super) case: Case,
     pub(super) sat: Option<Outcome>,
     pub(super) unsat: Option<Outcome>,
-    /// What is to be said of an answer that means nothing, or of what was not asked.
+    /// A note on an answer without a meaning, or on what the query leaves out.
     pub(super) note: String,
 }
 
-/// A run with what is needed to question it.
+/// An unsound run, and what is needed to check it.
 pub(super) struct Suspect<'a> {
     pub(super) case: &'a Case,
     pub(super) profile: &'a Profile,
@@ -34,12 +34,12 @@ const WEAK: Option<Outcome> = Some(Outcome::Weak);
 const BAD: Option<Outcome> = Some(Outcome::Contradicted);
 
 impl Suspect<'_> {
-    /// The questions, in order; or why there are none.
+    /// The queries, in order; or the reason why there are none.
     pub(super) fn steps(&self) -> Result<Vec<Step>, String> {
         let mut pool = self.case.pool.clone();
-        let all = said(self.case, self.profile, self.run.stdout(), &mut pool);
-        let all = all.map_err(|e| format!("what it printed starts with an error: {e}"))?;
-        let n = self.question(&all).ok_or("the answer in question is not in the stored output")?;
+        let all = responses(self.case, self.profile, self.run.stdout(), &mut pool);
+        let all = all.map_err(|e| format!("its output starts with an error: {e}"))?;
+        let n = self.query(&all).ok_or("the answer in question is not in the stored output")?;
         match self.run.verdict() {
             Verdict::WrongUnsat => Ok(self.wrong_unsat(n)),
             Verdict::WrongSat => Ok(self.wrong_sat(n, &all[n], pool)),
@@ -50,8 +50,8 @@ impl Suspect<'_> {
         }
     }
 
-    /// Which of the questions of the case the verdict is about.
-    fn question(&self, all: &[Said]) -> Option<usize> {
+    /// The query of the case that the verdict is about.
+    fn query(&self, all: &[Response]) -> Option<usize> {
         let status = |n: usize| self.case.certificate.queries.get(n).map(|q| q.status);
         let find =
             |answer, known| (0..all.len()).find(|&n| all[n].answer == answer && status(n) == Some(known));
@@ -76,26 +76,26 @@ impl Suspect<'_> {
         let mut flat = Flat::of(self.case, n, |_| true);
         let known = self.case.known_model(&mut flat.pool);
         let values = known.map(|model| flat.values(&model, self.rules)).unwrap_or_default();
-        let case = flat.case(&[&values.said]);
+        let case = flat.case(&[&values.given]);
         vec![Step { case, sat: GOOD, unsat: BAD, note: String::new() }]
     }
 
     /// `sat` of an unsatisfiable formula: is it unsatisfiable? If that is too hard: is its model none?
-    fn wrong_sat(&self, n: usize, said: &Said, pool: Pool) -> Vec<Step> {
+    fn wrong_sat(&self, n: usize, response: &Response, pool: Pool) -> Vec<Step> {
         let mut flat = Flat::of(self.case, n, |_| true);
         let plain = Step { case: flat.case(&[]), sat: BAD, unsat: GOOD, note: String::new() };
-        let Ok(Some(model)) = &said.model else {
-            return vec![Step { note: "there is no model to ask about".into(), ..plain }];
+        let Ok(Some(model)) = &response.model else {
+            return vec![Step { note: "there is no model to check".into(), ..plain }];
         };
         flat.pool = pool;
         let values = flat.values(model, self.rules);
-        let case = flat.case(&[&values.said]);
+        let case = flat.case(&[&values.given]);
         vec![plain, Step { case, sat: BAD, unsat: WEAK, note: String::new() }]
     }
 
-    /// A model that falsifies the formula: does it? What it does not mention is left open first, then completed.
-    fn invalid_model(&self, n: usize, said: &Said, pool: Pool) -> Result<Vec<Step>, String> {
-        let model = match &said.model {
+    /// A model that falsifies the formula: does it? Values that it lacks are first left out, then completed.
+    fn invalid_model(&self, n: usize, response: &Response, pool: Pool) -> Result<Vec<Step>, String> {
+        let model = match &response.model {
             Ok(Some(model)) => model,
             Ok(None) => return Err("its model is not in the stored output".into()),
             Err(why) => return Err(format!("its model: {why}")),
@@ -105,16 +105,16 @@ impl Suspect<'_> {
         let values = flat.values(model, self.rules);
         let note = match &values.left_out[..] {
             [] => String::new(),
-            some => format!("not asserted, for an equality cannot say it: {}", some.join(", ")),
+            some => format!("not expressible as equalities, left out: {}", some.join(", ")),
         };
         // Another function may do where the model's does not.
         let sat = if note.is_empty() { BAD } else { None };
-        let case = flat.case(&[&values.said]);
+        let case = flat.case(&[&values.given]);
         if values.completed.is_empty() {
             return Ok(vec![Step { case, sat, unsat: GOOD, note }]);
         }
-        let completed = flat.case(&[&values.said, &values.completed]);
-        let open = "what the model does not mention was left open".into();
+        let completed = flat.case(&[&values.given, &values.completed]);
+        let open = "constants without a value in the model were left free".into();
         Ok(vec![
             Step { case, sat: None, unsat: GOOD, note: open },
             Step { case: completed, sat, unsat: WEAK, note },
@@ -122,20 +122,20 @@ impl Suspect<'_> {
     }
 
     /// A core that has a model: has it?
-    fn unsound_core(&self, n: usize, said: &Said) -> Result<Vec<Step>, String> {
-        let core = said.core.as_deref().ok_or("its core cannot be read")?;
+    fn unsound_core(&self, n: usize, response: &Response) -> Result<Vec<Step>, String> {
+        let core = response.core.as_deref().ok_or("its core cannot be read")?;
         let mut flat = Flat::of(self.case, n, |t| self.is_in(core, t));
         let known = self.refuting(n, core, &mut flat.pool);
         let values = known.map(|model| flat.values(&model, self.rules)).unwrap_or_default();
-        let case = flat.case(&[&values.said]);
+        let case = flat.case(&[&values.given]);
         Ok(vec![Step { case, sat: GOOD, unsat: BAD, note: String::new() }])
     }
 
     /// A core with names that were not asserted: the others may be satisfiable. If not, the core is still wrong.
-    fn foreign_core(&self, n: usize, said: &Said) -> Result<Vec<Step>, String> {
-        let core = said.core.as_deref().ok_or("its core cannot be read")?;
+    fn foreign_core(&self, n: usize, response: &Response) -> Result<Vec<Step>, String> {
+        let core = response.core.as_deref().ok_or("its core cannot be read")?;
         let case = Flat::of(self.case, n, |t| self.is_in(core, t)).case(&[]);
-        let note = "without the foreign names it is a core; that they are foreign, the formula shows".into();
+        let note = "without the foreign names it is a core; the formula shows that they are foreign".into();
         Ok(vec![Step { case, sat: GOOD, unsat: None, note }])
     }
 

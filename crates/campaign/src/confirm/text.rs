@@ -1,4 +1,4 @@
-//! Second opinions for people: counts, then what is contradicted in full, then what is not confirmed.
+//! Second opinions as text: counts, then contradicted results in full, then those that are not confirmed.
 
 use super::{Confirmation, Outcome};
 use crate::clean::{counted, one_line, printable};
@@ -10,8 +10,8 @@ use semantics::Reading;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The longest text that is shown of a question or an output, in bytes.
-const LONG: usize = 4000;
+/// The most bytes of a query or an output that are shown.
+const MAX_SHOWN: usize = 4000;
 
 /// Counts by outcome.
 pub type Counts = BTreeMap<Outcome, u64>;
@@ -26,7 +26,7 @@ pub fn groups(data: &Data, found: &[Confirmation]) -> BTreeMap<(usize, Kind), Co
     groups
 }
 
-/// The whole report. The texts of what is contradicted must be loaded in `data`; `styled` is with escape codes.
+/// The full report. The texts of contradicted runs must be loaded in `data`; `styled` adds escape codes.
 pub fn render(data: &Data, found: &[Confirmation], styled: bool) -> String {
     let mut out = format!("{}: ", data.store);
     if found.is_empty() {
@@ -35,7 +35,9 @@ pub fn render(data: &Data, found: &[Confirmation], styled: bool) -> String {
     }
     let _ = writeln!(out, "second opinions on {}", counted(found.len() as u64, "wrong result"));
     if data.campaign.settings.rules.reading == Reading::Pre26 {
-        out.push_str("It was judged by a semantics before SMT-LIB 2.6; second solvers may follow another.\n");
+        out.push_str(
+            "The campaign was judged by a semantics before SMT-LIB 2.6; second solvers may use another.\n",
+        );
     }
     let _ = writeln!(out, "\n{}", table(data, found));
     let by = |outcome| found.iter().filter(move |c| c.outcome() == outcome);
@@ -73,7 +75,7 @@ fn table(data: &Data, found: &[Confirmation]) -> Table {
     table
 }
 
-/// One line for a run: `icse20/constant/str.at/0001  z3-4.8.6  IM (bad-model)`.
+/// One line for a run: `icse20/constant/str.at/0001  z3-4.8.6  IM (invalid-model)`.
 fn named(data: &Data, c: &Confirmation) -> String {
     let run = &data.runs[c.run];
     let (instance, solver) = (&data.instances[run.instance].name, &data.solvers[run.solver].name);
@@ -81,22 +83,22 @@ fn named(data: &Data, c: &Confirmation) -> String {
     format!("{}  {solver}{seed}  {} ({})", one_line(instance), run.verdict(), run.kind)
 }
 
-/// A verdict that somebody contradicts, with all that was said.
+/// A contradicted verdict, in full.
 fn contradicted(out: &mut String, data: &Data, c: &Confirmation, styled: bool) {
     let word = if styled { "\x1b[1;31mCONTRADICTED\x1b[0m" } else { "CONTRADICTED" };
     let _ = writeln!(out, "{word}  {}", named(data, c));
     let _ = writeln!(out, "  {}", show_command(data, &data.runs[c.run]));
     if let Some(detail) = data.details.get(&c.run) {
-        block(out, "formula", &printable(&detail.source, LONG));
-        block(out, "printed", &printable(&detail.output, LONG));
-        block(out, "judged", &printable(detail.evidence.as_bytes(), LONG));
+        block(out, "formula", &printable(&detail.source, MAX_SHOWN));
+        block(out, "output", &printable(&detail.output, MAX_SHOWN));
+        block(out, "evidence", &printable(detail.evidence.as_bytes(), MAX_SHOWN));
     }
     for o in &c.opinions {
         let why = if o.why.is_empty() { String::new() } else { format!(": {}", one_line(&o.why)) };
         let _ = writeln!(out, "  {}: {}{why}", o.by, o.outcome.code());
         if o.outcome == Outcome::Contradicted {
-            block(out, "was asked", &printable(o.question.as_bytes(), LONG));
-            block(out, "printed", &o.printed);
+            block(out, "query", &printable(o.question.as_bytes(), MAX_SHOWN));
+            block(out, "output", &o.printed);
         }
     }
     out.push('\n');

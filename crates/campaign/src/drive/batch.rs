@@ -1,4 +1,4 @@
-//! Batch mode: many instances to one process, and a fresh one for whatever is not exactly as expected.
+//! Batch mode: many instances to one process, and a fresh process for every answer that is not exactly as expected.
 
 use super::plan::{Key, Subject};
 use super::worker::{OpenSession, Stop, Worker, command_line, in_short};
@@ -15,12 +15,12 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Texts on their way at once.
-const WINDOW: usize = 16;
-/// Texts that one process is asked before it is replaced: some grow with every one.
-const TEXTS: u64 = 2000;
-/// Barren sessions in a row after which a solver is not batched any more.
-const BARREN: u32 = 3;
+/// The most texts in flight.
+const MAX_IN_FLIGHT: usize = 16;
+/// The most texts for one process, which is then replaced: some solvers grow with every text.
+const MAX_TEXTS: u64 = 2000;
+/// The most barren sessions in a row; after that the solver is not batched any more.
+const MAX_BARREN: u32 = 3;
 
 /// An instance on its way to a session.
 struct Flight {
@@ -42,7 +42,7 @@ impl Worker<'_> {
         let mut keys = keys.iter().copied();
         let mut queue = Queue::default();
         loop {
-            while queue.waiting.len() + queue.flying.len() < WINDOW {
+            while queue.waiting.len() + queue.flying.len() < MAX_IN_FLIGHT {
                 let Some(key) = keys.next() else { break };
                 match self.prepare(key)? {
                     Some(flight) => queue.waiting.push_back(flight),
@@ -52,7 +52,7 @@ impl Worker<'_> {
             let Some(first) = queue.flying.front().or(queue.waiting.front()) else { return Ok(()) };
             let (key, setup) = (first.key, first.parts.setup.clone());
             if !self.open_session(key, &setup, &queue) {
-                // It cannot be started, and the verdict of a fresh process will say why.
+                // It cannot be started; the verdict on a fresh process gives the reason.
                 let flight = queue.waiting.pop_front().ok_or(Stop)?;
                 self.fresh(flight.key)?;
                 continue;
@@ -62,10 +62,10 @@ impl Worker<'_> {
         }
     }
 
-    /// What is to be sent; none if it has to go to a process of its own.
+    /// The text to send; none if it needs a process of its own.
     fn prepare(&mut self, key: Key) -> Result<Option<Flight>, Stop> {
         let subject = &self.plan.subjects[key.solver];
-        if subject.barren.load(Ordering::Relaxed) >= BARREN {
+        if subject.barren.load(Ordering::Relaxed) >= MAX_BARREN {
             return Ok(None);
         }
         let case = self.case(key.instance)?;
@@ -78,7 +78,7 @@ impl Worker<'_> {
         Ok(parts.map(|parts| Flight { key, case, parts }))
     }
 
-    /// Makes sure that there is a session that the first text can go to.
+    /// Ensures a session for the first text; false if none can be started.
     fn open_session(&mut self, key: Key, setup: &str, queue: &Queue) -> bool {
         if !queue.flying.is_empty() {
             return true;
@@ -87,14 +87,14 @@ impl Worker<'_> {
         let fits = |open: &OpenSession| {
             open.session.is_alive()
                 && (open.solver, open.seed) == (key.solver, key.seed)
-                && open.session.answered() < TEXTS
+                && open.session.answered() < MAX_TEXTS
                 && (subject.solver.profile.batch != Batch::PushPop || open.setup == setup)
         };
         if self.open.as_ref().is_some_and(fits) {
             return true;
         }
         self.open = None;
-        let limits = Limits { wall: leash(&subject.limits), ..subject.limits.clone() };
+        let limits = Limits { wall: session_limit(&subject.limits), ..subject.limits.clone() };
         let Ok(session) = Session::start(&subject.solver.program, &self.args(subject, key.seed), &limits)
         else {
             return false;
@@ -104,7 +104,7 @@ impl Worker<'_> {
         true
     }
 
-    /// Sends what waits, as long as it fits the session.
+    /// Sends waiting texts, as long as they fit the session.
     fn send_waiting(&mut self, queue: &mut Queue) {
         let Some(open) = &mut self.open else { return };
         while let Some(flight) = queue.waiting.front() {
@@ -143,7 +143,7 @@ impl Worker<'_> {
         self.settle(flight, reply, was_first)
     }
 
-    /// Records a reply that is as expected, and asks again otherwise.
+    /// Records a reply that is as expected; otherwise runs a fresh process.
     fn settle(&mut self, flight: Flight, reply: Reply, was_first: bool) -> Result<(), Stop> {
         let (key, subject) = (flight.key, &self.plan.subjects[flight.key.solver]);
         let Ok(case) = &*flight.case else { return Err(Stop) };
@@ -157,7 +157,7 @@ impl Worker<'_> {
             let run = self.batched(key, subject, judged, reply);
             return self.hand_over(run);
         }
-        let mut run = self.ask(key)?;
+        let mut run = self.run_once(key)?;
         if was_first && !running && run.answer != Answer::None {
             subject.barren.fetch_add(1, Ordering::Relaxed);
         }
@@ -174,23 +174,23 @@ impl Worker<'_> {
     }
 }
 
-/// Time for one text in a session: all that is late is asked again, so there is no point in waiting twice as long.
-fn leash(limits: &Limits) -> Duration {
+/// The time for one text in a session. Late texts are sent to a fresh process, so there is no point in waiting for long.
+fn session_limit(limits: &Limits) -> Duration {
     let wall = limits.wall.min(limits.cpu.unwrap_or(limits.wall));
     wall.min((wall / 4).max(Duration::from_secs(1)))
 }
 
-/// Notes where the fresh process, which counts, differs from the session.
+/// Notes a difference between the fresh process, which counts, and the session.
 fn compare(run: &mut RunRow, batch: &Judged, ending: &Ending) {
     if (run.answer, run.kind) == (batch.answer, batch.kind) {
         return;
     }
-    let said = format!("`{}`, {} ({}), {ending}", batch.answer, batch.verdict(), batch.kind);
-    let before = format!("in a process that had answered others before it was {said}");
+    let result = format!("`{}`, {} ({}), {ending}", batch.answer, batch.verdict(), batch.kind);
+    let before = format!("a process that had answered others before gave {result}");
     if batch.answer != Answer::None && *ending == Ending::Running {
         run.flaky = true;
         let fresh = in_short(run);
-        run.note(&format!("flaky: {before}; in a fresh one {fresh}"));
+        run.note(&format!("flaky: {before}; a fresh one gave {fresh}"));
     } else if *ending != Ending::WallLimit {
         run.note(&before);
     }

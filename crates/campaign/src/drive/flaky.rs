@@ -5,17 +5,17 @@ use crate::settings::Settings;
 use crate::store::{RunRow, Store, StoreError};
 use std::fmt::Write as _;
 
-/// Marks the runs of one instance on one solver that differ by seed; the number of flaky runs in the store.
+/// Marks the runs of one instance on one solver that differ by seed; returns the number of flaky runs in the store.
 pub(super) fn mark(store: &mut Store, settings: &Settings) -> Result<u64, StoreError> {
     let runs = store.runs(false)?;
     if settings.seeds.len() > 1 {
         let mut marked = Vec::new();
         for same in runs.chunk_by(|a, b| (a.instance, a.solver) == (b.instance, b.solver)) {
             if differ(same) {
-                let said = in_short(same);
+                let note = in_short(same);
                 for run in same.iter().filter(|run| !run.flaky) {
                     marked.extend(
-                        store.run(run.instance, run.solver, run.seed)?.map(|full| noted(full, &said)),
+                        store.run(run.instance, run.solver, run.seed)?.map(|full| noted(full, &note)),
                     );
                 }
             }
@@ -26,20 +26,20 @@ pub(super) fn mark(store: &mut Store, settings: &Settings) -> Result<u64, StoreE
     Ok(runs.iter().filter(|r| r.flaky).count() as u64)
 }
 
-/// Time limits apart, which depend on the machine, it was not the same each time.
+/// The runs differ in more than timeouts, which depend on the machine.
 fn differ(runs: &[RunRow]) -> bool {
-    let mut told = runs.iter().filter(|run| run.verdict() != Verdict::Timeout).map(what);
-    let first = told.next();
-    told.any(|other| Some(other) != first)
+    let mut results = runs.iter().filter(|run| run.verdict() != Verdict::Timeout).map(result);
+    let first = results.next();
+    results.any(|other| Some(other) != first)
 }
 
-/// What counts as the same: the answer, and whether anything was wrong where there is none.
-fn what(run: &RunRow) -> (Answer, bool) {
+/// The result that is compared: the answer, and for a missing answer whether it was an error.
+fn result(run: &RunRow) -> (Answer, bool) {
     (run.answer, run.answer == Answer::None && run.verdict() == Verdict::Error)
 }
 
 fn in_short(runs: &[RunRow]) -> String {
-    let mut text = String::from("flaky: it differs by seed:");
+    let mut text = String::from("flaky: the answer differs by seed:");
     for run in runs {
         let _ = write!(text, " seed {}: `{}`, {};", run.seed, run.answer, run.verdict());
     }
@@ -47,8 +47,8 @@ fn in_short(runs: &[RunRow]) -> String {
     text
 }
 
-fn noted(mut run: RunRow, said: &str) -> RunRow {
+fn noted(mut run: RunRow, note: &str) -> RunRow {
     run.flaky = true;
-    run.note(said);
+    run.note(note);
     run
 }

@@ -1,4 +1,4 @@
-//! What is to be run, and in which order.
+//! The runs of a campaign, and their order.
 
 use crate::process::Limits;
 use crate::profile::{Batch, Input, Solver};
@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
-/// One run to be made.
+/// A run to do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub(super) instance: i64,
@@ -17,24 +17,24 @@ pub(super) struct Key {
     pub(super) seed: u64,
 }
 
-/// A solver, and what goes for all its runs.
+/// A solver, and the settings of all its runs.
 pub(super) struct Subject<'a> {
     pub(super) id: i64,
     pub(super) solver: &'a Solver,
     pub(super) limits: Limits,
-    /// It is asked many instances in one process.
+    /// It gets many instances in one process.
     pub(super) batch: bool,
-    /// Sessions in a row that ended without a single reply although a fresh process had one.
+    /// The number of sessions in a row that ended without a reply although a fresh process had one.
     pub(super) barren: AtomicU32,
 }
 
-/// All that is to be done.
+/// All runs to do.
 pub(super) struct Plan<'a> {
     pub(super) settings: &'a Settings,
     pub(super) rules: Rules,
     pub(super) subjects: Vec<Subject<'a>>,
     pub(super) keys: Vec<Key>,
-    /// Pieces of `keys`: what a worker takes at once.
+    /// Parts of `keys`: the units that a worker takes.
     pub(super) units: Vec<Range<usize>>,
     /// The next unit to take.
     pub(super) next: AtomicUsize,
@@ -42,8 +42,8 @@ pub(super) struct Plan<'a> {
     pub(super) recorded: u64,
 }
 
-/// Instances in a unit of batch mode, at most.
-const CHUNK: usize = 128;
+/// The most instances in a unit of batch mode.
+const MAX_UNIT: usize = 128;
 
 impl<'a> Plan<'a> {
     pub(super) fn new(
@@ -94,8 +94,8 @@ fn arrange(keys: &mut [Key], subjects: &[Subject<'_>], jobs: usize) -> Vec<Range
     let mut at = 0;
     for same in keys.chunk_by(|a, b| batched(a) && (a.solver, a.seed) == (b.solver, b.seed)) {
         let end = at + same.len();
-        // Small enough that all workers have something to do.
-        let size = same.len().div_ceil(jobs.max(1) * 4).clamp(1, CHUNK);
+        // Small enough that all workers are busy.
+        let size = same.len().div_ceil(jobs.max(1) * 4).clamp(1, MAX_UNIT);
         units.extend((at..end).step_by(size).map(|from| from..(from + size).min(end)));
         at = end;
     }

@@ -1,4 +1,4 @@
-//! A worker: takes units of work, asks solvers, judges, hands over what is to be recorded.
+//! A worker: takes units of work, runs solvers, judges, hands runs to the writer.
 
 use super::plan::{Key, Plan, Subject};
 use crate::case::Case;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 
-/// One of the threads that ask solvers.
+/// One of the threads that run solvers.
 pub(super) struct Worker<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) cancel: &'a Cancel,
@@ -26,16 +26,16 @@ pub(super) struct Worker<'a> {
     pub(super) open: Option<OpenSession>,
 }
 
-/// A session that may be asked more.
+/// A session that may get more instances.
 pub(super) struct OpenSession {
     pub(super) session: Session,
     pub(super) solver: usize,
     pub(super) seed: u64,
-    /// What was sent first, in a session that goes on with `push` and `pop`.
+    /// The setup that was sent first, in a session that uses `push` and `pop`.
     pub(super) setup: String,
 }
 
-/// There is no use in going on: stopped, or nobody records what is found.
+/// The worker has to stop: the campaign was stopped, or the writer is gone.
 pub(super) struct Stop;
 
 impl<'a> Worker<'a> {
@@ -66,32 +66,39 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Makes a run in a process of its own, twice if what came is to be confirmed.
+    /// Does a run in a process of its own, twice if the result is unsound.
     pub(super) fn fresh(&mut self, key: Key) -> Result<(), Stop> {
-        let mut run = self.ask(key)?;
+        let mut run = self.run_once(key)?;
         if self.plan.settings.confirm && run.kind.is_unsound() {
-            let again = self.ask(key)?;
+            let again = self.run_once(key)?;
             if (again.answer, again.kind) != (run.answer, run.kind) {
                 run.flaky = true;
-                run.note(&format!("flaky: run again, it was {}", in_short(&again)));
+                run.note(&format!("flaky: a second run gave {}", in_short(&again)));
             }
         }
         self.hand_over(run)
     }
 
-    /// Makes a run in a process of its own.
-    pub(super) fn ask(&mut self, key: Key) -> Result<RunRow, Stop> {
+    /// Does a run in a process of its own.
+    pub(super) fn run_once(&mut self, key: Key) -> Result<RunRow, Stop> {
         let subject = &self.plan.subjects[key.solver];
         let case = self.case(key.instance)?;
         let case = match &*case {
             Ok(case) => case,
-            Err(why) => return Ok(self.row(key, Judged::not_sent(why), nothing(), String::new())),
+            Err(why) => {
+                return Ok(self.row(
+                    key,
+                    Judged::not_sent(&format!("it cannot be read: {why}")),
+                    not_run(),
+                    String::new(),
+                ));
+            }
         };
         let rules = &self.plan.rules;
         let text = match compose(case, &subject.solver.profile, key.seed, &rules.wants) {
             Ok(text) => text,
             Err(why) => {
-                return Ok(self.row(key, Judged::not_sent(&why.to_string()), nothing(), String::new()));
+                return Ok(self.row(key, Judged::not_sent(&why.to_string()), not_run(), String::new()));
             }
         };
         let what = self.invocation(subject, key.seed, text);
@@ -107,7 +114,7 @@ impl<'a> Worker<'a> {
         Ok(self.row(key, judged, ended, what.map_or_else(|_| String::new(), |w| command_line(&w))))
     }
 
-    /// The instance, read; or why it cannot be read.
+    /// The instance, or the reason why it cannot be read.
     pub(super) fn case(&mut self, instance: i64) -> Result<Rc<Result<Case, String>>, Stop> {
         if let Some((id, case)) = &self.last
             && *id == instance
@@ -137,7 +144,7 @@ impl<'a> Worker<'a> {
         subject.solver.profile.args.iter().map(|arg| fill(arg, seed, wants).into_owned()).collect()
     }
 
-    /// What is recorded of a run.
+    /// The row of a run.
     pub(super) fn row(&self, key: Key, judged: Judged, ended: Ended, command: String) -> RunRow {
         RunRow {
             instance: key.instance,
@@ -165,7 +172,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What to run so that `solver` reads `text`: on standard input, or from `file`, which is written then.
+/// The invocation of `solver` on `text`: on standard input, or from `file`, which is written.
 pub(crate) fn invocation(
     solver: &Solver,
     mut args: Vec<String>,
@@ -189,17 +196,17 @@ pub(crate) fn invocation(
     Ok(Invocation { program, args, stdin: Vec::new() })
 }
 
-/// Of a process that was not needed.
-fn nothing() -> Ended {
-    Ended::not_started("not asked".into())
+/// The end of a process that was not started, since nothing was sent.
+fn not_run() -> Ended {
+    Ended::not_started("not sent".into())
 }
 
-/// A run in a few words.
+/// A short description of a run.
 pub(super) fn in_short(run: &RunRow) -> String {
     format!("`{}`, {} ({}), {}", run.answer, run.verdict(), run.kind, run.ending)
 }
 
-/// The command as one would type it.
+/// The command, quoted for a shell.
 pub(super) fn command_line(what: &Invocation) -> String {
     let program = what.program.to_string_lossy();
     let words = std::iter::once(&*program).chain(what.args.iter().map(String::as_str));

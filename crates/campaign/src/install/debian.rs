@@ -1,7 +1,7 @@
-//! Debian and what is made from it: apt-get downloads packages, which are unpacked without installing them.
+//! Debian and its derivatives: apt-get downloads packages, which are unpacked without installing them.
 //!
-//! Libraries that the system lacks come from the packages that the package depends on. Then the program runs by a
-//! small script that tells the loader where they are.
+//! Libraries that the system lacks come from the packages that the package depends on. The program is then started by a
+//! small script that sets the search path of the loader.
 
 use super::tool::{NETWORK, run, run_with};
 use super::{Digests, Error, Job, files};
@@ -9,7 +9,8 @@ use crate::profile::Version;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-const NO_APT: &str = "This solver comes from Debian's packages: it takes Debian, Ubuntu or the like.";
+const NO_APT: &str =
+    "This solver comes from Debian's packages: it needs Debian, Ubuntu or another derivative.";
 
 /// Downloads, unpacks, gathers missing libraries, and puts the program in its place.
 pub(super) fn make(job: &mut Job<'_>) -> Result<Digests, Error> {
@@ -24,7 +25,7 @@ pub(super) fn make(job: &mut Job<'_>) -> Result<Digests, Error> {
         let Some(package) = waiting.pop_front() else {
             let missing = missing_libraries(job, &program, &root)?;
             return Err(job.failed(
-                format!("libraries that {} needs are not to be had", job.title()),
+                format!("libraries that {} needs are not available", job.title()),
                 missing,
                 "",
             ));
@@ -49,7 +50,7 @@ fn choose(job: &Job<'_>) -> Result<String, Error> {
         return Err(job.failed(
             message,
             ran.tail(),
-            "Are its lists there? `sudo apt-get update` fetches them.",
+            "Its package lists may be missing; `sudo apt-get update` fetches them.",
         ));
     }
     let Some(wanted) = job.version else { return Ok(package.clone()) };
@@ -141,7 +142,7 @@ fn assemble(job: &Job<'_>, program: &Path, root: &Path) -> Result<(), Error> {
     files::executable(&bin)
 }
 
-/// Runs the program with its libraries, wherever the whole directory is; no process is left in between.
+/// Runs the program with its libraries, wherever the directory is moved; no process is left in between.
 fn script(program: &str) -> String {
     format!(
         "#!/bin/sh\n\

@@ -6,7 +6,7 @@ use std::path::Path;
 const SOURCE: &str = include_str!("../../../../tools/cvc5-driver.c");
 const STAMP: &str = "driver.sha256";
 
-/// Moves the libraries to `lib`, and compiles the program in `bin`; it finds them wherever the whole is moved.
+/// Moves the libraries to `lib`, and compiles the program in `bin`; it finds them wherever the directory is moved.
 pub(super) fn make(job: &mut Job<'_>, unpacked: &Path) -> Result<(), Error> {
     let libs = files::only(job, unpacked, "cvc5.libs")?;
     let lib = job.made.join("lib");

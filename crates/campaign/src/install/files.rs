@@ -77,21 +77,21 @@ pub(super) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The name of a file and the SHA-256 of what is in it.
+/// The name of a file and the SHA-256 of its content.
 pub(super) fn digest_file(path: &Path) -> Result<(String, String), Error> {
     let bytes = io("read", path, fs::read(path))?;
     Ok((file_name(&path.display().to_string()), digest(&bytes)))
 }
 
-/// What installations that were killed left behind. Only with the lock.
+/// Removes what killed installations left behind. Needs the lock.
 pub(super) fn remove_leftovers(cache: &Path) {
     for path in matching(cache, ".tmp-*") {
-        // What cannot be removed is in nobody's way.
+        // What cannot be removed does no harm.
         let _ = fs::remove_dir_all(path);
     }
 }
 
-/// Moves a finished directory to its place. One that is there makes room first.
+/// Moves a finished directory to its place, and an existing one away first.
 pub(super) fn replace(made: &Path, target: &Path) -> Result<(), Error> {
     if target.exists() {
         let aside = made.with_file_name("replaced");

@@ -63,7 +63,7 @@ fn pip(job: &Job<'_>, requirement: &str, tags: &[&str]) -> Result<Ran, Error> {
     run(job, "python3", &args, NO_PYTHON)
 }
 
-/// Tags of a Python that most wheels are made for, whichever runs pip.
+/// Tags of a Python that most wheels support, whichever runs pip.
 fn any_python() -> Vec<String> {
     let machine = std::env::consts::ARCH;
     let mut tags: Vec<String> =
@@ -100,7 +100,7 @@ fn explain(job: &Job<'_>, requirement: &str, ran: &Ran) -> Error {
         (Some(wanted), false) => {
             let near = near(wanted, versions);
             let message = format!("there is no {} for this machine on the Python package index", job.title());
-            job.failed(message, Vec::new(), &format!("Near it there are {}.", near.join(", ")))
+            job.failed(message, Vec::new(), &format!("The nearest versions are {}.", near.join(", ")))
         }
         _ => job.failed(format!("pip could not download {requirement}"), ran.tail(), ""),
     }

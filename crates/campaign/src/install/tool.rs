@@ -1,11 +1,11 @@
-//! Running the tools that fetch and build.
+//! Runs the tools that fetch and build.
 
 use super::{Error, Job};
 use crate::profile::probe::patiently;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a tool said, both streams together, and whether it succeeded.
+/// The output of a tool, both streams together, and whether it succeeded.
 pub(super) struct Ran {
     pub(super) ok: bool,
     pub(super) stdout: String,
@@ -20,7 +20,7 @@ impl Ran {
         lines[from..].iter().map(|l| l.chars().take(200).collect()).collect()
     }
 
-    /// Whether it failed because nothing was within reach.
+    /// Whether it failed because the network could not be reached.
     pub(super) fn offline(&self) -> bool {
         let text = self.text.to_lowercase();
         [
@@ -40,10 +40,10 @@ impl Ran {
     }
 }
 
-/// What the user should do if nothing is within reach.
+/// The hint if the network cannot be reached.
 pub(super) const NETWORK: &str = "The network, or the package index that is configured, is not within reach.";
 
-/// Runs a tool found on PATH. `missing` says what to do if there is none.
+/// Runs a tool found on PATH. `missing` is the hint if there is none.
 pub(super) fn run(job: &Job<'_>, tool: &str, args: &[&str], missing: &str) -> Result<Ran, Error> {
     run_with(job, tool, args, &[], missing)
 }

@@ -1,10 +1,10 @@
-//! `sat` and `unsat`, by what is known and by the model.
+//! Verdicts on `sat` and `unsat`, by the known answer and by the model.
 
 use super::evidence::{self, Account};
 use super::output::{Output, Reply};
 use super::{Bench, Judged, UNLABELLED, errors};
 use crate::case::Case;
-use crate::compose::{Asked, dialect_of};
+use crate::compose::{Requests, dialect_of};
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
@@ -12,20 +12,20 @@ use semantics::{Model, Reading, Satisfaction, ambiguity};
 use smt::answer::Item;
 use smt::{Op, Pool, Term};
 
-/// What was found about a model.
+/// The finding on a model, and its evidence.
 pub(super) struct ModelFound {
     pub(super) check: ModelCheck,
     text: String,
 }
 
 impl Bench<'_> {
-    /// What is known of the `n`th question, in the semantics that is judged by.
+    /// The known answer of the `n`th query, in the semantics of the judgement.
     fn status(&self, n: usize) -> Status {
         let status = self.case.status(n);
         if self.rules.reading == self.rules.made_for || !self.uses_reading() {
             return status;
         }
-        // What is known is known of another reading: only a model can show it of this one.
+        // The answer is known for another reading: only a model can prove it for this one.
         let mut pool = self.case.pool.clone();
         match (status, self.case.known_model(&mut pool)) {
             (Status::Sat, Some(model)) => {
@@ -45,7 +45,7 @@ impl Bench<'_> {
     }
 
     /// A `sat`.
-    pub(super) fn sat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+    pub(super) fn sat(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
         let found = self.model(n, reply, pool);
         let status = self.status(n);
         let mut judged = match (status, found.check) {
@@ -90,7 +90,7 @@ impl Bench<'_> {
     }
 
     /// An `unsat`.
-    pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+    pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
         match self.status(n) {
             Status::Sat => self.wrong_unsat(n),
             Status::Unknown => {
@@ -110,7 +110,7 @@ impl Bench<'_> {
         }
     }
 
-    /// `unsat`, and a model is known, or the file says that there is one.
+    /// `unsat`, and a model is known, or the file states that there is one.
     fn wrong_unsat(&self, n: usize) -> Judged {
         let mut pool = self.case.pool.clone();
         let Some(model) = self.case.known_model(&mut pool) else {
@@ -133,7 +133,7 @@ impl Bench<'_> {
         Judged::new(kind, Answer::Unsat, evidence.trim_end())
     }
 
-    /// What the referee says of the model in `reply`.
+    /// The referee's finding on the model in `reply`.
     pub(super) fn model(&self, n: usize, reply: &Reply, pool: &mut Pool) -> ModelFound {
         let mut model = match self.read_model(reply, pool) {
             Ok(Some(model)) => model,
@@ -144,7 +144,7 @@ impl Bench<'_> {
             }
         };
         if !matches!(self.raw.ending, Ending::Exited(_) | Ending::Running) {
-            // It was cut off: what the model does not mention may have been on its way.
+            // It was cut off: values that are missing may have been in the rest.
             model.set_partial(true);
         }
         let check = self.case.check(n);
@@ -166,12 +166,12 @@ impl Bench<'_> {
         ModelFound { check: ModelCheck::Fails, text }
     }
 
-    /// The model of a reply, or why what was printed is none that can be used.
+    /// The model of a reply, or the reason why it cannot be used.
     fn read_model(&self, reply: &Reply, pool: &Pool) -> Result<Option<Model>, String> {
         read_model(self.case, reply, pool)
     }
 
-    /// Whether a falsified assertion hangs on how texts are read.
+    /// The reason why a falsified assertion depends on how texts are read, if it does.
     fn doubt(&self, n: usize, check: &Check) -> Option<String> {
         if let Some(why) = &self.case.doubt {
             return Some(why.clone());
@@ -184,7 +184,7 @@ impl Bench<'_> {
         (!fails).then(|| format!("with the escapes of dialect {dialect} in the model, nothing fails"))
     }
 
-    /// Says so if the model is `expected` under the other reading of the standard: a deviation on purpose, perhaps.
+    /// Adds a note if the model is `expected` under the other reading of the standard: perhaps an intended deviation.
     fn add_other_reading(
         &self,
         text: &mut String,
@@ -208,7 +208,7 @@ impl Bench<'_> {
     }
 }
 
-/// The model of a reply, or why what was printed is none that can be used.
+/// The model of a reply, or the reason why it cannot be used.
 pub(super) fn read_model(case: &Case, reply: &Reply, pool: &Pool) -> Result<Option<Model>, String> {
     let declared = case.declared_names();
     let mut items = vec![Item::Verdict(smt::answer::Verdict::Sat)];

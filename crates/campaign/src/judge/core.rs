@@ -1,14 +1,14 @@
-//! Cores: named assertions that are said to be unsatisfiable together.
+//! Cores: named assertions that are unsatisfiable together.
 //!
-//! That a core is satisfiable is shown by a model of it. Such models are known: for each member of the known minimal
-//! core, one of all other assertions. So a core that leaves out a member is refuted by that member's model, and one
-//! that has all members is unsatisfiable, and minimal only if it has no more. Nothing is decided by comparing lists:
-//! there may be other minimal cores than the known one, and what no model refutes is left open.
+//! A core is refuted by a model of it. Such models are known: for each member of the known minimal core, one of all other
+//! assertions. So a core without a member is refuted by that member's model, and a core with all members is unsatisfiable, and
+//! minimal only if it has no others. Comparing lists decides nothing: there may be other minimal cores than the known one,
+//! and a core that no known model refutes is undetermined.
 
 use super::evidence;
 use super::output::Reply;
 use super::{Bench, Judged};
-use crate::compose::Asked;
+use crate::compose::Requests;
 use crate::outcome::{Answer, CoreCheck, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Satisfaction;
@@ -16,8 +16,8 @@ use semantics::referee::Check;
 use smt::{Pool, Term};
 
 impl Bench<'_> {
-    /// The verdict on a right `unsat` by its core.
-    pub(super) fn core(&self, n: usize, reply: &Reply, asked: Asked, pool: &mut Pool) -> Judged {
+    /// The verdict on a correct `unsat`, by its core.
+    pub(super) fn core(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
         let found =
             |kind, core, evidence: String| Judged { core, ..Judged::new(kind, Answer::Unsat, evidence) };
         let undetermined = |core, why: String| found(Kind::CoreUndetermined, core, why);
@@ -45,7 +45,7 @@ impl Bench<'_> {
         core.dedup();
         let core = &core[..];
         let Some(known) = self.case.certificate.core().filter(|_| self.case.checks() == 1) else {
-            // Nothing to judge it by; the answer itself is right.
+            // Nothing to judge it by; the answer itself is correct.
             return found(Kind::CorrectUnsat, CoreCheck::Undetermined, String::new());
         };
         let missing: Vec<&String> = known.iter().filter(|name| !core.contains(name)).collect();
@@ -69,7 +69,7 @@ impl Bench<'_> {
         }
     }
 
-    /// The known model of all assertions but `name`, if it satisfies all of `core` and what has no name.
+    /// The known model of all assertions but `name`, if it satisfies all of `core` and the assertions without a name.
     fn refute(
         &self,
         name: &str,
@@ -92,7 +92,7 @@ fn named<'p>(pool: &'p Pool, check: &Check) -> FxHashMap<&'p str, Term> {
     check.assertions.iter().filter_map(name).collect()
 }
 
-/// What a core may call the assumptions of `check-sat-assuming`: solvers list them, too.
+/// The names of the assumptions of `check-sat-assuming` in a core: solvers list them, too.
 fn assumptions(pool: &Pool, check: &Check) -> FxHashSet<String> {
     let mut names = FxHashSet::default();
     for &t in &check.assumptions {

@@ -1,11 +1,11 @@
-//! What kind of trouble a message tells of.
+//! The kinds of error messages.
 //!
-//! Solvers have no common codes for errors, so this goes by words, from the most to the least telling. A message
-//! that has none of them is an error and nothing more is said of it.
+//! Solvers have no common error codes, so messages are classified by words, from the most to the least specific. A message
+//! without any of them is an error of no particular kind.
 
 use crate::outcome::Kind;
 
-/// Words of running out of memory.
+/// Out of memory.
 const MEMORY: &[&str] = &[
     "out of memory",
     "memoryerror",
@@ -19,7 +19,7 @@ const MEMORY: &[&str] = &[
     "memory allocation of",
 ];
 
-/// Words of a limit that the solver set itself, or was told.
+/// A limit of the solver itself.
 const LIMIT: &[&str] = &[
     "timeout",
     "timed out",
@@ -31,7 +31,7 @@ const LIMIT: &[&str] = &[
     "interrupted",
 ];
 
-/// Words of a program that does not know what it does.
+/// A crash or an internal error.
 const CRASH: &[&str] = &[
     "assertion violation",
     "assertion failed",
@@ -52,7 +52,7 @@ const CRASH: &[&str] = &[
     "suffered a segfault",
 ];
 
-/// Words of a program that does not accept what it read.
+/// Rejected input.
 const REJECTED: &[&str] = &[
     "parse error",
     "parseerror",
@@ -87,7 +87,7 @@ const REJECTED: &[&str] = &[
     "overload",
 ];
 
-/// The kind of error that `message` tells of.
+/// The kind of an error message.
 pub(super) fn kind_of(message: &str) -> Kind {
     let lower = message.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
@@ -104,8 +104,8 @@ pub(super) fn kind_of(message: &str) -> Kind {
     }
 }
 
-/// The kind of trouble that the text of a process that gave no answer tells of; none if it tells of nothing.
-pub(super) fn telling(text: &[u8]) -> Option<Kind> {
+/// The kind of failure that the output of a process without an answer shows, if any.
+pub(super) fn kind_of_output(text: &[u8]) -> Option<Kind> {
     let lower = String::from_utf8_lossy(text).to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
     if has(MEMORY) {
@@ -151,9 +151,9 @@ mod tests {
     }
 
     #[test]
-    fn stderr_tells_or_does_not() {
-        assert_eq!(telling(b"thread 'main' panicked at src/main.rs:1"), Some(Kind::Crash));
-        assert_eq!(telling(b"memory allocation of 8 bytes failed"), Some(Kind::OutOfMemory));
-        assert_eq!(telling(b"WARNING: something"), None);
+    fn kinds_of_standard_error() {
+        assert_eq!(kind_of_output(b"thread 'main' panicked at src/main.rs:1"), Some(Kind::Crash));
+        assert_eq!(kind_of_output(b"memory allocation of 8 bytes failed"), Some(Kind::OutOfMemory));
+        assert_eq!(kind_of_output(b"WARNING: something"), None);
     }
 }

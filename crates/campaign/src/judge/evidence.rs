@@ -1,4 +1,4 @@
-//! The texts that say why a verdict is what it is.
+//! The evidence of a verdict: texts for people.
 
 use crate::case::Case;
 use semantics::referee::Check;
@@ -6,10 +6,10 @@ use semantics::{Config, Evaluator, Model, Satisfaction, explain};
 use smt::{Pool, Term};
 use std::fmt::Write as _;
 
-/// At most this many lines of an evaluation trace.
-const TRACE: usize = 40;
+/// The most lines of an evaluation trace.
+const MAX_TRACE_LINES: usize = 40;
 
-/// What the referee found about a model, and the text of it.
+/// The referee's finding on a model, as text.
 pub(super) struct Account {
     pub(super) truth: Satisfaction,
     pub(super) text: String,
@@ -21,7 +21,7 @@ pub(super) fn truth(pool: &Pool, model: &Model, check: &Check, config: Config) -
     semantics::referee::Judgement::of(check, &mut e).overall()
 }
 
-/// The same with an account of it: the first assertion that does not hold, its trace, the model.
+/// The same with its evidence: the first assertion that does not hold, its trace, the model.
 pub(super) fn account(case: &Case, pool: &mut Pool, model: &Model, check: &Check, config: Config) -> Account {
     let constants = constants(case, pool);
     let mut e = Evaluator::with(pool, model, config, semantics::regex::RegexStore::new());
@@ -37,7 +37,7 @@ pub(super) fn account(case: &Case, pool: &mut Pool, model: &Model, check: &Check
             Satisfaction::Undetermined(why) => writeln!(text, "{label} cannot be told, {}:", why.reason()),
             _ => writeln!(text, "{label} is false:"),
         };
-        text.push_str(&explain::text(&mut e, *t, TRACE));
+        text.push_str(&explain::text(&mut e, *t, MAX_TRACE_LINES));
     }
     let values: Vec<String> = constants
         .iter()
@@ -58,13 +58,13 @@ pub(super) fn account(case: &Case, pool: &mut Pool, model: &Model, check: &Check
     Account { truth, text }
 }
 
-/// The declared constants as terms; those of a name that is declared again once only.
+/// The declared constants as terms; a name that is declared twice occurs once.
 fn constants(case: &Case, pool: &mut Pool) -> Vec<(String, Term)> {
     let funs: Vec<_> = case.declared().filter(|&f| case.pool.fun(f).params.is_empty()).take(60).collect();
     funs.into_iter().map(|f| (pool.fun_name(f).to_owned(), pool.apply(f, &[]))).collect()
 }
 
-/// Each assertion and assumption with what it is called.
+/// Each assertion and assumption with its label.
 fn labels(pool: &Pool, check: &Check) -> Vec<(String, Term)> {
     let asserted = check.assertions.iter().enumerate().map(|(i, &(_, t))| {
         let name = pool.given_name(t).map(|s| format!(" `{}`", pool.names.name(s))).unwrap_or_default();

@@ -1,33 +1,33 @@
-//! What a solver printed, divided by its answers.
+//! The output of a solver, divided by its answers.
 
 use crate::compose::dialect_of;
 use crate::profile::Profile;
 use smt::answer::{Item, Verdict};
 use smt::{Dialect, Pool};
 
-/// An answer to `check-sat` and what was printed after it.
+/// An answer to `check-sat` and the output after it.
 #[derive(Debug)]
 pub(super) struct Reply {
-    /// The answer; none if the solver says that it ran out of time.
+    /// The answer; none if the solver reports that it ran out of time.
     pub(super) verdict: Option<Verdict>,
     /// The pieces after it, other than errors.
     pub(super) items: Vec<Item>,
     /// The errors after it.
     pub(super) errors: Vec<String>,
-    /// How many errors after it mean nothing: they answer a question that did not fit.
+    /// The number of harmless errors after it: they answer a request that did not fit.
     pub(super) benign: usize,
 }
 
-/// All that a solver printed.
+/// The output of a solver.
 #[derive(Debug, Default)]
 pub(super) struct Output {
-    /// Errors before the first answer: the solver did not understand, and what it answers then means nothing.
+    /// Errors before the first answer: the solver rejected part of the script, and its answers are ignored.
     pub(super) errors: Vec<String>,
-    /// Before its first answer it said `unsupported` of something.
+    /// It printed `unsupported` before its first answer.
     pub(super) unsupported: bool,
     /// Its answers.
     pub(super) replies: Vec<Reply>,
-    /// Lines before the first answer that are none of these.
+    /// Other lines before the first answer.
     pub(super) others: Vec<String>,
 }
 
@@ -63,11 +63,11 @@ impl Output {
         }
     }
 
-    /// Drops what says that time ran out after the last question was answered: while a model or core was looked
-    /// for. Whether there was any.
-    pub(super) fn pop_timeouts(&mut self, questions: usize) -> bool {
+    /// Drops reports of a timeout after the last answer, which come from the search for a model or core. Returns whether
+    /// there were any.
+    pub(super) fn pop_timeouts(&mut self, queries: usize) -> bool {
         let before = self.replies.len();
-        while self.replies.len() > questions && self.replies.last().is_some_and(|r| r.verdict.is_none()) {
+        while self.replies.len() > queries && self.replies.last().is_some_and(|r| r.verdict.is_none()) {
             self.replies.pop();
         }
         self.replies.len() < before
@@ -79,8 +79,8 @@ impl Output {
 }
 
 impl Reply {
-    /// An empty list may be an empty model or an empty core. Where a question was refused, nobody knows which, unless
-    /// the error is about the other one.
+    /// Drops empty lists that may be a model or a core: where a request was refused, it is not known which, unless the error
+    /// names the other one.
     fn settle(&mut self) {
         let other = if self.verdict == Some(Verdict::Unsat) { "model" } else { "core" };
         let about_other = |e: &String| e.to_ascii_lowercase().contains(other);
@@ -89,7 +89,7 @@ impl Reply {
         }
     }
 
-    /// It holds something that reads like a model, or was meant to be one.
+    /// It has something that is a model, or was meant to be one.
     pub(super) fn has_model(&self) -> bool {
         self.items.iter().any(|i| {
             matches!(
@@ -111,7 +111,7 @@ impl Reply {
         lists.iter().find(|l| l.iter().all(|n| known(n))).or(lists.first()).copied()
     }
 
-    /// What it printed in place of a core or model that could not be read.
+    /// The reason why its core or model cannot be read.
     pub(super) fn unreadable(&self) -> Option<String> {
         self.items.iter().find_map(|i| match i {
             Item::Truncated(_) => Some("it is cut off".into()),

@@ -1,36 +1,36 @@
-//! Stopping everything at once, from another thread.
+//! A request to stop everything, from another thread.
 
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop, shared by all who should hear of it. Whoever waits for a solver wakes up at once.
+/// A request to stop, shared between threads. Threads that wait for a solver wake up at once.
 #[derive(Clone, Debug)]
 pub struct Cancel(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     asked: AtomicBool,
-    /// Readable for ever once it was asked.
+    /// Readable from the request on.
     wake: OwnedFd,
 }
 
 impl Cancel {
-    /// One that nobody has asked yet.
+    /// No request yet.
     pub fn new() -> std::io::Result<Cancel> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         Ok(Cancel(Arc::new(Inner { asked: AtomicBool::new(false), wake })))
     }
 
-    /// Asks everybody to stop.
+    /// Requests to stop.
     pub fn cancel(&self) {
         self.0.asked.store(true, Ordering::SeqCst);
         // It can only fail when the counter is full, and then it is readable already.
         let _ = rustix::io::write(&self.0.wake, &1u64.to_ne_bytes());
     }
 
-    /// Somebody asked to stop.
+    /// Stopping was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.asked.load(Ordering::SeqCst)
     }

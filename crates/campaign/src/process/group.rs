@@ -1,4 +1,4 @@
-//! A solver's process and its group, from its start to the last of it.
+//! A solver's process and its group, from its start to its end.
 
 use super::{Limits, live};
 use crate::profile::MemoryLimit;
@@ -11,12 +11,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use wait4::Wait4 as _;
 
-/// What a process used, and how it ended.
+/// The resources that a process used, and how it ended.
 pub(crate) struct Used {
     /// The exit code, or the signal that ended it.
     pub(crate) status: Result<i32, i32>,
     pub(crate) cpu: Duration,
-    /// Zero if it cannot be told.
+    /// Zero if it is not known.
     pub(crate) memory_kib: u64,
 }
 
@@ -70,7 +70,7 @@ impl Group {
         self.leader.as_raw_nonzero().get()
     }
 
-    /// Kills what is left of the group and reaps all of it.
+    /// Kills the rest of the group and reaps all of it.
     pub(crate) fn finish(mut self) -> Used {
         self.reaped = true;
         reap(&mut self.child, self.leader, self.slot)
@@ -92,7 +92,7 @@ pub(crate) struct Child3 {
     pub(crate) stderr: Option<std::process::ChildStderr>,
 }
 
-/// Starts it; a shortage that may pass is waited for.
+/// Starts it; waits for a temporary shortage to pass.
 fn spawn(command: &mut Command) -> std::io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {
@@ -111,7 +111,7 @@ fn complaint(program: &Path, e: &std::io::Error) -> String {
     let name = program.display();
     match e.kind() {
         ErrorKind::NotFound if program.is_file() => {
-            format!("cannot start `{name}`: the interpreter or loader that it asks for is missing")
+            format!("cannot start `{name}`: its interpreter or loader is missing")
         }
         ErrorKind::NotFound => format!("cannot start `{name}`: there is no such program"),
         ErrorKind::PermissionDenied if program.is_dir() => {
@@ -122,7 +122,7 @@ fn complaint(program: &Path, e: &std::io::Error) -> String {
     }
 }
 
-/// Sets the kernel's limits. One that cannot be set (the process is gone, or ours are lower) is no harm.
+/// Sets the kernel's limits. One that cannot be set (the process is gone, or ours are lower) does no harm.
 fn limit(leader: Pid, limits: &Limits) {
     let set = |resource, soft: u64, hard: u64| {
         let _ = rustix::process::prlimit(
@@ -159,8 +159,8 @@ fn reap(child: &mut Child, leader: Pid, slot: usize) -> Used {
     }
 }
 
-/// The kernel counts what the process had before it became the solver, which is what *we* have: a figure below
-/// that says nothing.
+/// The kernel includes the memory that the process had before it became the solver, which is *ours*: a figure below that
+/// means nothing.
 fn told_peak(maxrss_kib: u64) -> u64 {
     if maxrss_kib > live::our_peak_kib() { maxrss_kib } else { 0 }
 }

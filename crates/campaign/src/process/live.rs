@@ -1,9 +1,9 @@
-//! The process groups that are alive, and processes that got away from theirs.
+//! The process groups that are alive, and processes that left theirs.
 //!
-//! Our process is a *subreaper*: whoever descends from it and loses its parent becomes its child. So a process that
-//! a solver left behind in a session of its own is found among our children: it is none that we started, and it is
-//! in another session, or in a group whose leader is gone, or it carries our mark in its environment. Children that
-//! other code of this program started look different and are left alone.
+//! Our process is a *subreaper*: a descendant that loses its parent becomes its child. A process that a solver left behind in
+//! a session of its own is therefore found among our children: we did not start it, and it is in another session, or in a group
+//! whose leader is gone, or it has our mark in its environment. Children that other code of this program started look different
+//! and are left alone.
 
 use super::procfs;
 use rustix::fd::OwnedFd;
@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The environment variable that marks everything that we start.
+/// The environment variable that marks every process that we start.
 pub(super) const MARK: &str = "STRINGENT_RUN";
 
-/// How often to look for processes that got away, if nothing hints at one.
+/// The time between searches for processes that left their group, if nothing hints at one.
 const SWEEP_EVERY: Duration = Duration::from_millis(200);
 
-/// Held for reading while a process is started and entered, for writing while strays are looked for: a process
-/// that was just started is not a stray.
+/// Held for reading while a process is started and entered, for writing during a search for strays: a process that was just
+/// started is not a stray.
 static STARTING: RwLock<()> = RwLock::new(());
 static LIVE: Mutex<Live> = Mutex::new(Live { groups: Vec::new(), file: None });
 static NEXT_SWEEP: Mutex<Option<Instant>> = Mutex::new(None);
@@ -57,7 +57,7 @@ pub(super) fn token() -> &'static str {
 pub(super) fn starting() -> RwLockReadGuard<'static, ()> {
     static SUBREAPER: OnceLock<()> = OnceLock::new();
     SUBREAPER.get_or_init(|| {
-        // Where it cannot be had, strays go to init and only the watchdog finds them.
+        // Without it, strays go to init and only the watchdog finds them.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         note_our_peak();
     });
@@ -91,7 +91,7 @@ pub(super) fn with_file<T>(with: impl FnOnce(&OwnedFd) -> T) -> std::io::Result<
             live.set(slot, group);
         }
     }
-    Ok(with(live.file.as_ref().expect("made above")))
+    Ok(with(live.file.as_ref().expect("created above")))
 }
 
 /// The most memory that this process had, in KiB, as of the last look.
@@ -103,8 +103,8 @@ fn note_our_peak() {
     OUR_PEAK_KIB.store(procfs::peak_kib(std::process::id().cast_signed()).unwrap_or(0), Ordering::Relaxed);
 }
 
-/// Looks for processes that got away, if the last look was long ago; unless others are being started and it can
-/// wait.
+/// Searches for processes that left their group, if the last search was long ago; unless others are being started and
+/// it can wait.
 pub(crate) fn sweep_if_due() {
     let now = Instant::now();
     let Ok(mut next) = NEXT_SWEEP.try_lock() else { return };
@@ -120,7 +120,7 @@ pub(crate) fn sweep_if_due() {
     }
 }
 
-/// Kills and reaps all processes that got away from their groups. Cheap if there are none.
+/// Kills and reaps all processes that left their groups. Cheap if there are none.
 pub fn sweep() {
     let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     end_strays();
@@ -151,7 +151,7 @@ fn is_stray(pid: i32, groups: &[i32]) -> bool {
     if groups.contains(&stat.group) {
         return false;
     }
-    // Read as numbers, not asked of the kernel as process ids: in a container whose first process was started from
+    // Read as numbers, not requested from the kernel as process ids: in a container whose first process was started from
     // outside, our session and group have leaders that cannot be seen from here, and both are 0.
     let Some(our) = procfs::stat(std::process::id().cast_signed()) else { return false };
     let group_of_others = stat.group != our.group && stat.group != pid;

@@ -1,4 +1,4 @@
-//! A solver's pipes: feeding and draining them without ever blocking on one.
+//! A solver's pipes: feeds and drains them without blocking on one.
 
 use super::Cancel;
 use super::group::{Child3, Group};
@@ -13,7 +13,7 @@ thread_local! {
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; 1 << 16]);
 }
 
-/// Our ends of the pipes, what is still to be sent, and what came.
+/// Our ends of the pipes, the input to send, and the output so far.
 pub(crate) struct Pipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -29,7 +29,7 @@ pub(crate) struct Pipes {
     pub(crate) flooded: bool,
 }
 
-/// What a wait brought.
+/// The result of a wait.
 #[derive(Default)]
 pub(crate) struct Ready {
     /// The leader has ended.
@@ -66,7 +66,7 @@ impl Pipes {
         parts.iter().for_each(|part| self.input.extend_from_slice(part));
     }
 
-    /// Sends what the pipe takes.
+    /// Sends as much as the pipe takes.
     pub(crate) fn feed(&mut self) {
         let Some(stdin) = &self.stdin else { return };
         while self.sent < self.input.len() {
@@ -74,7 +74,7 @@ impl Pipes {
                 Ok(n) => self.sent += n,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,
-                // It does not read any more; that is its right.
+                // It does not read any more.
                 Err(_) => return self.stdin = None,
             }
         }
@@ -83,7 +83,7 @@ impl Pipes {
         }
     }
 
-    /// Reads all that is there.
+    /// Reads all available output.
     pub(crate) fn drain(&mut self) {
         self.drain_out();
         self.drain_err();
@@ -97,13 +97,13 @@ impl Pipes {
         read_all(&mut self.stderr, &mut self.err, self.cap, &mut self.flooded);
     }
 
-    /// Nobody can write to either output any more.
+    /// No process can write to either output any more.
     pub(crate) fn at_end(&self) -> bool {
         self.stdout.is_none() && self.stderr.is_none()
     }
 
-    /// Waits until the leader has ended or `until`, if all input is sent; true if it has ended. What it prints
-    /// meanwhile stays in the pipes, and if they are full it waits.
+    /// Waits until the leader has ended or `until`, if all input is sent; true if it has ended. Its output
+    /// stays in the pipes meanwhile; if they are full it waits.
     pub(crate) fn wait_for_end(&self, group: &Group, cancel: &Cancel, until: Instant) -> bool {
         if self.sent < self.input.len() && self.stdin.is_some() {
             return false;
@@ -115,7 +115,7 @@ impl Pipes {
 
     /// Waits until something happens or `until`; feeds and drains. With no group, only the pipes are waited for.
     pub(crate) fn wait(&mut self, group: Option<&Group>, cancel: &Cancel, until: Instant) -> Ready {
-        // One without a wish stands for a descriptor that is not there.
+        // An entry without flags stands for a missing descriptor.
         let nothing = (cancel.fd(), PollFlags::empty());
         let sending = self.stdin.as_ref().filter(|_| self.sent < self.input.len());
         let mut fds = [
@@ -126,7 +126,7 @@ impl Pipes {
             sending.map_or(nothing, |fd| (fd.as_fd(), PollFlags::OUT)),
         ]
         .map(|(fd, flags)| PollFd::from_borrowed_fd(fd, flags));
-        // An interrupted wait is as good as one that brought nothing.
+        // An interrupted wait is like one without a result.
         let _ = poll(&mut fds, Some(&time_until(until)));
         let [_, ended, out, err, input] = fds.map(|fd| !fd.revents().is_empty());
         if out {

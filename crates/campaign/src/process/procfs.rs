@@ -1,4 +1,4 @@
-//! What `/proc` tells of processes.
+//! Facts about processes from `/proc`.
 
 use memchr::memmem;
 use std::collections::BTreeSet;

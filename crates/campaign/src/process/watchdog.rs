@@ -1,9 +1,9 @@
-//! What ends solvers when this process cannot: it was killed.
+//! Ends solvers when this process is killed.
 //!
-//! A helper process (this program again, with a hidden verb) holds the reading end of a pipe and waits for it to
-//! close. If the campaign says goodbye first, it just ends. Otherwise it kills the process groups that were alive,
-//! which it reads from a file in memory that the campaign keeps up to date, and then everything that carries the
-//! campaign's mark in its environment. So starting a solver costs one small write to memory and wakes nobody.
+//! A helper process (this program again, with a hidden verb) holds the reading end of a pipe and waits for it to close. If the
+//! campaign dismisses it first, it ends. Otherwise it kills the process groups that were alive, which it reads from a file in
+//! memory that the campaign keeps up to date, and then every process with the campaign's mark in its environment. Starting a
+//! solver costs one small write to memory and wakes no process.
 
 use super::{live, procfs};
 use rustix::process::{Pid, Signal};
@@ -39,7 +39,7 @@ impl Watchdog {
         Command::new(program)
             .args(args)
             .env(ORDERS, format!("{} {file}", live::token()))
-            // What stops the campaign at the keyboard must not stop the helper first.
+            // Ctrl-C, which stops the campaign, must not stop the helper first.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -48,7 +48,7 @@ impl Watchdog {
             .map(Watchdog)
     }
 
-    /// The helper itself: returns when the campaign said goodbye, or when everything it left is killed.
+    /// The helper itself: returns when the campaign dismisses it, or when all its solvers are killed.
     pub fn serve() {
         let Ok(orders) = std::env::var(ORDERS) else { return };
         let Some((token, file)) = orders.split_once(' ') else { return };

@@ -1,9 +1,9 @@
-//! Trying out a solver: does it do what its profile says?
+//! Checks that a solver does what its profile claims.
 //!
-//! A few questions whose answers are known are asked in the way that a campaign asks: with the preludes, in the
-//! dialect, through a pipe or a file. What a campaign would stumble over is found before it starts.
+//! A few queries with known answers are sent in the way of a campaign: with the preludes, in the dialect, through a pipe or a
+//! file. Problems of a campaign are found before it starts.
 
-use super::probe::{self, Said};
+use super::probe::{self, Printed};
 use super::{Batch, Input, ModelRequest, Profile, Solver};
 use semantics::model::answers;
 use semantics::referee::{self, Judgement};
@@ -15,18 +15,18 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// A solver that takes longer for these is not there.
+/// The time limit for each query.
 const LIMIT: Duration = Duration::from_secs(20);
 const MARK: &str = "stringent-mark";
 
-/// What was found of one thing.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It works.
     Works,
     /// The profile does not claim it.
     Unclaimed,
-    /// The profile claims it, and this came instead.
+    /// The profile claims it, and this was printed instead.
     Fails(String),
 }
 
@@ -36,7 +36,7 @@ impl Finding {
     }
 }
 
-/// What was found of a solver.
+/// The results for a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     /// From the start of the process to its end, on the smallest input; the best of three.
@@ -52,7 +52,7 @@ impl Check {
     }
 }
 
-// As simple as can be: that a solver is weak is for campaigns to find.
+// As simple as possible: weaknesses of a solver are for campaigns to find.
 const SAT: &str = "(declare-const s String)\n(declare-const i Int)\n\
                    (assert (= s \"a\"))\n(assert (= i 7))\n(check-sat)\n";
 const UNSAT: &str = "(declare-const s String)\n(assert (! (= s \"a\") :named first))\n\
@@ -60,32 +60,32 @@ const UNSAT: &str = "(declare-const s String)\n(assert (! (= s \"a\") :named fir
 const UNSAT_PLAIN: &str =
     "(declare-const s String)\n(assert (= s \"a\"))\n(assert (= (str.len s) 2))\n(check-sat)\n";
 
-/// Tries out a solver.
+/// Checks a solver.
 pub fn check(solver: &Solver) -> Check {
     let trial = Trial { solver, profile: &solver.profile };
     let mut findings = Vec::new();
     let sat = trial.run(&trial.sat(true));
     findings.push((
         "sat",
-        Finding::of(sat.as_ref().map_err(Clone::clone).and_then(|said| trial.is(said, Verdict::Sat))),
+        Finding::of(sat.as_ref().map_err(Clone::clone).and_then(|printed| trial.is(printed, Verdict::Sat))),
     ));
     findings.push((
         "model",
         match trial.profile.model {
             ModelRequest::None => Finding::Unclaimed,
-            _ => Finding::of(sat.as_ref().map_err(Clone::clone).and_then(|said| trial.model(said))),
+            _ => Finding::of(sat.as_ref().map_err(Clone::clone).and_then(|printed| trial.model(printed))),
         },
     ));
     let unsat = trial.run(&trial.unsat(true));
-    let verdict = |said: &Said| match trial.is(said, Verdict::Unsat) {
-        Err(_) if trial.profile.over_approximating => trial.is(said, Verdict::Sat),
+    let verdict = |printed: &Printed| match trial.is(printed, Verdict::Unsat) {
+        Err(_) if trial.profile.over_approximating => trial.is(printed, Verdict::Sat),
         result => result,
     };
     findings.push(("unsat", Finding::of(unsat.as_ref().map_err(Clone::clone).and_then(verdict))));
     findings.push((
         "core",
         if trial.profile.cores {
-            Finding::of(unsat.and_then(|said| trial.core(&said)))
+            Finding::of(unsat.and_then(|printed| trial.core(&printed)))
         } else {
             Finding::Unclaimed
         },
@@ -94,7 +94,9 @@ pub fn check(solver: &Solver) -> Check {
     findings.push((
         "echo",
         Finding::of(
-            trial.run(&format!("{}(echo \"{MARK}\")\n", trial.sat(false))).and_then(|said| trial.echo(&said)),
+            trial
+                .run(&format!("{}(echo \"{MARK}\")\n", trial.sat(false)))
+                .and_then(|printed| trial.echo(&printed)),
         ),
     ));
     findings.push((
@@ -114,7 +116,7 @@ impl Trial<'_> {
         self.profile.dialect.parse().unwrap_or_default()
     }
 
-    /// The commands before a question.
+    /// The commands before a query.
     fn preludes(&self, more: &[String]) -> String {
         let logic = match self.profile.logic.as_str() {
             "omit" => String::new(),
@@ -135,7 +137,7 @@ impl Trial<'_> {
         values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
 
-    /// A script in the solver's dialect; as it is, if that cannot say it.
+    /// A script in the solver's dialect; unchanged if that cannot express it.
     fn translate(&self, script: &str) -> String {
         let mut pool = Pool::new();
         let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), &mut pool);
@@ -162,7 +164,7 @@ impl Trial<'_> {
     }
 
     /// Runs the solver on a script.
-    fn run(&self, script: &str) -> Result<Said, String> {
+    fn run(&self, script: &str) -> Result<Printed, String> {
         let mut args: Vec<String> = self.profile.args.iter().map(|a| self.fill(a, 1)).collect();
         let file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(|e| e.to_string())?;
         let mut input = script;
@@ -171,75 +173,76 @@ impl Trial<'_> {
             args.iter_mut().for_each(|a| *a = a.replace("{file}", &file.path().display().to_string()));
             input = "";
         }
-        let said = probe::ask(&self.solver.program, &args, input, LIMIT);
-        let said = said.map_err(|e| format!("cannot be started: {e}"))?;
-        if said.late { Err(format!("no end within {} s", LIMIT.as_secs())) } else { Ok(said) }
+        let printed = probe::run(&self.solver.program, &args, input, LIMIT);
+        let printed = printed.map_err(|e| format!("cannot be started: {e}"))?;
+        if printed.late { Err(format!("still running after {} s", LIMIT.as_secs())) } else { Ok(printed) }
     }
 
-    fn items(&self, said: &Said, pool: &mut Pool) -> Vec<Item> {
-        answer::read(&self.profile.standard_output(said.stdout.as_bytes()), self.dialect(), pool)
+    fn items(&self, printed: &Printed, pool: &mut Pool) -> Vec<Item> {
+        answer::read(&self.profile.standard_output(printed.stdout.as_bytes()), self.dialect(), pool)
     }
 
-    /// The first answer is the one that it should be.
-    fn is(&self, said: &Said, expected: Verdict) -> Result<(), String> {
-        let items = self.items(said, &mut Pool::new());
+    /// The first answer is the expected one.
+    fn is(&self, printed: &Printed, expected: Verdict) -> Result<(), String> {
+        let items = self.items(printed, &mut Pool::new());
         match items.iter().find(|i| matches!(i, Item::Verdict(_) | Item::Error(_))) {
             Some(Item::Verdict(verdict)) if *verdict == expected => Ok(()),
             Some(Item::Verdict(verdict)) => Err(format!("{verdict:?}").to_lowercase()),
             Some(Item::Error(message)) => Err(message.clone()),
-            _ => Err(first_words(said)),
+            _ => Err(first_words(printed)),
         }
     }
 
     /// The model satisfies the script.
-    fn model(&self, said: &Said) -> Result<(), String> {
+    fn model(&self, printed: &Printed) -> Result<(), String> {
         let mut pool = Pool::new();
         let parsed = smt::parse(SAT.as_bytes(), Some(Dialect::Smt26), &mut pool);
-        let items = self.items(said, &mut pool);
+        let items = self.items(printed, &mut pool);
         let found = answers(&pool, &items, &|name| matches!(name, "s" | "i"));
         let last = found.last().ok_or("nothing")?;
         if let Some(trouble) = &last.trouble {
             return Err(trouble.clone());
         }
-        let model = last.model.as_ref().ok_or_else(|| first_words(said))?;
+        let model = last.model.as_ref().ok_or_else(|| first_words(printed))?;
         let asserted = referee::check(&parsed.script, 0).ok_or("nothing asserted")?;
         let mut evaluator = Evaluator::new(&pool, model);
         match Judgement::of(&asserted, &mut evaluator).overall() {
             Satisfaction::Holds => Ok(()),
-            _ => {
-                Err(format!("a wrong one: {}", said.stdout.split_whitespace().collect::<Vec<_>>().join(" ")))
-            }
+            _ => Err(format!(
+                "a wrong one: {}",
+                printed.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+            )),
         }
     }
 
     /// The core is the two assertions.
-    fn core(&self, said: &Said) -> Result<(), String> {
-        let items = self.items(said, &mut Pool::new());
+    fn core(&self, printed: &Printed) -> Result<(), String> {
+        let items = self.items(printed, &mut Pool::new());
         let core = items.iter().find_map(|i| if let Item::Names(names) = i { Some(names) } else { None });
-        let mut core = core.ok_or_else(|| first_words(said))?.clone();
+        let mut core = core.ok_or_else(|| first_words(printed))?.clone();
         core.sort();
         if core == ["first", "second"] { Ok(()) } else { Err(format!("a wrong one: {}", core.join(" "))) }
     }
 
-    /// Nothing is said against a seed.
+    /// The seed causes no error.
     fn seed(&self) -> Finding {
         let mentions = |list: &[String]| list.iter().any(|text| text.contains("{seed}"));
         if !mentions(&self.profile.args) && !mentions(&self.profile.prelude) {
             return Finding::Unclaimed;
         }
-        Finding::of(self.run(&self.sat(false)).and_then(|said| {
-            let items = self.items(&said, &mut Pool::new());
+        Finding::of(self.run(&self.sat(false)).and_then(|printed| {
+            let items = self.items(&printed, &mut Pool::new());
             let against = items.iter().find(|i| matches!(i, Item::Error(_) | Item::Unsupported));
             against.map_or(Ok(()), |i| Err(format!("{i:?}")))
         }))
     }
 
-    fn echo(&self, said: &Said) -> Result<(), String> {
-        let echoed = said.stdout.lines().any(|line| line.trim().trim_matches('"') == MARK);
-        if echoed { Ok(()) } else { Err(first_words(said)) }
+    fn echo(&self, printed: &Printed) -> Result<(), String> {
+        let echoed = printed.stdout.lines().any(|line| line.trim().trim_matches('"') == MARK);
+        if echoed { Ok(()) } else { Err(first_words(printed)) }
     }
 
-    /// One process answers twice, each time before it is asked further.
+    /// One process answers twice, each time before it gets more input.
     fn batch(&self) -> Result<(), String> {
         let args: Vec<String> = self.profile.args.iter().map(|a| self.fill(a, 1)).collect();
         let end = format!("(echo \"{MARK}\")\n");
@@ -259,8 +262,8 @@ impl Trial<'_> {
         let _ = child.wait();
         let outputs = result?;
         for (output, verdict) in outputs.iter().zip([Verdict::Sat, Verdict::Unsat]) {
-            let said = Said { stdout: output.clone(), ..Said::default() };
-            self.is(&said, verdict).map_err(|e| format!("the answer to the question {verdict:?} is {e}"))?;
+            let printed = Printed { stdout: output.clone(), ..Printed::default() };
+            self.is(&printed, verdict).map_err(|e| format!("the answer to the {verdict:?} query is {e}"))?;
         }
         Ok(())
     }
@@ -268,11 +271,11 @@ impl Trial<'_> {
     /// The time from start to end, on the smallest input.
     fn start(&self) -> Duration {
         let logic = self.preludes(&[]);
-        (0..3).filter_map(|_| self.run(&logic).ok()).map(|said| said.wall).min().unwrap_or_default()
+        (0..3).filter_map(|_| self.run(&logic).ok()).map(|printed| printed.wall).min().unwrap_or_default()
     }
 }
 
-/// Asks one question after the other; each must be answered, up to the mark, before the next.
+/// Sends one query after the other; each must be answered, up to the mark, before the next.
 fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec<String>, String> {
     let mut stdin = child.stdin.take().ok_or("no pipe")?;
     let stdout = child.stdout.take().ok_or("no pipe")?;
@@ -294,7 +297,7 @@ fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let line = lines.recv_timeout(left).map_err(|e| match e {
-                RecvTimeoutError::Timeout => "no answer as long as no further command comes",
+                RecvTimeoutError::Timeout => "no answer before the next command is sent",
                 RecvTimeoutError::Disconnected => "it ended without an answer",
             })?;
             if line.trim().trim_matches('"') == MARK {
@@ -307,11 +310,11 @@ fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec
     Ok(outputs)
 }
 
-/// The first line of what was said, for people; if there is none, how the process ended.
-fn first_words(said: &Said) -> String {
-    let lines = [&said.stdout, &said.stderr].into_iter().flat_map(|t| t.lines());
+/// The first line of the output, for people; if there is none, how the process ended.
+fn first_words(printed: &Printed) -> String {
+    let lines = [&printed.stdout, &printed.stderr].into_iter().flat_map(|t| t.lines());
     let told = lines.map(str::trim).find(|l| !l.is_empty()).map(|l| l.chars().take(100).collect::<String>());
-    let ending = match said.code {
+    let ending = match printed.code {
         Some(0) => "no answer".into(),
         Some(code) => format!("no answer, exit code {code}"),
         None => "no answer, it crashed".into(),

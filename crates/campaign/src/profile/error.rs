@@ -1,4 +1,4 @@
-//! What can go wrong with profiles and with finding solvers, in words that say what to do.
+//! Errors of profiles and of finding solvers; messages include what to do.
 
 use smt::diag::{Diagnostic, position};
 use std::fmt;
@@ -46,7 +46,7 @@ pub enum Error {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// The system's word.
+        /// The reason that the system gives.
         why: String,
     },
     /// No such profile.
@@ -54,17 +54,17 @@ pub enum Error {
         || ", only: ".to_owned() + &.known.join(", ") + "\nFor a solver without a profile, write NAME=COMMAND, as in `mine=./mysolver {file}`",
         |m| format!("; did you mean `{m}`?")))]
     NoProfile {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The nearest there is.
+        /// The nearest name.
         meant: Option<String>,
-        /// All there are.
+        /// All names.
         known: Vec<String>,
     },
     /// A specification that cannot be read.
     #[error("`{spec}` does not name a solver: {why}")]
     BadSpec {
-        /// What was given.
+        /// The specification.
         spec: String,
         /// What is wrong with it.
         why: String,
@@ -77,7 +77,7 @@ pub enum Error {
         /// What to do.
         hint: String,
     },
-    /// A program that does not do what it should.
+    /// A program that does not work as expected.
     #[error("`{}` {why}", .program.display())]
     BadProgram {
         /// The program.

@@ -1,4 +1,4 @@
-//! Profile files: TOML as people write it, and the profile it amounts to for one version of the solver.
+//! Profile files: TOML as people write it, and the profile that results for one version of the solver.
 
 use super::error::{BadFile, Error};
 use super::{Batch, Input, MemoryLimit, ModelRequest, Profile, Version};
@@ -16,17 +16,17 @@ macro_rules! settings {
         pub(crate) struct File {
             /// Its name.
             pub(crate) name: Spanned<String>,
-            /// The profile that fills in all that is not given here.
+            /// The profile that supplies the missing values.
             pub(crate) base: Option<Spanned<String>>,
             /// A sentence.
             pub(crate) about: Option<String>,
             /// The program.
             pub(crate) program: Option<String>,
-            /// How it is asked for its version.
+            /// How its version is found.
             pub(crate) version: Option<Probe>,
             /// Where it comes from.
             pub(crate) install: Option<Vec<Source>>,
-            /// What is different in some versions.
+            /// Differences of some versions.
             #[serde(default)]
             versions: Vec<Override>,
             /// Arguments after those of `args`, or of the base.
@@ -34,13 +34,13 @@ macro_rules! settings {
             $($field: Option<$type>,)*
         }
 
-        /// What is different in some versions: `[[versions]]`.
+        /// Differences of some versions: `[[versions]]`.
         #[derive(Clone, Debug, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         struct Override {
             /// The first of them.
             from: Option<Spanned<String>>,
-            /// The first that is none of them any more.
+            /// The first version after them.
             below: Option<Spanned<String>>,
             add_args: Option<Vec<String>>,
             $($field: Option<$type>,)*
@@ -107,22 +107,22 @@ impl Plain for Spanned<String> {
     }
 }
 
-/// How a solver is asked for its version, and which versions the profile is for.
+/// How a solver's version is found, and which versions the profile covers.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Probe {
-    /// The arguments; none: it is not asked.
+    /// The arguments; none if the version is not determined.
     pub(crate) args: Vec<String>,
     /// The version is the first number after this text.
     #[serde(default)]
     pub(crate) after: String,
-    /// The first version that the profile is for.
+    /// The first version that the profile covers.
     pub(crate) from: Option<Spanned<String>>,
-    /// The first version that it is not for any more.
+    /// The first version that it does not cover any more.
     pub(crate) below: Option<Spanned<String>>,
 }
 
-/// Where a solver comes from: `[[install]]`. The first that has the version is taken.
+/// Where a solver comes from: `[[install]]`. The first one with the version is used.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Source {
@@ -134,7 +134,7 @@ pub struct Source {
     /// libraries only, the library that the driver is linked with.
     #[serde(default)]
     pub program: String,
-    /// The package has libraries only, and this is the program that is made of them.
+    /// The package has libraries only, and this is the program that is built from them.
     pub driver: Option<Driver>,
     /// It has these versions only.
     #[serde(default)]
@@ -152,13 +152,13 @@ pub struct Source {
 pub enum Registry {
     /// The Python package index, by pip.
     Pypi,
-    /// Debian or what is made from it, by apt-get.
+    /// Debian or a derivative, by apt-get.
     Debian,
     /// crates.io, by cargo.
     Cargo,
 }
 
-/// A program that is made of a package's libraries.
+/// A program that is built from a package's libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Driver {
@@ -167,7 +167,7 @@ pub enum Driver {
 }
 
 impl Source {
-    /// Whether it has the version, as far as the profile tells.
+    /// Whether it has the version, according to the profile.
     pub fn has(&self, version: &Version) -> bool {
         let parsed = |text: &String| Version::parse(text);
         let listed = self.only.is_empty() || self.only.iter().filter_map(parsed).any(|v| v == *version);
@@ -252,17 +252,17 @@ impl Definition {
         self.last(|l| l.install.as_deref()).unwrap_or(&[])
     }
 
-    /// How it is asked for its version.
+    /// How its version is found.
     pub(crate) fn probe(&self) -> Option<&Probe> {
         self.last(|l| l.version.as_ref()).filter(|p| !p.args.is_empty())
     }
 
-    /// Whether the profile is for this version.
+    /// Whether the profile covers this version.
     pub fn covers(&self, version: &Version) -> bool {
         self.layers.iter().filter_map(|l| l.version.as_ref()).all(|p| within(&p.from, &p.below, version))
     }
 
-    /// The versions that it is for, in words: ` below 4.15.2`; empty if it is for all.
+    /// The versions that it covers, in words: ` below 4.15.2`; empty for all.
     pub fn range(&self) -> String {
         let probes = self.layers.iter().filter_map(|l| l.version.as_ref());
         probes.fold(String::new(), |mut text, p| {
@@ -302,7 +302,7 @@ impl Definition {
 }
 
 impl Override {
-    /// Whether it is about this version; without one, about the newest.
+    /// Whether it applies to this version; without one, to the newest.
     fn fits(&self, version: Option<&Version>) -> bool {
         version.map_or(self.below.is_none(), |version| within(&self.from, &self.below, version))
     }
@@ -316,7 +316,7 @@ fn within(from: &Option<Spanned<String>>, below: &Option<Spanned<String>>, versi
 type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
 
 impl File {
-    /// What is wrong with it beyond its syntax.
+    /// The errors beyond its syntax.
     fn mistakes(&self) -> Vec<Mistake> {
         let mut found = Vec::new();
         if !is_name(self.name.get_ref()) {
@@ -342,7 +342,7 @@ impl File {
     }
 }
 
-/// What the TOML reader says, with the nearest name in place of a list of all.
+/// The message of the TOML reader, with the nearest name in place of a list of all.
 fn readable(message: &str) -> (String, Option<String>) {
     let message = message
         .replace('\n', ", ")

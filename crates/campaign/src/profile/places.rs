@@ -6,18 +6,18 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// What a profile calls the program that it is part of.
+/// The name of this program in profiles.
 pub const SELF: &str = "{self}";
 
-/// The program that this is, where it has a solver.
+/// This program, if it has a solver.
 static OWN: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says that `program` is this program, and that `program solve -` is a solver: the profile `builtin` runs it.
+/// Registers this program: `program solve -` is the solver of the profile `builtin`.
 pub fn set_own_program(program: PathBuf) {
     let _ = OWN.set(program);
 }
 
-/// Where to look. Tests make their own; programs take it from the environment.
+/// Where to look. Tests have their own; programs take it from the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// The directories of PATH.
@@ -41,13 +41,13 @@ pub struct Installed {
 }
 
 impl Places {
-    /// As the environment has them.
+    /// From the environment.
     pub fn from_env() -> Places {
         let places = Places::from_lookup(|name| std::env::var_os(name).filter(|v| !v.is_empty()));
         Places { own: OWN.get().cloned(), ..places }
     }
 
-    /// As environment variables have them.
+    /// From environment variables.
     pub fn from_lookup(var: impl Fn(&str) -> Option<OsString>) -> Places {
         let home = |variable: &str, fallback: &str| {
             let set = var(variable).map(PathBuf::from).filter(|p| p.is_absolute());

@@ -1,4 +1,4 @@
-//! Asking a program something small: its version, or a few commands. Not for campaigns: no limits but a clock.
+//! Runs a program for its version or a few commands. Not for campaigns: only the time is limited.
 
 use super::file::Probe;
 use super::{Error, Version};
@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// More output than this is not looked at.
+/// The most output that is read.
 const MAX_OUTPUT: u64 = 1 << 20;
 
-/// What a program said.
+/// The output and end of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
-    /// On standard output.
+pub struct Printed {
+    /// Standard output.
     pub stdout: String,
-    /// On standard error.
+    /// Standard error.
     pub stderr: String,
     /// Its exit code; none if it was ended, by us or a signal.
     pub code: Option<i32>,
@@ -27,7 +27,7 @@ pub struct Said {
 }
 
 /// Runs a program with some input, and ends it if it takes too long.
-pub fn ask(program: &Path, args: &[String], input: &str, limit: Duration) -> std::io::Result<Said> {
+pub fn run(program: &Path, args: &[String], input: &str, limit: Duration) -> std::io::Result<Printed> {
     let start = Instant::now();
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -35,10 +35,10 @@ pub fn ask(program: &Path, args: &[String], input: &str, limit: Duration) -> std
     let (stdout, stderr) = (gather(child.stdout.take()), gather(child.stderr.take()));
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_owned();
-        // A program that does not read must not make us wait; one that ends early breaks the pipe.
+        // A program that does not read must not block us; one that ends early breaks the pipe.
         std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     }
-    let mut said = Said::default();
+    let mut printed = Printed::default();
     let status = loop {
         match child.try_wait()? {
             Some(status) => break Some(status),
@@ -46,23 +46,23 @@ pub fn ask(program: &Path, args: &[String], input: &str, limit: Duration) -> std
             None => std::thread::sleep(Duration::from_micros(500)),
         }
     };
-    said.wall = start.elapsed();
+    printed.wall = start.elapsed();
     match status {
-        Some(status) => said.code = status.code(),
+        Some(status) => printed.code = status.code(),
         None => {
             child.kill()?;
             child.wait()?;
-            said.late = true;
+            printed.late = true;
         }
     }
     // A grandchild may keep the pipe open.
     let text = |from: Receiver<Vec<u8>>| from.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-    said.stdout = String::from_utf8_lossy(&text(stdout)).into_owned();
-    said.stderr = String::from_utf8_lossy(&text(stderr)).into_owned();
-    Ok(said)
+    printed.stdout = String::from_utf8_lossy(&text(stdout)).into_owned();
+    printed.stderr = String::from_utf8_lossy(&text(stderr)).into_owned();
+    Ok(printed)
 }
 
-/// Tries again for a moment while a program that was just written is still open in another thread's child.
+/// Retries for a moment while a program that was just written is still open in another thread's child.
 pub(crate) fn patiently<T>(mut start: impl FnMut() -> std::io::Result<T>) -> std::io::Result<T> {
     let mut tries = 0;
     loop {
@@ -78,7 +78,7 @@ fn gather(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>
     let (send, receive) = channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read until an error is what it said.
+        // The output up to an error counts.
         let _ = pipe.map(|pipe| pipe.take(MAX_OUTPUT).read_to_end(&mut bytes));
         let _ = send.send(bytes);
     });
@@ -88,15 +88,15 @@ fn gather(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>
 /// The version of a program.
 pub(crate) fn version(program: &Path, probe: &Probe) -> Result<Version, Error> {
     let bad = |why: String| Error::BadProgram { program: program.into(), why };
-    let said = ask(program, &probe.args, "", Duration::from_secs(20))
+    let printed = run(program, &probe.args, "", Duration::from_secs(20))
         .map_err(|e| bad(format!("cannot be started: {e}")))?;
-    let output = format!("{}\n{}", said.stdout, said.stderr);
+    let output = format!("{}\n{}", printed.stdout, printed.stderr);
     let wanted = Version::find(&output, &probe.after);
     wanted.ok_or_else(|| {
         let args = probe.args.join(" ");
         let first = output.lines().find(|l| !l.trim().is_empty()).unwrap_or("nothing");
         let first: String = first.chars().take(120).collect();
-        let late = if said.late { " within 20 s" } else { "" };
-        bad(format!("does not tell its version: asked with `{args}`, it said{late}: {first}"))
+        let late = if printed.late { " within 20 s" } else { "" };
+        bad(format!("reports no version: `{args}` printed{late}: {first}"))
     })
 }

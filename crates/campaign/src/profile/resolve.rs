@@ -8,13 +8,13 @@ use super::{Error, Input, Places, Solver, Version};
 use smt::diag::did_you_mean;
 use std::path::{Path, PathBuf};
 
-/// The solver that `spec` names (see [`super::spec`] for the forms), found by the environment.
+/// The solver that `spec` names (see [`super::spec`] for the forms), looked up in the places of the environment.
 pub fn resolve(spec: &str) -> Result<Solver, Error> {
     resolve_in(spec, &Places::from_env())
 }
 
-/// The solver for those who name none: the one that this program has, if it has one; else the first of the shipped profiles whose program is on PATH, else the newest
-/// installed one of the first that has one.
+/// The default solver: that of this program, if it has one; else the first shipped profile whose program is on PATH, else the
+/// newest installed version of the first one with any.
 pub fn default_solver() -> Result<Solver, Error> {
     default_solver_in(&Places::from_env())
 }
@@ -43,7 +43,7 @@ pub fn default_solver_in(places: &Places) -> Result<Solver, Error> {
         }
     }
     Err(Error::NoProgram {
-        message: "no solver was named, and none of those known is on PATH or installed".into(),
+        message: "no solver was named, and no known one is on PATH or installed".into(),
         hint:
             "`stringent solvers install z3@5.4.0` installs one; `--solver NAME=COMMAND` runs one of your own"
                 .into(),
@@ -87,7 +87,7 @@ pub fn find(name: &str, places: &Places) -> Result<Definition, Error> {
         match load(&file) {
             Ok(definition) if definition.name() == name => return Ok(definition),
             Ok(definition) => known.push(definition.name().to_owned()),
-            // A bad file is the business of those who use it.
+            // A broken file matters only if it is used.
             Err(e) if expected => return Err(e),
             Err(_) => {}
         }
@@ -114,7 +114,7 @@ fn resolve_definition(definition: &Definition, spec: &Spec, places: &Places) -> 
     Ok(Solver { name, profile, program, version })
 }
 
-/// The version of a program; none if the profile does not say how to ask. It must be one that the profile is for.
+/// The version of a program; none if the profile does not define how to find it. The profile must cover it.
 fn version_of(definition: &Definition, program: &Path) -> Result<Option<Version>, Error> {
     let Some(how) = definition.probe() else { return Ok(None) };
     let version = probe::version(program, how)?;
@@ -122,7 +122,7 @@ fn version_of(definition: &Definition, program: &Path) -> Result<Option<Version>
         return Ok(Some(version));
     }
     let why = format!(
-        "is version {version}, but the profile `{}` is for versions{}",
+        "is version {version}, but the profile `{}` covers versions{}",
         definition.name(),
         definition.range()
     );
@@ -179,7 +179,7 @@ fn given_program(
     Ok((program, version))
 }
 
-/// What to say if there is no program for a profile.
+/// The error if there is no program for a profile.
 fn no_program(definition: &Definition, version: Option<&str>, places: &Places) -> Error {
     let (name, family) = (definition.name(), definition.family());
     let installed = places.installed(family, definition.program());
@@ -209,7 +209,7 @@ fn have_text(have: &[&str]) -> String {
     if have.is_empty() { String::new() } else { format!(", only {}", have.join(", ")) }
 }
 
-/// A solver without a profile of its own: its command line, and what any solver should understand.
+/// A solver without a profile of its own: its command line, and the generic profile.
 fn command(spec: &Spec, program: &str, places: &Places) -> Result<Solver, Error> {
     let generic = shipped_one("generic").expect("it is in the list");
     let (program, _) = given_program(&generic, program, places)?;

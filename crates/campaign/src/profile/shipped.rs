@@ -2,7 +2,7 @@
 
 macro_rules! shipped {
     ($($name:literal),* $(,)?) => {
-        /// Their names and texts, in the order in which they are tried where none is named.
+        /// Their names and texts, in the order in which the default solver is chosen.
         pub const SHIPPED: &[(&str, &str)] =
             &[$(($name, include_str!(concat!("../../profiles/", $name, ".toml")))),*];
     };

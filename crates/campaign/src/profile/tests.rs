@@ -150,7 +150,7 @@ fn the_program_on_path_comes_first_then_the_newest_installed() {
     assert_eq!(world.resolve("z3str3").name, "z3str3-4.8.10");
     let error = world.error("z3str3=z3");
     assert!(
-        error.contains("is version 4.16.0, but the profile `z3str3` is for versions below 4.15.2"),
+        error.contains("is version 4.16.0, but the profile `z3str3` covers versions below 4.15.2"),
         "{error}"
     );
 }
@@ -169,7 +169,7 @@ fn versions_are_those_installed() {
         error.contains("z3 4.8.7 is not installed, only 4.8.6\n`stringent solvers install z3@4.8.7`"),
         "{error}"
     );
-    assert!(world.error("z3str3@5.4.0").contains("is for versions below 4.15.2"));
+    assert!(world.error("z3str3@5.4.0").contains("covers versions below 4.15.2"));
     assert!(world.error("z3@new").contains("`new` is not a version"));
 }
 
@@ -182,7 +182,7 @@ fn a_program_may_be_given() {
     assert!(world.error("z3=4.8.6").contains("write `z3@4.8.6`"));
     let mute = world.program("mute", "");
     let error = world.error(&format!("z3:{}", mute.display()));
-    assert!(error.contains("does not tell its version: asked with `--version`, it said: nothing"), "{error}");
+    assert!(error.contains("reports no version: `--version` printed: nothing"), "{error}");
 }
 
 #[test]

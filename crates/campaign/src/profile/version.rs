@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A version: numbers, and what may follow them. `4.8.9` comes before `4.8.10`, `1.0-rc1` before `1.0`, and
+/// A version: numbers and a suffix. `4.8.9` comes before `4.8.10`, `1.0-rc1` before `1.0`, and
 /// `4.8.6` is the same as `4.8.6.0`.
 #[derive(Clone, Debug)]
 pub struct Version {
@@ -39,7 +39,7 @@ impl Version {
         &self.text
     }
 
-    /// The first version number in what a program said of itself, after the text `after`.
+    /// The first version number in the output of a program after the text `after`.
     pub fn find(output: &str, after: &str) -> Option<Version> {
         let output = &output[output.find(after)? + after.len()..];
         let starts = output.char_indices().filter(|&(i, c)| {
@@ -54,7 +54,7 @@ impl Version {
         Version::parse(best)
     }
 
-    /// What follows the numbers: a release before the number proper, nothing, or a later one.
+    /// The order of the suffix: a pre-release, none, or a later one.
     fn stage(&self) -> i8 {
         let word = self.rest.trim_start_matches(['.', '-', '_']);
         match word {

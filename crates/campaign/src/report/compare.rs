@@ -1,7 +1,7 @@
-//! Two campaigns compared: what broke, what was fixed, what got slower.
+//! Compares two campaigns: broken, fixed, slower.
 //!
-//! Runs are matched by the instance's name, the solver and the seed. Instances of one name whose formulas differ are
-//! not compared.
+//! Runs are matched by the instance's name, the solver and the seed. Instances with the same name but different formulas are not
+//! compared.
 
 pub mod text;
 
@@ -16,10 +16,10 @@ use std::time::Duration;
 const RATIO: f64 = 2.0;
 /// … and this much longer is slower.
 const DIFFERENCE: Duration = Duration::from_millis(100);
-/// Times under this are taken as this in the geometric mean: below is noise.
+/// The smallest time in the geometric mean: below is noise.
 const FLOOR: f64 = 0.001;
 
-/// What can be wrong with the wish to compare.
+/// Why two campaigns cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
     /// A name of `--map` that is not there.
@@ -33,13 +33,11 @@ pub enum CompareError {
         missing: String,
         /// Where.
         store: String,
-        /// What is there.
+        /// The solvers that it has.
         there: String,
     },
     /// No solver of the one is in the other.
-    #[error(
-        "the campaigns have no solver in common ({old} against {new}); say which is which with --map OLD=NEW"
-    )]
+    #[error("the campaigns have no solver in common ({old} against {new}); match them with --map OLD=NEW")]
     NothingInCommon {
         /// The older solvers.
         old: String,
@@ -96,9 +94,9 @@ pub struct Pair {
     pub new_ok: u64,
     /// Runs ok both times, on which times are compared.
     pub both_ok: u64,
-    /// Wall time of those, before.
+    /// Wall-clock time of those, before.
     pub old_wall: Duration,
-    /// Wall time of those, now.
+    /// Wall-clock time of those, now.
     pub new_wall: Duration,
     /// The geometric mean of new time by old time; 1 if there are none.
     pub mean_ratio: f64,
@@ -121,7 +119,7 @@ pub struct Change {
     pub at: usize,
 }
 
-/// What a run was.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the same as in RunRow")]
 pub struct Was {
@@ -323,7 +321,7 @@ impl Comparison {
         self.faster.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()).then_with(|| key(a).cmp(&key(b))));
     }
 
-    /// For machines.
+    /// The comparison as JSON.
     pub fn json(&self) -> Value {
         let list = |changes: &[Change]| changes.iter().map(|c| self.change(c)).collect::<Vec<_>>();
         json!({

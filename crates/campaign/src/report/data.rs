@@ -1,4 +1,4 @@
-//! What a report is made from: the campaign as plain data, read from the store once.
+//! The input of reports: the campaign as plain data, read from the store once.
 //!
 //! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
 
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Data {
     /// The store, as the user named it.
     pub store: String,
-    /// What was run.
+    /// The campaign.
     pub campaign: Campaign,
     /// The requests to the solvers.
     pub wants: Wants,
@@ -39,7 +39,7 @@ pub struct SolverData {
     pub name: String,
     /// The program.
     pub program: String,
-    /// What it said of its version.
+    /// The version that it reported.
     pub version: String,
     /// Its profile; none if this version of stringent cannot read it.
     pub profile: Option<Profile>,
@@ -54,15 +54,15 @@ pub struct Instance {
     pub name: String,
     /// Its category.
     pub category: String,
-    /// The operation it is about, or nothing.
+    /// The operation that it tests, or nothing.
     pub operation: String,
-    /// What is known of it.
+    /// Its known answer.
     pub status: Status,
-    /// How many bytes it has, information about it left out.
+    /// Its size in bytes, without `set-info`.
     pub size: u64,
-    /// A mark of its text, information about it left out: equal marks mean equal formulas.
+    /// A hash of its text, without `set-info`: equal hashes mean equal formulas.
     pub mark: u64,
-    /// The property in which its suite grows, and its value, if it says so.
+    /// The property in which its suite grows, and its value, if it has one.
     pub scale: Option<(String, u64)>,
 }
 
@@ -102,9 +102,9 @@ impl Run {
 pub struct Detail {
     /// The instance.
     pub source: Vec<u8>,
-    /// What the solver printed.
+    /// The solver's output.
     pub output: Vec<u8>,
-    /// Why the verdict is what it is.
+    /// The reasons for the verdict.
     pub evidence: String,
     /// The command that was run.
     pub command: String,
@@ -167,7 +167,7 @@ impl Data {
         self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
     }
 
-    /// What the report amounts to.
+    /// The conclusion of the report.
     pub fn conclusion(&self) -> Conclusion {
         let any = |wanted: &[Severity]| self.runs.iter().any(|r| wanted.contains(&r.severity()));
         if any(&[Severity::Unsound, Severity::Error]) {
@@ -180,14 +180,14 @@ impl Data {
     }
 }
 
-/// What a report amounts to.
+/// The conclusion of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// No solver was wrong or failed.
     Clean,
     /// A wrong result, or an error.
     Wrong,
-    /// Neither, but some verdicts could not be told, or the campaign is not finished.
+    /// Neither, but some verdicts are undetermined, or the campaign is not finished.
     Undetermined,
 }
 
@@ -213,7 +213,7 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
         .collect())
 }
 
-/// Size and hash of a text without the lines of information about it, which name versions and commands.
+/// Size and hash of a text without `set-info` lines, which name versions and commands.
 fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
@@ -225,7 +225,7 @@ fn mark(source: &[u8]) -> (u64, u64) {
     (size, hasher.finish())
 }
 
-/// The property and value of `(set-info :stringent-scale "depth 88")`, which stands among the first lines.
+/// The property and value of `(set-info :stringent-scale "depth 88")`, which is among the first lines.
 fn scale(source: &[u8]) -> Option<(String, u64)> {
     let line =
         source.split(|&b| b == b'\n').take(12).find(|l| l.starts_with(b"(set-info :stringent-scale "))?;
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn information_does_not_mark_a_text() {
+    fn set_info_is_not_part_of_the_hash() {
         let a = b"(set-info :source |0.1.0|)\n(assert true)\n";
         let b = b"(set-info :source |0.2.0 and more|)\n(assert true)\n";
         assert_eq!(mark(a), mark(b));

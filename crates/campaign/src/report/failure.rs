@@ -1,4 +1,4 @@
-//! Failures: how bad a verdict is, which runs belong together, and how to see one again.
+//! Failures: groups of runs that fail in the same way, and commands that reproduce one.
 
 use super::data::{Data, Run};
 use crate::clean::shell;
@@ -23,7 +23,7 @@ pub struct Group {
     pub flaky: usize,
 }
 
-/// All that is not ok, in groups, worst first.
+/// All failures, in groups, worst first.
 pub fn groups(data: &Data) -> Vec<Group> {
     let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| r.verdict() != Verdict::Ok) {
@@ -60,7 +60,7 @@ fn smallest_first(data: &Data, at: usize) -> (u64, &str, usize, u64) {
     (instance.size, &instance.name, run.solver, run.seed)
 }
 
-/// What a run is about: the operation, or the category where there is none.
+/// The subject of a run: the operation, or the category where there is none.
 pub fn subject<'a>(data: &'a Data, run: &Run) -> &'a str {
     let instance = &data.instances[run.instance];
     if instance.operation.is_empty() { &instance.category } else { &instance.operation }
@@ -83,7 +83,7 @@ pub fn show_command(data: &Data, run: &Run) -> String {
     format!("stringent report {} --show {}{}", shell(&data.store), name(data, run), which(data, run))
 }
 
-/// A line for a shell that puts the script to the solver itself.
+/// A shell command that runs the solver on the script.
 ///
 /// `command` is the one that was run, if it is known.
 pub fn solver_command(data: &Data, run: &Run, command: &str) -> String {

@@ -13,7 +13,7 @@ pub struct View<'a> {
     pub data: &'a Data,
     /// The comparison with an older campaign, if one is wanted; formats of single runs ignore it.
     pub comparison: Option<&'a Comparison>,
-    /// What to show.
+    /// The options.
     pub options: &'a Options,
 }
 

@@ -23,7 +23,7 @@ use std::io;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
-/// The page may load nothing.
+/// The page may not load anything.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// The report as an HTML page.
@@ -257,7 +257,7 @@ fn curves(data: &Data) -> Markup {
             div.scatters { @for (i, curve) in curves.iter().enumerate() {
                 figure {
                     (scaling::render(data, curve, i))
-                    figcaption { (one_line(&curve.category)) ": " (scaling::tell(data, curve)) "." }
+                    figcaption { (one_line(&curve.category)) ": " (scaling::describe(data, curve)) "." }
                 }
             } }
             (solver_legend(data))
@@ -280,14 +280,14 @@ fn scatters(data: &Data, pairs: &[(usize, usize)]) -> Markup {
     html! {
         h3 { "Solver against solver" }
         p.note {
-            "A dot per run that both made: across the time of the one, up that of the other. Dashed: the limit; beyond \
+            "A dot per run of both: across the time of the one, up that of the other. Dashed: the limit; beyond \
              it, runs without a correct answer for another reason. "
             @if data.solvers.len() > 4 && pairs.len() == 6 { "The first four solvers; --pair A,B shows others." }
         }
         div.scatters { @for (a, b) in pairs {
             figure {
                 (scatter::render(data, *a, *b))
-                figcaption { (scatter::tell(data, *a, *b)) "." }
+                figcaption { (scatter::describe(data, *a, *b)) "." }
             }
         } }
         ul.legend {

@@ -10,8 +10,8 @@ use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStat
 use std::collections::BTreeMap;
 use std::io;
 
-/// The longest text of a test case.
-const TEXT: usize = 16 << 10;
+/// The most bytes of a text of a test case.
+const MAX_TEXT: usize = 16 << 10;
 
 /// The report as JUnit XML.
 pub struct Junit;
@@ -72,7 +72,7 @@ fn case(data: &Data, at: usize, strict: bool) -> TestCase {
         }
         Severity::Unsound | Severity::Error => {
             if let Some(detail) = data.details.get(&at) {
-                case.set_system_out(printable(&detail.output, TEXT));
+                case.set_system_out(printable(&detail.output, MAX_TEXT));
             }
         }
         _ => {}
@@ -94,14 +94,14 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
         "{} {} (known {}, answered {}){flaky}",
         run.verdict(),
         run.kind,
-        truth(data, run),
+        known_answer(data, run),
         run.answer
     ));
     status.set_type(format!("{}.{}", run.verdict(), run.kind));
     if let Some(detail) = data.details.get(&at) {
         status.set_description(format!(
             "{}\n\n{}\n{}\n",
-            printable(detail.evidence.as_bytes(), TEXT),
+            printable(detail.evidence.as_bytes(), MAX_TEXT),
             show_command(data, run),
             solver_command(data, run, &detail.command)
         ));
@@ -109,6 +109,6 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     status
 }
 
-fn truth(data: &Data, run: &Run) -> &'static str {
+fn known_answer(data: &Data, run: &Run) -> &'static str {
     data.instances[run.instance].status.code()
 }

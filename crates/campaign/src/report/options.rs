@@ -1,6 +1,6 @@
-//! What to show in a report.
+//! The options of report formats.
 
-/// What to show; each format uses the options that concern it.
+/// The options of report formats; each format uses those that concern it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Text: groups of failures to show; the rest are counted.

@@ -1,4 +1,4 @@
-//! Plots as inline SVG: axes and what they share. Colours come from the page's style sheet, by class.
+//! Plots as inline SVG: the parts that they share. Colours come from the page's style sheet, by class.
 
 pub mod bars;
 pub mod cactus;
@@ -8,7 +8,7 @@ pub mod scatter;
 use maud::{Markup, html};
 use std::time::Duration;
 
-/// Classes of lines there are: hues by dashes.
+/// The number of classes of lines: hues times dashes.
 pub const SERIES: usize = 18;
 
 /// The class of a solver's line.
@@ -32,7 +32,7 @@ impl LogAxis {
         LogAxis { low, high: high.max(low * 10.0), from, to }
     }
 
-    /// The pixel of a time; what is outside is put on the end.
+    /// The pixel of a time; a time outside is put on the end.
     pub(super) fn at(&self, seconds: f64) -> f64 {
         let part = (seconds.max(self.low) / self.low).ln() / (self.high / self.low).ln();
         self.from + part.min(1.0) * (self.to - self.from)
@@ -82,13 +82,13 @@ pub(super) fn span(times: impl Iterator<Item = Duration>, limit: Duration) -> (f
     (low, high.max(low * 10.0))
 }
 
-/// A number for an SVG attribute: short.
+/// A number for an SVG attribute, in short form.
 pub(super) fn px(n: f64) -> String {
     let text = format!("{n:.1}");
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// The frame of an SVG with a title and a description for those who do not see it.
+/// The frame of an SVG, with a title and a description for screen readers.
 pub(super) fn svg(
     id: &str,
     width: f64,

@@ -1,4 +1,4 @@
-//! One instance: its formula, what a solver made of it, and the script that the solver got.
+//! One instance in full: its formula, its runs, and the script that a solver got.
 
 use super::data::{Data, Run};
 use super::failure::solver_command;
@@ -15,14 +15,14 @@ pub fn runs_of(data: &Data, name: &str, seed: Option<u64>) -> Vec<usize> {
     runs.filter(|(_, r)| r.instance == at && seed.is_none_or(|s| r.seed == s)).map(|(i, _)| i).collect()
 }
 
-/// Names like `name`, for those who mistyped it.
+/// Names similar to `name`.
 pub fn similar<'a>(data: &'a Data, name: &str) -> Vec<&'a str> {
     let last = name.rsplit('/').next().unwrap_or(name);
     let names = data.instances.iter().map(|i| i.name.as_str());
     names.filter(|n| n.contains(name) || (!last.is_empty() && n.ends_with(last))).take(5).collect()
 }
 
-/// The script as it was put to the solver of `run`, or why there is none.
+/// The script as it was sent to the solver of `run`, or the reason why there is none.
 pub fn script(data: &Data, run: &Run, instance: &InstanceRow) -> Result<Vec<u8>, String> {
     let solver = &data.solvers[run.solver];
     let profile =
@@ -68,7 +68,7 @@ fn one_run(out: &mut String, data: &Data, at: usize) {
 pub fn figures(run: &Run) -> String {
     let mut out = format!("wall {}", time(run.wall));
     if !run.cpu.is_zero() {
-        let _ = write!(out, ", cpu {}", time(run.cpu));
+        let _ = write!(out, ", CPU {}", time(run.cpu));
     }
     if run.memory_kib > 0 {
         let _ = write!(out, ", memory {}", bytes(run.memory_kib * 1024));
@@ -76,7 +76,7 @@ pub fn figures(run: &Run) -> String {
     out
 }
 
-/// What else is to be said of a run.
+/// Further properties of a run.
 pub fn marks(run: &Run) -> String {
     let mut out = String::new();
     if run.flaky {

@@ -9,11 +9,11 @@ use std::time::Duration;
 /// The columns of the table, in their order. A verdict is split where soundness differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Column {
-    /// The right answer.
+    /// The correct answer.
     Ok,
     /// A model that fails.
     InvalidModel,
-    /// A core that has a model, or names what was not asserted.
+    /// A core that has a model, or names something that was not asserted.
     UnsoundCore,
     /// A core that is not minimal.
     ImpreciseCore,
@@ -29,7 +29,7 @@ pub enum Column {
     Timeout,
     /// An error.
     Error,
-    /// Nothing can be said.
+    /// Undetermined.
     Undetermined,
 }
 
@@ -84,7 +84,7 @@ impl Column {
         }
     }
 
-    /// What it means.
+    /// Its meaning.
     pub fn meaning(self) -> &'static str {
         match self {
             Column::Ok => "correct",
@@ -119,17 +119,17 @@ impl Column {
     }
 }
 
-/// How often each column.
+/// The count of each column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; 11]);
 
 impl Counts {
-    /// How often this one.
+    /// The count of one column.
     pub fn get(&self, column: Column) -> u64 {
         self.0[column as usize]
     }
 
-    /// How many in all.
+    /// The total.
     pub fn tests(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -144,7 +144,7 @@ impl Counts {
     }
 }
 
-/// What a row of the table is.
+/// The kind of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowKind {
@@ -161,7 +161,7 @@ pub enum RowKind {
 pub struct Row {
     /// Its name.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: RowKind,
     /// The counts, by solver.
     pub counts: Vec<Counts>,
@@ -180,7 +180,7 @@ const PAPER: [&str; 6] = ["operation", "constant", "term", "equivalent", "core",
 impl Table {
     /// Counts.
     ///
-    /// With categories of the paper, those of satisfiable formulas come first, then their sum, and so on. With other
+    /// With categories of the paper, those of satisfiable formulas come first, then their sum, then those of other statuses. With other
     /// categories (folders of files) the sums by status come at the end.
     pub fn new(data: &Data) -> Table {
         let mut cells: BTreeMap<(&str, Status), Vec<Counts>> = BTreeMap::new();
@@ -300,17 +300,17 @@ fn row(label: &str, kind: RowKind, parts: &[&Vec<Counts>], solvers: usize) -> Ro
 /// The times of a solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// Runs with the right answer.
+    /// Runs with the correct answer.
     pub solved: u64,
     /// All runs.
     pub runs: u64,
-    /// Wall time of all runs.
+    /// Wall-clock time of all runs.
     pub wall: Duration,
-    /// Processor time of all runs, as far as it is known.
+    /// CPU time of all runs, as far as it is known.
     pub cpu: Duration,
     /// Of the solved: the median.
     pub median: Duration,
-    /// Of the solved: 95 of 100 were faster.
+    /// Of the solved: the 95th percentile.
     pub p95: Duration,
     /// Of the solved: the slowest.
     pub slowest: Duration,
@@ -349,7 +349,7 @@ fn timing_of(data: &Data, solver: usize) -> Timing {
     }
 }
 
-/// The wall times of the runs with the right answer, in order.
+/// The wall-clock times of the runs with the correct answer, in order.
 pub fn solved_times(data: &Data, solver: usize) -> Vec<Duration> {
     let solved = data.runs.iter().filter(|r| r.solver == solver && r.verdict() == Verdict::Ok);
     let mut times: Vec<Duration> = solved.map(|r| r.wall).collect();

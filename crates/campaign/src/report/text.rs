@@ -13,10 +13,12 @@ use comfy_table::Cell;
 use std::fmt::Write as _;
 use std::io;
 
-/// Rows of a table with more than this are summed up.
-const ROWS: usize = 40;
-/// The longest label of a row.
-const LABEL: usize = 22;
+/// The most lines of evidence with a failure: enough for a core with its model.
+const MAX_EVIDENCE_LINES: usize = 3;
+/// The most rows of a table; the rest are summed up.
+const MAX_ROWS: usize = 40;
+/// The most characters of a row label.
+const MAX_LABEL: usize = 22;
 
 /// The report for a terminal.
 pub struct Text;
@@ -93,7 +95,7 @@ fn header(out: &mut String, data: &Data, style: Style) {
     for (i, s) in data.solvers.iter().enumerate() {
         let version = if s.version.is_empty() { "version unknown" } else { &s.version };
         let head = if i == 0 { "solvers" } else { "" };
-        let name = shorten(&one_line(&s.name), LABEL);
+        let name = shorten(&one_line(&s.name), MAX_LABEL);
         let version = shorten(&one_line(version), 70usize.saturating_sub(name.len().min(60)));
         let _ = writeln!(out, "{head:<9} {name} ({version})  {}", one_line(&s.program));
     }
@@ -125,7 +127,7 @@ fn solver_table(table: &Table, solver: usize, columns: &[Column]) -> comfy_table
     for row in &table.rows {
         let counts = &row.counts[solver];
         seen += usize::from(row.kind == RowKind::Category);
-        if row.kind == RowKind::Category && seen > ROWS {
+        if row.kind == RowKind::Category && seen > MAX_ROWS {
             rest.0 += 1;
             rest.1.add(counts);
             continue;
@@ -146,7 +148,7 @@ fn new_table(first: &str, columns: &[Column]) -> comfy_table::Table {
 }
 
 fn cells(label: &str, counts: &Counts, columns: &[Column], sum: bool) -> Vec<Cell> {
-    let label = shorten(label, LABEL);
+    let label = shorten(label, MAX_LABEL);
     let label = if sum { format!("[{label}]") } else { label };
     let mut out = vec![Cell::new(label), Cell::new(figure(counts.tests()))];
     out.extend(columns.iter().map(|c| Cell::new(figure(counts.get(*c)))));
@@ -160,7 +162,7 @@ fn figure(n: u64) -> String {
 fn times(out: &mut String, data: &Data, style: Style) {
     let _ =
         writeln!(out, "\n{} (wall-clock time; of the runs that are ok, unless stated)", style.bold("Times"));
-    let heads = ["solver", "ok", "median", "95 %", "slowest", "all runs", "all cpu", "PAR-2", "peak memory"];
+    let heads = ["solver", "ok", "median", "95 %", "slowest", "all runs", "all CPU", "PAR-2", "peak memory"];
     let mut table = right_table(heads.map(str::to_owned).to_vec());
     for (solver, t) in data.solvers.iter().zip(timing(data)) {
         let known = |n: u64, text: String| if n == 0 { "·".to_owned() } else { text };
@@ -226,7 +228,8 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
         one_line(&run.ending),
     );
     let detail = data.details.get(&group.runs[0]);
-    for line in detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty()).take(2) {
+    let lines = detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty());
+    for line in lines.take(MAX_EVIDENCE_LINES) {
         let _ = writeln!(out, "  {}", shorten(&one_line(line.trim_end()), 98));
     }
     let _ = writeln!(out, "  show: {}", one_line(&show_command(data, run)));

@@ -1,52 +1,8 @@
-//! The tables of a store, the version of their format, and what can go wrong.
+//! The tables of a store, and the check of their format.
 
+use super::error::{FORMAT, StoreError};
 use super::{Campaign, Store};
 use rusqlite::{OptionalExtension as _, params};
-use std::path::PathBuf;
-
-/// What can go wrong with a store.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// SQLite reports an error.
-    #[error("{}: {source}", path.display())]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// The error.
-        source: rusqlite::Error,
-    },
-    /// The store has another format.
-    #[error(
-        "{}: written by stringent {version} (store format {found}); this version reads format {FORMAT}. \
-         Use stringent {version} for it, or run the campaign again",
-        path.display()
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version of stringent that wrote it.
-        version: String,
-        /// Its format.
-        found: i64,
-    },
-    /// The store holds a campaign already.
-    #[error("{}: already holds a campaign; resume it with --resume, or choose another --store", _0.display())]
-    Exists(PathBuf),
-    /// The store holds no campaign.
-    #[error("{}: holds no campaign", _0.display())]
-    Missing(PathBuf),
-    /// The store has a value that no version of stringent writes.
-    #[error("{}: damaged: {what}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-}
-
-/// The format of the file, in SQLite's `user_version`. Format 1 was that of stringent 0.1.0.
-const FORMAT: i64 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE campaign (

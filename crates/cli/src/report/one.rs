@@ -1,4 +1,4 @@
-//! One instance of a campaign: shown in full, or as the script that a solver got.
+//! One instance of a campaign: in full, or as the script that a solver got.
 
 use crate::Outcome;
 use anyhow::{Context as _, bail};
@@ -14,23 +14,24 @@ pub(super) fn show(store: &Store, data: &mut Data, name: &str, seed: Option<u64>
     Ok(Outcome::Clean)
 }
 
-/// Prints the script as it was put to the solver.
+/// Prints the script as it was sent to the solver.
 pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
     let runs = find(data, name, seed)?;
     if data.solvers.len() > 1 {
         bail!("--extract takes one --solver: each gets its own script");
     }
     let run = &data.runs[runs[0]];
-    let instance =
-        store.instance(data.instances[run.instance].id)?.context("the instance is gone from the store")?;
+    let instance = store
+        .instance(data.instances[run.instance].id)?
+        .context("the instance is not in the store any more")?;
     let script = show::script(data, run, &instance)
         .map_err(anyhow::Error::msg)
-        .with_context(|| format!("`{name}` was not put to {}", data.solvers[run.solver].name))?;
+        .with_context(|| format!("`{name}` was not sent to {}", data.solvers[run.solver].name))?;
     std::io::stdout().lock().write_all(&script)?;
     Ok(Outcome::Clean)
 }
 
-/// The runs of the instance; an error that helps if there are none.
+/// The runs of the instance; an error with a hint if there are none.
 fn find(data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Vec<usize>> {
     let runs = show::runs_of(data, name, seed);
     if !runs.is_empty() {

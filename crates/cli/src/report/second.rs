@@ -1,4 +1,4 @@
-//! Second opinions on what a campaign found wrong.
+//! Second opinions on the wrong results of a campaign.
 
 use super::Args;
 use crate::render::Format;
@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
-/// Asks the solvers of --confirm and prints what they say.
+/// Runs the solvers of --confirm and prints their opinions.
 pub(super) fn run(store: &Store, data: &mut Data, args: &Args) -> anyhow::Result<Outcome> {
     let solvers = campaign_args::distinct(&args.confirm)?;
     let cancel = Cancel::new().context("cannot start")?;
@@ -59,9 +59,9 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     })
 }
 
-/// On a terminal only.
+/// Only on a terminal.
 fn bar(total: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} asked about, {eta} to go");
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} checked, {eta} left");
     let bar = ProgressBar::new(total as u64);
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }

@@ -1,5 +1,4 @@
-//! Operators that are not in the standard, transcribed from the words of those who have them, as plainly as
-//! can be.
+//! Operators that are not in the standard, transcribed from the documentation of the solvers that have them.
 
 use crate::languages::Languages;
 use crate::universe::V;

@@ -9,12 +9,12 @@ use smt::{Head, Int, Op, Pool, Term};
 /// The pool.
 pub(crate) struct Languages {
     all: Vec<(Term, RegLan)>,
-    /// How many of them are without another language in them.
+    /// The number of languages without a language argument.
     simple: usize,
-    /// How many are enough for two arguments.
+    /// The number of languages used for two arguments.
     base: usize,
-    /// For each which words of up to eight letters of {a, b} and four of {a, b, c} are in it: enough to tell
-    /// these small languages apart.
+    /// For each the words of up to eight characters of {a, b} and four of {a, b, c} in it: enough to distinguish
+    /// these small languages.
     members: Vec<Vec<bool>>,
     used: Vec<Op>,
 }
@@ -103,7 +103,7 @@ impl Languages {
         }
     }
 
-    /// The languages to give to `op`: only those that languages are made of if there are others beside them.
+    /// The arguments for `op`: only the basic languages if there are several arguments.
     pub(crate) fn some(&self, op: Op, short: bool) -> Vec<V> {
         let two = op.row().params.len() > 1 && !matches!(op.row().params[0], smt::op::S::Str);
         let count = match (two, short) {
@@ -130,7 +130,7 @@ impl Languages {
         }
     }
 
-    /// Some language of the pool is made with `op`.
+    /// Some language of the pool is built with `op`.
     pub(crate) fn uses(&self, op: Op) -> bool {
         self.used.contains(&op)
     }

@@ -39,7 +39,7 @@ pub(crate) struct Application {
 }
 
 impl Application {
-    /// It as a term.
+    /// The term.
     pub(crate) fn term(&self, pool: &mut Pool, languages: &Languages) -> Term {
         let args: Vec<Term> = self
             .args
@@ -64,7 +64,7 @@ fn int(n: i128) -> Int {
     if n < 0 { -digits } else { digits }
 }
 
-/// All words over `alphabet` of up to `length` letters.
+/// All words over `alphabet` of up to `length` characters.
 pub(crate) fn words(alphabet: &str, length: usize) -> Vec<Vec<u32>> {
     let mut words: Vec<Vec<u32>> = vec![Vec::new()];
     let mut from = 0;
@@ -106,7 +106,7 @@ pub(crate) fn applications(op: Op, languages: &Languages) -> impl Iterator<Item 
     })
 }
 
-/// The sorts that the variable part of a signature stands for.
+/// The sorts for `Any` and `Num` in a signature.
 fn instances(op: Op) -> Vec<S> {
     let params = op.row().params;
     if params.contains(&S::Any) {
@@ -134,7 +134,7 @@ fn indices(op: Op) -> Vec<Vec<i128>> {
     }
 }
 
-/// The values of `sort` that are worth giving to `op`; fewer of them for one that is given `many` arguments.
+/// The values of `sort` as arguments of `op`; fewer if it has `many` arguments.
 fn universe(op: Op, sort: S, many: bool, languages: &Languages) -> Vec<V> {
     let short = many || op == Op::Ite;
     match sort {
@@ -192,7 +192,7 @@ fn ratios(short: bool) -> Vec<V> {
     all
 }
 
-/// All ways to take one of each.
+/// The Cartesian product.
 fn product(choices: Vec<Vec<V>>) -> impl Iterator<Item = Vec<V>> {
     let total: usize = choices.iter().map(Vec::len).product();
     (0..total).map(move |mut n| {

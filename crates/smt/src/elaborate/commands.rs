@@ -173,23 +173,35 @@ impl Elaborator<'_> {
             }
             return Some(Command::Push(n));
         }
+        let open = self.open_levels(n);
+        if open < u64::from(n) {
+            let message = format!("cannot pop {n} level(s), only {open} open");
+            self.error(Code::PopTooFar, s.span(0), message);
+            return None;
+        }
+        self.close_levels(n);
+        Some(Command::Pop(n))
+    }
+
+    /// The number of open levels. Stops counting at `limit`: there may be as many `pop`s as levels.
+    fn open_levels(&self, limit: u32) -> u64 {
         let mut open = 0;
         for level in self.levels.iter().rev() {
             open += u64::from(level.count);
-            if open >= u64::from(n) {
+            if open >= u64::from(limit) {
                 break;
             }
         }
-        if u64::from(n) > open {
-            self.error(Code::PopTooFar, s.span(0), format!("cannot pop {n} level(s), only {open} open"));
-            return None;
-        }
-        let mut left = n;
-        while left > 0 {
-            let level = self.levels.last_mut().expect("counted above");
-            let closed = level.count.min(left);
+        open
+    }
+
+    /// Closes the last `n` levels, which are open.
+    fn close_levels(&mut self, mut n: u32) {
+        while n > 0 {
+            let level = self.levels.last_mut().expect("the caller counted the levels");
+            let closed = level.count.min(n);
             level.count -= closed;
-            left -= closed;
+            n -= closed;
             let Level { terms, sorts, count } = *level;
             if count == 0 {
                 self.levels.pop();
@@ -197,36 +209,40 @@ impl Elaborator<'_> {
             self.unbind_to(terms);
             self.unbind_sorts_to(sorts);
         }
-        Some(Command::Pop(n))
     }
 
     fn plain(&mut self, p: Plain) {
-        if p == Plain::Reset {
-            let diagnostics = std::mem::take(&mut self.diagnostics);
-            let fresh = Elaborator::new(self.pool, self.dialect);
-            let (bindings, trail) = (fresh.bindings, fresh.trail);
-            self.bindings = bindings;
-            self.trail = trail;
-            self.sorts.clear();
-            self.sort_trail.clear();
-            self.levels.clear();
-            self.declared.clear();
-            self.global_declarations = false;
-            self.numerals_are_real = false;
-            self.keyword_rebound = false;
-            self.diagnostics = diagnostics;
+        match p {
+            Plain::Reset => self.reset(),
+            Plain::ResetAssertions => self.reset_assertions(),
+            _ => {}
         }
-        if p == Plain::ResetAssertions {
-            if !self.global_declarations
-                && let Some(&Level { terms, sorts, .. }) = self.levels.first()
-            {
-                self.unbind_to(terms);
-                self.unbind_sorts_to(sorts);
-            }
-            self.levels.clear();
-            // The names stay known, but may be declared again.
-            self.declared.clear();
+    }
+
+    fn reset(&mut self) {
+        let fresh = Elaborator::new(self.pool, self.dialect);
+        let (bindings, trail) = (fresh.bindings, fresh.trail);
+        self.bindings = bindings;
+        self.trail = trail;
+        self.sorts.clear();
+        self.sort_trail.clear();
+        self.levels.clear();
+        self.declared.clear();
+        self.global_declarations = false;
+        self.numerals_are_real = false;
+        self.keyword_rebound = false;
+    }
+
+    /// Names stay known, but may be declared again.
+    fn reset_assertions(&mut self) {
+        if !self.global_declarations
+            && let Some(&Level { terms, sorts, .. }) = self.levels.first()
+        {
+            self.unbind_to(terms);
+            self.unbind_sorts_to(sorts);
         }
+        self.levels.clear();
+        self.declared.clear();
     }
 
     fn set_logic(&mut self, s: Source<'_>, logic: u32) -> Option<Command> {

@@ -4,10 +4,10 @@ use super::*;
 
 const DEEP: usize = 1_000_000;
 
-/// Deep enough for a recursion to show; for further shapes.
+/// Deep enough to detect a recursion.
 const QUITE_DEEP: usize = 100_000;
 
-/// Runs on a stack on which nothing can recurse deeply.
+/// Runs `f` on a stack that is too small for deep recursion.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(f).unwrap();
     if let Err(e) = thread.join() {
@@ -23,7 +23,7 @@ fn less(before: &str, middle: &str, after: &str) -> String {
     format!("{}{middle}{}", before.repeat(QUITE_DEEP), after.repeat(QUITE_DEEP))
 }
 
-/// Reads, writes, and reads again; both are the same text.
+/// Reads, prints and reads again; the text stays the same.
 fn deep_trip(text: String) {
     on_a_small_stack(move || {
         let mut pool = Pool::new();
@@ -97,7 +97,7 @@ fn deep_functions() {
 }
 
 #[test]
-fn deep_texts_that_are_carried_along() {
+fn deep_opaque_texts() {
     deep_trip(format!("(set-info :source {})", nest("(a ", "b", ")")));
     deep_trip(format!("(set-option :strange {})", less("(", "", ")")));
     deep_trip(format!("(frobnicate {})", nest("(a ", "\"b\"", ")")));
@@ -176,7 +176,7 @@ fn wide_terms() {
 }
 
 #[test]
-fn sorts_cannot_grow_without_end() {
+fn sorts_are_bounded() {
     let mut text = String::from("(define-sort S0 (X) (Array X X))\n");
     for i in 0..40 {
         text += &format!("(define-sort S{} (X) (S{i} (S{i} X)))\n", i + 1);

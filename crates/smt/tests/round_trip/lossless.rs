@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Some text with much structure and many mistakes.
+/// Random text with nested lists and many mistakes.
 fn scrap() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         6 => prop::sample::select(vec![
@@ -54,7 +54,7 @@ proptest! {
     }
 }
 
-/// Atoms are what they look like, whatever stands around them.
+/// The kind of an atom does not depend on its context.
 #[test]
 fn atoms_have_their_kinds() {
     let text = "a |b| :c 1 00 1.5 #x1F #b01 \"s\" 1a #y ) \u{1}";

@@ -1,4 +1,4 @@
-//! What is read can be written and read again, and stays what it was.
+//! Reading, printing and reading again gives the same script.
 
 use proptest::prelude::*;
 use smt::op::{S, Shape, TABLE};
@@ -42,7 +42,7 @@ fn trip(text: &str) -> String {
     written
 }
 
-/// How many errors a text has.
+/// The number of errors of a text.
 fn errors(text: &str) -> usize {
     smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new()).errors()
 }
@@ -72,7 +72,7 @@ fn is_number(pool: &Pool, t: Term) -> bool {
     matches!(pool.head(t), Head::Int(_) | Head::Real(_))
 }
 
-/// Checks that two terms are the same, functions being known by their names.
+/// Checks that two terms are the same; functions are compared by name.
 fn same(p: &Pool, a: Term, q: &Pool, b: Term) -> Result<(), String> {
     let mut seen = HashSet::new();
     let mut stack = vec![(a, b)];

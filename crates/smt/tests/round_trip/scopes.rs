@@ -1,4 +1,4 @@
-//! Scopes, names, and what is carried along.
+//! Scopes, names and opaque terms.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn inner_names_hide_outer_ones() {
     assert_eq!(errors("(assert (let ((x 1) (y x)) (= y 1)))"), 1, "let is parallel");
     assert_eq!(errors("(assert (let ((x 1)) (let ((x (+ x 1)) (y x)) (= x y))))"), 0);
     assert_eq!(errors("(define-fun f ((x Int)) Int x)(assert (= x 1))"), 1);
-    // A name that stood for a term of another scope.
+    // A name of a term of another scope.
     assert_eq!(
         trip("(declare-const x Int)(assert (let ((y x)) (exists ((x Int)) (distinct x y))))"),
         "(declare-const x Int)\n(assert (exists ((x!1 Int)) (distinct x!1 x)))\n"
@@ -161,13 +161,13 @@ fn names_given_to_terms_are_given_before_they_are_used() {
         trip(below),
         "(assert (and (! true :named a) (and (forall ((x Bool)) (= x a)) (forall ((x Bool)) (= x a)))))\n"
     );
-    // What holds both the name and its use may move as one.
+    // A term with both the name and its use may move.
     let text = "(assert (let ((y (and (! true :named a) a))) (and y y)))\n";
     assert_eq!(trip(text), text.replace(" y", " _let_1").replace("(y", "(_let_1"));
 }
 
 #[test]
-fn datatypes_are_carried_along() {
+fn datatypes_are_kept() {
     let text = "(declare-datatypes ((Tree 1)(Nat 0)) ((par (X) ((leaf) (node (left (Tree X)) (val X)))) ((zero) (succ (pred Nat)))))\n(declare-datatype Color ((red) (green)))\n(declare-const t (Tree Int))\n(declare-const c Color)\n(assert (= t (node leaf 1)))\n(assert ((_ is node) t))\n(assert (is-node t))\n(assert (= (val t) 1 (match t ((leaf 0) ((node l v) v)))))\n(assert (= c red))\n";
     assert_eq!(trip(text), text);
     let odd = "(declare-datatypes ((T 0)) (((|(|) (|#b| (|;| Int)))))\n(assert (= |(| (|#b| 1)))\n(assert (= 1 (|;| |(|)))\n";
@@ -182,7 +182,7 @@ fn datatypes_are_carried_along() {
 }
 
 #[test]
-fn other_theories_are_carried_along() {
+fn other_theories_are_kept() {
     let text = "(set-logic ALL)
 (declare-const b (_ BitVec 8))
 (declare-const a (Array Int (Array Int Bool)))
@@ -224,7 +224,7 @@ fn unknown_commands_are_kept() {
 }
 
 #[test]
-fn texts_carried_along_keep_their_meaning_in_other_dialects() {
+fn opaque_texts_keep_their_meaning_in_other_dialects() {
     let to = |text: &str, from: Dialect, to: Dialect| {
         let mut pool = Pool::new();
         let script = parse(text, from, &mut pool);
@@ -266,7 +266,7 @@ fn decimals_stay_decimals() {
 }
 
 #[test]
-fn names_that_another_dialect_takes_cannot_be_said_in_it() {
+fn operators_of_another_dialect_are_not_names_in_it() {
     let cannot = |text: &str, dialect: Dialect| {
         let mut pool = Pool::new();
         let script = parse(text, Dialect::Smt26, &mut pool);
@@ -281,7 +281,7 @@ fn names_that_another_dialect_takes_cannot_be_said_in_it() {
     assert_eq!(cannot("(declare-sort Regex 0)", Dialect::Smt20), own("Regex"));
     let constructor = "(declare-datatype T ((Concat (a Int))))(assert (= (Concat 1) (Concat 2)))";
     assert_eq!(cannot(constructor, Dialect::Smt20), own("Concat"));
-    // Even if it is not used: then what is used would be it.
+    // Even if it is not used: the operator would become the function.
     let selector = "(declare-datatype T ((c (Length Int))))(assert (= (str.len \"\") 0))";
     assert_eq!(cannot(selector, Dialect::Smt20), own("Length"));
 }

@@ -1,4 +1,4 @@
-//! Random well-sorted terms keep their meaning in every dialect that can say them.
+//! Random well-sorted terms keep their meaning in every dialect that can express them.
 
 use super::*;
 
@@ -10,13 +10,13 @@ const ODD_NAMES: [&str; 18] = [
     "x!1", "-5",
 ];
 
-/// Characters at the edges of what the dialects can say.
+/// Characters at the limits of the dialects.
 const EDGES: [u32; 24] = [
     0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x20, 0x22, 0x27, 0x28, 0x30, 0x5C, 0x61, 0x75, 0x78, 0x7B, 0x7D, 0x7E,
     0x7F, 0x80, 0xFF, 0x100, 0xD800, 0xFFFF, 0x2FFFF,
 ];
 
-/// Makes terms out of a list of choices; when it is used up, terms end.
+/// Builds terms from a list of choices; terms end with the list.
 struct Maker {
     pool: Pool,
     script: Script,
@@ -24,7 +24,7 @@ struct Maker {
     functions: Vec<Fun>,
     scope: Vec<Term>,
     named: usize,
-    /// Only what this dialect can say.
+    /// Only what this dialect has.
     within: Dialect,
 }
 
@@ -276,8 +276,8 @@ impl Maker {
     }
 }
 
-/// Why `dialect` cannot say `root`, if it cannot.
-fn unsayable(pool: &Pool, root: Term, dialect: Dialect) -> bool {
+/// `dialect` cannot express `root`.
+fn is_inexpressible(pool: &Pool, root: Term, dialect: Dialect) -> bool {
     let mut seen = HashSet::new();
     let mut stack = vec![root];
     while let Some(t) = stack.pop() {
@@ -335,12 +335,12 @@ proptest! {
             let written = match script_text(&m.pool, &m.script, dialect, None, None) {
                 Ok(written) => written,
                 Err(e) => {
-                    let expected = terms.iter().any(|&t| unsayable(&m.pool, t, dialect));
+                    let expected = terms.iter().any(|&t| is_inexpressible(&m.pool, t, dialect));
                     prop_assert!(expected && dialect != within, "{}", e);
                     continue;
                 }
             };
-            prop_assert!(!terms.iter().any(|&t| unsayable(&m.pool, t, dialect)), "{}", written);
+            prop_assert!(!terms.iter().any(|&t| is_inexpressible(&m.pool, t, dialect)), "{}", written);
             let mut pool = Pool::new();
             let script = parse(&written, dialect, &mut pool);
             let got = defined(&pool, &script);

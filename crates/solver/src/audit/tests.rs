@@ -1,4 +1,4 @@
-//! The audit finds what is false and lets pass what is true.
+//! The audit finds false formulas and accepts valid ones.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn audited(formula: &str, skolem: Option<&str>) -> Audit {
 }
 
 #[test]
-fn what_holds_always_passes() {
+fn valid_formulas_pass() {
     for formula in [
         "(>= (str.len x) 0)",
         "(or (not (= x y)) (= (str.len x) (str.len y)))",
@@ -39,15 +39,15 @@ fn what_holds_always_passes() {
 }
 
 #[test]
-fn what_is_false_somewhere_is_found() {
+fn invalid_formulas_are_found() {
     for formula in [
         "(= (str.len x) 1)",
         "(= (str.replace x \"\" y) x)",
         "(= (str.indexof x \"\" i) i)",
         "(or (not (str.contains x y)) (str.prefixof y x))",
-        // Only for a word that the formula has.
+        // False only for a constant of the formula.
         "(not (= x \"unlikely\"))",
-        // The seed's substr: the rest has length |x| - 1.
+        // substr as printed in the paper: the rest has length |x| - 1.
         "(or (< i 0) (>= i (str.len x)) (= (str.len (str.substr x (+ i 1) (str.len x))) (- (str.len x) 1)))",
     ] {
         let failure = audited(formula, None).failure.unwrap_or_else(|| panic!("{formula} passes"));
@@ -56,7 +56,7 @@ fn what_is_false_somewhere_is_found() {
 }
 
 #[test]
-fn a_skolem_is_what_its_witness_says() {
+fn a_skolem_has_the_value_of_its_witness() {
     let formula = "(= x (str.++ (str.at x 0) k))";
     assert_eq!(audited(formula, Some("(str.substr x 1 (str.len x))")).failure, None);
     assert!(audited(formula, Some("(str.substr x 2 (str.len x))")).failure.is_some());

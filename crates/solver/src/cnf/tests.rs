@@ -1,5 +1,5 @@
-//! Clauses say what the formulas say: all assignments of four Bool constants are tried; and what is left undecided does not
-//! matter.
+//! The clauses of formulas are equivalent to them, for all assignments of four Bool constants; literals that are left
+//! undecided are irrelevant.
 
 use super::*;
 use crate::dice::Dice;
@@ -94,7 +94,7 @@ fn a_literal_is_its_formula_under_every_assignment() {
 }
 
 #[test]
-fn what_stays_open_does_not_matter() {
+fn undecided_literals_are_irrelevant() {
     let mut dice = Dice::new(2);
     let (mut open, mut unsat) = (0, 0);
     for _ in 0..500 {
@@ -106,7 +106,7 @@ fn what_stays_open_does_not_matter() {
         for &t in &asserted {
             let l = cnf.literal(&pool, t, &mut sat);
             sat.add_clause(&[l]);
-            cnf.add_root(l);
+            cnf.add_assertion(l);
         }
         let mut theory = Justified(cnf);
         let answer = sat.solve(&mut theory, &[]);

@@ -1,6 +1,7 @@
 //! Bounds of lengths and other integer functions of strings.
 
 use crate::build::{Terms, int, len, parts, three, three_of, word};
+use crate::operators::constant_bounds;
 use crate::poly::Poly;
 use semantics::strings::MAX_CHAR;
 use smallvec::SmallVec;
@@ -84,22 +85,10 @@ impl<'a> Bounds<'a> {
         let Head::Op(op) = pool.head(m) else { return None };
         let lower = side == Side::Lower;
         match op {
-            Op::StrLen if lower => Some(Int::ZERO),
-            Op::StrLen => self.longest(pool.args(m)[0]),
-            Op::StrIndexof | Op::StrToInt | Op::StrToCode | Op::StrIndexofRe | Op::StrLastIndexof
-                if lower =>
-            {
-                Some(Int::MINUS_ONE)
-            }
-            Op::StrToCode => Some(Int::from(MAX_CHAR)),
-            Op::StrIndexof | Op::StrIndexofRe | Op::StrLastIndexof => {
+            Op::StrLen if !lower => self.longest(pool.args(m)[0]),
+            Op::StrIndexof | Op::StrIndexofRe | Op::StrLastIndexof if !lower => {
                 word(pool, pool.args(m)[0]).map(|w| Int::from(w.len()))
             }
-            Op::Mod => {
-                let k = int(pool, pool.args(m)[1]).filter(|k| !k.is_zero())?;
-                Some(if lower { Int::ZERO } else { k.abs() - Int::ONE })
-            }
-            Op::Abs if lower => Some(Int::ZERO),
             Op::Ite if depth < MAX_DEPTH => {
                 let (_, a, b) = three(pool, m);
                 let bound = |t: Term| match int(pool, t) {
@@ -109,7 +98,10 @@ impl<'a> Bounds<'a> {
                 let (a, b) = (bound(a)?, bound(b)?);
                 Some(if lower { a.min(b) } else { a.max(b) })
             }
-            _ => None,
+            _ => {
+                let (low, high) = constant_bounds(pool, m);
+                if lower { low } else { high }
+            }
         }
     }
 

@@ -1,71 +1,53 @@
-//! B-Val: the sum of the lengths of the input strings is decided to be small, and less small, until there is a model.
+//! B-Val: the sum of the lengths of the input strings is decided to be small, and larger only if that is refuted.
 //!
-//! A decision, never an assumption: refuting a bound leaves the search where it was, and cores are not touched by it.
+//! For inputs `x` and `y` the decisions are `|x| + |y| <= 0`, then `<= 1`, `<= 2`, `<= 3`, `<= 4`, `<= 6`, …: the next
+//! one as soon as the last one is false. A decision, never an assumption: refuting a bound keeps all learnt clauses, and
+//! unsat cores do not depend on it.
 
-use super::classes::Classes;
-use crate::theory::Theory;
-use sat::{Context, Lit};
-use smt::{Op, Sort, Term};
+use crate::builder::Builder;
+use crate::calculus::Calculus;
+use crate::infer::Rule;
+use sat::Lit;
+use smt::Term;
 
-/// The sum, and what the last round left for the model.
+/// No bound above this is decided by strategies with B-Val.
+const MAX_BOUND: i64 = 1 << 40;
+/// The first and the last bound of strategies without B-Val, decided only after a string of a model was too long.
+const ON_DEMAND: (i64, i64) = (64, 1 << 15);
+
+/// The sum of lengths, and whether it is bounded.
 #[derive(Debug, Default)]
-pub(crate) struct Lengths {
-    sum: Option<Term>,
-    /// Words of a model were too long: bound them.
-    wanted: bool,
-    pub(crate) classes: Classes,
+pub(crate) struct LengthBound {
+    /// The sum of the lengths of the input strings, if there are any.
+    pub(crate) sum: Option<Term>,
+    /// A string of a model was too long.
+    on_demand: bool,
 }
 
-impl Lengths {
-    /// The classes of a round that found nothing more to say.
-    pub(crate) fn saturated(&mut self, classes: Classes) {
-        self.classes = classes;
-    }
-
-    /// The strings whose lengths are added up.
-    pub(crate) fn set(&mut self, sum: Term) {
-        self.sum = Some(sum);
-    }
-}
-
-impl Theory<'_> {
-    /// The least bound that is not refuted, to be decided first.
-    pub(crate) fn bound_lengths(&mut self, ctx: &mut Context<'_>) -> Option<Lit> {
-        let wanted = self.strings.lengths.wanted;
-        let sum = self.strings.lengths.sum.filter(|_| self.strings.bound || wanted)?;
-        let mut n: i64 = if self.strings.bound { 0 } else { 64 };
-        loop {
-            let limit = self.pool.int(n);
-            let atom = self.mk(Op::Ge, Sort::BOOL, &[limit, sum]);
-            let l = self.literal(ctx, atom);
-            match ctx.value(l) {
-                None => {
-                    self.log.count(crate::infer::Rule::BoundLengths);
-                    return Some(l);
-                }
-                Some(true) => return None,
-                Some(false) if self.strings.bound => n = next_bound(n)?,
-                Some(false) => n = Some(16 * n).filter(|&n| n <= 1 << 15)?,
-            }
+/// The least bound that is not refuted, if it is to be decided.
+pub(crate) fn decide(c: &mut Calculus<'_>, bound: &LengthBound) -> Option<Lit> {
+    let always = c.strategy.bounds_lengths();
+    let sum = bound.sum.filter(|_| always || bound.on_demand)?;
+    let mut n = if always { 0 } else { ON_DEMAND.0 };
+    loop {
+        let limit = c.int(n);
+        let atom = c.ge(limit, sum);
+        match c.decision(Rule::BoundLengths, atom) {
+            Ok(l) => return Some(l),
+            Err(true) => return None,
+            Err(false) if always => n = (n < MAX_BOUND).then(|| n + 1 + n / 4)?,
+            Err(false) => n = Some(16 * n).filter(|&n| n <= ON_DEMAND.1)?,
         }
     }
 }
 
-impl Theory<'_> {
-    /// The arithmetic model asks for a word that is too long: from now on, shorter ones are tried first. True the first
-    /// time; the search then starts again.
-    pub(crate) fn bound_on_demand(&mut self, ctx: &mut Context<'_>) -> bool {
-        if self.strings.lengths.wanted || self.strings.lengths.sum.is_none() {
-            return false;
-        }
-        self.strings.lengths.wanted = true;
-        // A clause of one literal takes the search back to level 0.
-        let truth = self.cnf.truth(ctx);
-        ctx.lemma(&[truth]);
-        true
+/// The arithmetic model has a string that is too long: from now on, shorter ones are tried first. True the first time;
+/// the search then starts again.
+pub(super) fn activate(c: &mut Calculus<'_>, bound: &mut LengthBound) -> bool {
+    if bound.on_demand || bound.sum.is_none() {
+        return false;
     }
-}
-
-fn next_bound(n: i64) -> Option<i64> {
-    (n < 1 << 40).then(|| n + 1 + n / 4)
+    bound.on_demand = true;
+    c.inferences.restart();
+    true
 }

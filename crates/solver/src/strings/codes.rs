@@ -1,71 +1,87 @@
-//! Code points: single characters with one code are one string.
+//! Code points: single characters with equal codes are equal.
+//!
+//! Only where the arithmetic model requires it: if it gives `(str.to_code x)` and `(str.to_code y)` the value 97, the
+//! lemma is `code(x) = code(y) >= 0 => x = y`; if `"a"` is a term, also `code(x) = 97 => x = "a"`.
 
-use super::classes::Classes;
+use super::round::Round;
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::Node;
 use crate::infer::Rule;
 use crate::rewrite::Mode;
-use crate::theory::{Stop, Theory};
 use rustc_hash::FxHashMap;
-use sat::Context;
+use semantics::strings::MAX_CHAR;
 use smt::{Head, Int, Op};
 
-impl Theory<'_> {
-    /// If the arithmetic model gives two classes one code, they are equal, or the codes differ.
-    pub(crate) fn codes(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> Result<(), Stop> {
-        let said = self.in_mode(Mode::WithoutEntailment, |th| th.equal_codes(ctx, classes));
-        if said { Err(Stop) } else { Ok(()) }
-    }
-
-    fn equal_codes(&mut self, ctx: &mut Context<'_>, classes: &Classes) -> bool {
+/// Sends lemmas for classes with equal codes in the arithmetic model.
+pub(super) fn equal_codes(c: &mut Calculus<'_>, round: &Round) -> Step {
+    let sent = c.in_mode(Mode::WithoutEntailment, |c| {
         let mut by_code: FxHashMap<Int, (Node, Node)> = FxHashMap::default();
-        let mut said = false;
-        for &n in &classes.extended {
-            let t = self.eg.term(n);
-            if !matches!(self.pool.head(t), Head::Op(Op::StrToCode)) {
+        let mut sent = false;
+        for (n, value) in codes(c, round) {
+            let string = c.state.egraph.args(n)[0];
+            if value.is_negative() || c.state.egraph.value(string).is_some() {
                 continue;
             }
-            let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
-            if value.is_negative() {
-                continue;
-            }
-            let string = self.eg.args(n)[0];
-            if self.eg.value(string).is_some() {
-                continue;
-            }
-            said |= self.code_of_constant(ctx, n, string, &value);
+            sent |= code_of_constant(c, n, string, &value);
             match by_code.get(&value) {
                 None => {
                     by_code.insert(value, (n, string));
                 }
-                Some(&(other, first)) if !self.eg.same(first, string) => {
-                    let (s, u) = (self.eg.term(string), self.eg.term(first));
-                    let (c, d) = (self.eg.term(n), self.eg.term(other));
-                    let zero = self.pool.int(0);
-                    let (same_code, real, same) = (self.eq(c, d), self.ge(c, zero), self.eq(s, u));
-                    let both = self.and(&[same_code, real]);
-                    let not = self.not(both);
-                    let formula = self.or(&[not, same]);
-                    said |= self.valid(ctx, Rule::CodeInjective, formula);
-                }
-                Some(_) => {}
+                Some(&(other, first)) => sent |= same_code(c, (n, string), (other, first)),
             }
         }
-        said
-    }
+        sent
+    });
+    stop_if(sent)
+}
 
-    /// If the constant with this code is a term, the string is that, or its code is another.
-    fn code_of_constant(&mut self, ctx: &mut Context<'_>, n: Node, string: Node, value: &Int) -> bool {
-        let code = value.to_i64().and_then(|c| u32::try_from(c).ok());
-        let Some(c) = code.filter(|&c| c <= 0x2FFFF) else { return false };
-        let constant = self.pool.string(&[c]);
-        if self.eg.node(constant).is_none() {
-            return false;
+/// The characters that the arithmetic model gives to classes.
+pub(super) fn characters(c: &mut Calculus<'_>, round: &Round) -> FxHashMap<Node, u32> {
+    let mut out = FxHashMap::default();
+    for (n, value) in codes(c, round) {
+        if let Some(code) = character(&value) {
+            out.insert(c.state.egraph.root(c.state.egraph.args(n)[0]), code);
         }
-        let (t, s) = (self.eg.term(n), self.eg.term(string));
-        let code = self.pool.int(value.clone());
-        let (has, is) = (self.eq(t, code), self.eq(s, constant));
-        let not = self.not(has);
-        let formula = self.or(&[not, is]);
-        self.valid(ctx, Rule::CodeInjective, formula)
     }
+    out
+}
+
+/// The applications of `str.to_code`, with their values in the arithmetic model.
+fn codes(c: &mut Calculus<'_>, round: &Round) -> Vec<(Node, Int)> {
+    let is_code = |c: &Calculus<'_>, n: Node| matches!(c.head(c.term(n)), Head::Op(Op::StrToCode));
+    let nodes: Vec<Node> = round.extended.iter().copied().filter(|&n| is_code(c, n)).collect();
+    nodes.into_iter().map(|n| (n, c.model_value(c.term(n)).floor())).collect()
+}
+
+fn character(value: &Int) -> Option<u32> {
+    value.to_i64().and_then(|c| u32::try_from(c).ok()).filter(|&c| c <= MAX_CHAR)
+}
+
+/// Two strings with equal codes are equal; each comes as the application of `str.to_code` and its argument.
+fn same_code(c: &mut Calculus<'_>, (n, string): (Node, Node), (other, first): (Node, Node)) -> bool {
+    if c.state.egraph.same(first, string) {
+        return false;
+    }
+    let (s, u) = (c.term(string), c.term(first));
+    let (code, other) = (c.term(n), c.term(other));
+    let zero = c.int(0);
+    let (same_code, real, same) = (c.eq(code, other), c.ge(code, zero), c.eq(s, u));
+    let both = c.and(&[same_code, real]);
+    let formula = c.implies(both, same);
+    c.valid(Rule::CodeInjective, formula)
+}
+
+/// If the constant with this code is a term, the string is equal to it or has another code.
+fn code_of_constant(c: &mut Calculus<'_>, n: Node, string: Node, value: &Int) -> bool {
+    let Some(code) = character(value) else { return false };
+    let constant = c.terms.pool.string(&[code]);
+    if c.state.egraph.node(constant).is_none() {
+        return false;
+    }
+    let (t, s) = (c.term(n), c.term(string));
+    let code = c.terms.pool.int(value.clone());
+    let (has, is) = (c.eq(t, code), c.eq(s, constant));
+    let formula = c.implies(has, is);
+    c.valid(Rule::CodeInjective, formula)
 }

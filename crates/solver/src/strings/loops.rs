@@ -1,56 +1,49 @@
-//! Loops between constants: from `c w … = w d …` follows `c w = w d'`, which has a solution only if `c` turns into `d'`.
+//! Loops between constants: `c w … = w d …` implies `c w = w d'` for the first `|c|` characters `d'` of `d`.
+//!
+//! That equation has a solution only if `c` is a rotation of `d'`: `c = p q` and `d' = q p`, `w` then being in
+//! `(p q)* p`. So `"ab" w … = w "ba" …` may hold, `"ab" w … = w "bb" …` cannot, although both can be split without end.
 
-use super::align::{Cursor, part};
-use super::normal::Normal;
-use super::split::Split;
+use super::form::Alignment;
+use crate::calculus::{Calculus, Step};
 use crate::infer::Rule;
 use crate::rewrite::loops::rotation;
-use crate::theory::{Stop, Theory};
-use sat::Context;
 
-impl Theory<'_> {
-    /// A conflict if the forms go on with a loop that has no solution.
-    pub(crate) fn check_loop(&mut self, ctx: &mut Context<'_>, s: &Split) -> Result<(), Stop> {
-        self.hopeless_loop(ctx, &s.a, s.i, &s.b, s.j, s.reverse)?;
-        self.hopeless_loop(ctx, &s.b, s.j, &s.a, s.i, s.reverse)
-    }
+/// Sends a conflict if the forms continue with a loop that has no solution, on either side.
+pub(super) fn check(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
+    check_side(c, alignment)?;
+    check_side(c, &alignment.flipped())
+}
 
-    /// `a` goes on with `w d`, `b` with `c w`.
-    fn hopeless_loop(
-        &mut self,
-        ctx: &mut Context<'_>,
-        a: &Normal,
-        i: Cursor,
-        b: &Normal,
-        j: Cursor,
-        reverse: bool,
-    ) -> Result<(), Stop> {
-        let (c, after) = self.run(b, j, reverse);
-        if c.is_empty() || i.used > 0 {
-            return Ok(());
-        }
-        // The parts of w, up to a constant in `a`.
-        let mut k = 0;
-        while let Some(x) = part(a, i.part + k, reverse) {
-            if self.word_of(x).is_some() {
-                break;
-            }
-            if part(b, after + k, reverse) != Some(x) {
-                return Ok(());
-            }
-            k += 1;
-        }
-        let next = Cursor { part: i.part + k, used: 0 };
-        let (d, _) = self.run(a, next, reverse);
-        if k == 0 || d.len() < c.len() {
-            return Ok(());
-        }
-        let turns = if reverse { rotation(&d[d.len() - c.len()..], &c) } else { rotation(&c, &d[..c.len()]) };
-        if turns.is_some() {
-            return Ok(());
-        }
-        let last = self.parts_for(a, next, c.len(), reverse);
-        let premises = self.up_to(a, last, b, after + k - 1, reverse);
-        Err(self.conflict(ctx, Rule::Loop, &premises))
+/// The left form continues with `w d`, the right one with `c w`.
+fn check_side(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
+    let Alignment { left, right } = alignment;
+    let (before, after) = right.constant(c);
+    if before.is_empty() || left.used > 0 {
+        return Ok(());
     }
+    // The components of w, up to a constant on the left.
+    let mut k = 0;
+    while let Some(x) = left.part_at(left.part + k) {
+        if c.word_of(x).is_some() {
+            break;
+        }
+        if right.part_at(after + k) != Some(x) {
+            return Ok(());
+        }
+        k += 1;
+    }
+    let next = left.at(left.part + k);
+    let (behind, _) = next.constant(c);
+    if k == 0 || behind.len() < before.len() {
+        return Ok(());
+    }
+    let direction = alignment.direction();
+    let behind = direction.first(&behind, before.len());
+    let [first, second] = direction.ordered(&before[..], behind);
+    if rotation(first, second).is_some() {
+        return Ok(());
+    }
+    let touched = next.last_touched(c, before.len());
+    let premises = alignment.premises_to(touched, after + k - 1);
+    Err(c.conflict(Rule::Loop, &premises))
 }

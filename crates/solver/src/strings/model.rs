@@ -1,426 +1,126 @@
-//! Candidate models: words for all classes, then the referee's word on the original assertions.
+//! Candidate models: built when no step derives anything, and judged by the evaluator on the original assertions.
 //!
-//! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
-//! character of its own that occurs nowhere else. So different classes have different words, disequalities and
-//! negated predicates hold by default, and only what must be true and is not leads to expansion.
+//! Every class has a string (`words.rs`); declared constants and skolems have the values of their classes,
+//! uninterpreted functions are tables of the applications that are terms. Preprocessing extends the model to the
+//! constants that it eliminated. If the evaluator does not accept the model, `repair.rs` finds out why.
 
-use super::classes::Classes;
-use crate::egraph::Node;
-use crate::theory::{Stop, Theory};
-use rustc_hash::{FxHashMap, FxHashSet};
-use sat::Context;
-use semantics::{Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Op, Sort, Term};
+use super::bound::{self, LengthBound};
+use super::repair::repair;
+use super::round::Round;
+use super::words::{Words, nodes};
+use crate::build;
+use crate::calculus::{Calculus, Stop};
+use crate::preprocess::Preprocessed;
+use semantics::{Evaluator, Model, Satisfaction};
+use smt::{Fun, Head, Op, Term};
+use std::collections::BTreeMap;
 
-/// The last character of the alphabet.
-const MAX_CHARACTER: u32 = 0x2FFFF;
-
-/// The longest word that is made.
-const MAX_WORD: usize = 1 << 16;
-
-impl Theory<'_> {
-    /// Makes a model and has it judged. Ok(true): accepted. Ok(false): nothing can be done about it.
-    pub(crate) fn candidate(&mut self, ctx: &mut Context<'_>) -> Result<bool, Stop> {
-        let classes = std::mem::take(&mut self.strings.lengths.classes);
-        let words = self.words(&classes);
-        debug_assert!(words.iter().flat_map(|w| w.values()).flatten().all(|&c| c <= MAX_CHARACTER));
-        let Some(words) = words else {
-            if self.bound_on_demand(ctx) {
-                return Err(Stop);
-            }
-            self.give_up("a word of the model would be too long");
-            return Ok(false);
-        };
-        let mut model = self.assignment(ctx, &words);
-        self.add_functions(&mut model, &words);
-        let mut accepted = model.clone();
-        if self.prepared.carry_back(self.pool, &mut accepted).is_ok() && self.accepts(&accepted) {
-            self.found = Some(accepted);
-            return Ok(true);
-        }
-        self.repair(ctx, &classes, &words, &model)
-    }
-
-    fn give_up(&mut self, why: &str) {
-        self.incomplete.get_or_insert_with(|| why.to_owned());
-    }
-
-    /// The referee's word.
-    fn accepts(&self, model: &Model) -> bool {
-        let mut e = Evaluator::new(self.pool, model);
-        self.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
-    }
-
-    /// A word for every class.
-    fn words(&mut self, classes: &Classes) -> Option<FxHashMap<Node, Vec<u32>>> {
-        let codes = self.code_values(classes);
-        let mut used: FxHashSet<u32> = self.characters();
-        let mut letters = letters();
-        let mut words: FxHashMap<Node, Vec<u32>> = FxHashMap::default();
-        for &root in &classes.roots {
-            let Some(n) = classes.normal.get(&root) else { continue };
-            if n.parts != [root] || self.word_of(root).is_some() {
-                continue;
-            }
-            let t = self.eg.term(root);
-            let len = self.len(t);
-            let length = self
-                .ar
-                .value(self.pool, self.rw, self.mode, len)
-                .floor()
-                .to_usize()
-                .filter(|&n| n <= MAX_WORD)?;
-            let word = match (codes.get(&root), classes.chosen.get(&root)) {
-                (_, Some(word)) if length == word.len() => word.clone(),
-                (Some(&c), _) if length == 1 => vec![c],
-                _ => {
-                    let c = letters.by_ref().find(|c| used.insert(*c))?;
-                    vec![c; length]
-                }
-            };
-            words.insert(root, word);
-        }
-        for &root in &classes.roots {
-            let Some(n) = classes.normal.get(&root) else { continue };
-            let mut word = Vec::new();
-            for &p in &n.parts {
-                match self.word_of(p) {
-                    Some(w) => word.extend_from_slice(w),
-                    None => word.extend_from_slice(words.get(&p)?),
-                }
-                if word.len() > MAX_WORD {
-                    return None;
-                }
-            }
-            words.insert(root, word);
-        }
-        Some(words)
-    }
-
-    /// Characters that the arithmetic model gives to classes.
-    pub(crate) fn code_values(&mut self, classes: &Classes) -> FxHashMap<Node, u32> {
-        let mut out = FxHashMap::default();
-        for &n in &classes.extended {
-            let t = self.eg.term(n);
-            if matches!(self.pool.head(t), Head::Op(Op::StrToCode)) {
-                let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
-                let code = value.to_i64().and_then(|c| u32::try_from(c).ok());
-                if let Some(c) = code.filter(|&c| c <= MAX_CHARACTER) {
-                    out.insert(self.eg.root(self.eg.args(n)[0]), c);
-                }
-            }
-        }
-        out
-    }
-
-    /// The characters of all constants in the e-graph.
-    fn characters(&self) -> FxHashSet<u32> {
-        let mut out = FxHashSet::default();
-        for i in 0..self.eg.len() {
-            if let Some(w) = self.word_of(Node(u32::try_from(i).expect("nodes are numbered by u32"))) {
-                out.extend(w.iter().copied());
-            }
-        }
-        out
-    }
-
-    /// Values for all declared constants and skolems that are nodes.
-    fn assignment(&mut self, ctx: &Context<'_>, words: &FxHashMap<Node, Vec<u32>>) -> Model {
-        let mut model = Model::new();
-        for i in 0..self.eg.len() {
-            let n = Node(u32::try_from(i).expect("nodes are numbered by u32"));
-            let t = self.eg.term(n);
-            let Head::Fun(f) = self.pool.head(t) else { continue };
-            if !self.pool.args(t).is_empty() {
-                continue;
-            }
-            if let Some(value) = self.value_of(ctx, n, words) {
-                model.assign(f, value);
-            }
-        }
-        model
-    }
-
-    /// The value of a node.
-    fn value_of(&mut self, ctx: &Context<'_>, n: Node, words: &FxHashMap<Node, Vec<u32>>) -> Option<Value> {
-        let t = self.eg.term(n);
-        match self.pool.sort_of(t) {
-            Sort::STRING => {
-                if let Some(w) = self.eg.value(n).and_then(|v| self.word_of(v)) {
-                    return Some(Value::Str(Str::concat(&[w])));
-                }
-                let word = words.get(&self.eg.root(n))?;
-                Some(Value::Str(Str::concat(&[word])))
-            }
-            Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, self.mode, t).floor())),
-            Sort::BOOL => {
-                let assigned = self.cnf.known(t).and_then(|l| ctx.value(l));
-                let merged = || self.eg.value(n).map(|v| self.eg.same(v, self.truth));
-                Some(Value::Bool(assigned.or_else(merged).unwrap_or(false)))
-            }
-            _ => None,
-        }
-    }
-
-    /// Interpretations of uninterpreted functions, from the applications that are nodes.
-    fn add_functions(&mut self, model: &mut Model, words: &FxHashMap<Node, Vec<u32>>) {
-        let mut tables: std::collections::BTreeMap<Fun, Vec<(Vec<Term>, Term)>> = Default::default();
-        for i in 0..self.eg.len() {
-            let n = Node(u32::try_from(i).expect("nodes are numbered by u32"));
-            let t = self.eg.term(n);
-            let Head::Fun(f) = self.pool.head(t) else { continue };
-            if self.pool.args(t).is_empty() || self.pool.fun(f).def.is_some() {
-                continue;
-            }
-            let args: Option<Vec<Term>> =
-                self.eg.args(n).to_vec().into_iter().map(|a| self.value_term(a, words)).collect();
-            if let (Some(args), Some(value)) = (args, self.value_term(n, words)) {
-                let rows = tables.entry(f).or_default();
-                if !rows.iter().any(|(a, _)| *a == args) {
-                    rows.push((args, value));
-                }
-            }
-        }
-        let mut funs = Vec::new();
-        for (f, rows) in tables {
-            if let Some(g) = self.table_function(f, &rows) {
-                funs.push(g);
-            }
-        }
-        let _ = model.define(self.pool, &funs);
-    }
-
-    fn value_term(&mut self, n: Node, words: &FxHashMap<Node, Vec<u32>>) -> Option<Term> {
-        let t = self.eg.term(n);
-        match self.pool.sort_of(t) {
-            Sort::STRING => {
-                if let Some(v) = self.eg.value(n) {
-                    return Some(self.eg.term(v));
-                }
-                let word = words.get(&self.eg.root(n))?.clone();
-                Some(self.pool.string(&word))
-            }
-            Sort::INT => {
-                let value = self.ar.value(self.pool, self.rw, self.mode, t).floor();
-                Some(self.pool.int(value))
-            }
-            Sort::BOOL => Some(self.eg.term(self.eg.value(n)?)),
-            _ => None,
-        }
-    }
-
-    /// A function of the same name that is defined by a table.
-    fn table_function(&mut self, f: Fun, rows: &[(Vec<Term>, Term)]) -> Option<Fun> {
-        let data = self.pool.fun(f).clone();
-        let vars: Vec<Term> = data
-            .params
-            .iter()
-            .enumerate()
-            .map(|(i, &sort)| {
-                let name = self.pool.names.intern(&format!("x!{i}"));
-                self.pool.var(name, sort)
-            })
-            .collect();
-        let mut body = rows.last()?.1;
-        for (args, value) in rows.iter().rev().skip(1) {
-            let tests: Vec<Term> = vars
-                .iter()
-                .zip(args)
-                .map(|(&v, &a)| self.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[v, a]))
-                .collect();
-            let test = match tests[..] {
-                [t] => t,
-                _ => self.pool.mk(Head::Op(Op::And), Sort::BOOL, &tests),
-            };
-            body = self.pool.mk(Head::Op(Op::Ite), data.ret, &[test, *value, body]);
-        }
-        let g = self.pool.declare(data.name, data.params, data.ret);
-        self.pool.define(g, vars.into(), body);
-        Some(g)
-    }
-
-    /// The model is not accepted: terms whose value is wrong are expanded, the simplest first.
-    fn repair(
-        &mut self,
-        ctx: &mut Context<'_>,
-        classes: &Classes,
-        words: &FxHashMap<Node, Vec<u32>>,
-        model: &Model,
-    ) -> Result<bool, Stop> {
-        let wrong = self.wrong_terms(classes, words, model);
-        let mut levels: Vec<u32> = wrong.iter().map(|&(n, _)| self.expansion_level(n)).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        for level in levels {
-            let mut said = false;
-            for (n, place) in &wrong {
-                if self.expansion_level(*n) != level {
-                    continue;
-                }
-                said |= match place {
-                    Some(k) => self.not_contains_at(ctx, *n, *k),
-                    None => self.expand(ctx, *n),
-                };
-            }
-            if said {
-                return Err(Stop);
-            }
-        }
-        if self.care_pairs(ctx, model) {
-            return Err(Stop);
-        }
-        let what = wrong.first().map_or_else(
-            || "the candidate model was not accepted".to_owned(),
-            |&(n, _)| format!("incomplete for {}", self.head_name(self.eg.term(n))),
-        );
-        self.give_up(&what);
-        if self.log.tracing {
-            let text: Vec<String> = wrong.iter().map(|&(n, _)| self.text(self.eg.term(n))).collect();
-            self.log.say(|| format!("gave up           wrong: {}", text.join(" ")));
-            self.trace_model(model);
-        }
-        Ok(false)
-    }
-
-    /// The model that was not accepted, and which assertions fail, for the trace.
-    fn trace_model(&mut self, model: &Model) {
-        let store = semantics::regex::RegexStore::new();
-        let mut lines = Vec::new();
-        for i in 0..self.eg.len() {
-            let t = self.eg.term(Node(u32::try_from(i).expect("nodes are numbered by u32")));
-            if let Head::Fun(f) = self.pool.head(t)
-                && let Some(semantics::model::Meaning::Value(v)) = model.lookup(self.pool, f)
-            {
-                lines.push(format!("                   {} = {}", self.text(t), v.to_smtlib(&store)));
-            }
-        }
-        let mut e = Evaluator::new(self.pool, model);
-        for &t in &self.prepared.assertions {
-            let truth = e.truth(t);
-            if truth != Satisfaction::Holds {
-                lines.push(format!("                   {truth:?}: {}", self.text(t)));
-            }
-        }
-        lines.sort();
-        self.log.lines.extend(lines);
-    }
-
-    fn head_name(&self, t: Term) -> String {
-        match self.pool.head(t) {
-            Head::Op(op) | Head::Indexed(op, _) => op.row().name.to_owned(),
-            _ => self.text(t),
-        }
-    }
-
-    /// Extended terms whose class has another value than the model gives them; for a false `contains`, the place.
-    fn wrong_terms(
-        &mut self,
-        classes: &Classes,
-        words: &FxHashMap<Node, Vec<u32>>,
-        model: &Model,
-    ) -> Vec<(Node, Option<usize>)> {
-        let mut out = Vec::new();
-        for &n in &classes.extended {
-            let t = self.eg.term(n);
-            let claimed = match self.pool.sort_of(t) {
-                Sort::STRING => words.get(&self.eg.root(n)).map(|w| Value::Str(Str::concat(&[w]))),
-                Sort::INT => Some(Value::Int(self.ar.value(self.pool, self.rw, self.mode, t).floor())),
-                Sort::BOOL => self.eg.value(n).map(|v| Value::Bool(self.eg.same(v, self.truth))),
-                _ => None,
-            };
-            let Some(claimed) = claimed else { continue };
-            // The arguments by the words of their classes, so that one wrong term does not make all above it wrong.
-            let args: Option<Vec<Term>> =
-                self.eg.args(n).to_vec().into_iter().map(|a| self.argument_term(a, words)).collect();
-            let ground = match args {
-                Some(args) => self.pool.mk(self.pool.head(t), self.pool.sort_of(t), &args),
-                None => t,
-            };
-            let mut e = Evaluator::new(self.pool, model);
-            let Ok(actual) = e.eval(ground) else { continue };
-            if actual == claimed {
-                continue;
-            }
-            let place = self.occurrence(n, words, &claimed);
-            out.push((n, place));
-        }
-        out
-    }
-
-    fn argument_term(&mut self, a: Node, words: &FxHashMap<Node, Vec<u32>>) -> Option<Term> {
-        let t = self.eg.term(a);
-        match self.pool.sort_of(t) {
-            Sort::STRING | Sort::INT => self.value_term(a, words),
-            _ => Some(t),
-        }
-    }
-
-    /// Where the needle is in a `contains` that should be false.
-    fn occurrence(&self, n: Node, words: &FxHashMap<Node, Vec<u32>>, claimed: &Value) -> Option<usize> {
-        let t = self.eg.term(n);
-        if !matches!(self.pool.head(t), Head::Op(Op::StrContains)) || *claimed != Value::Bool(false) {
-            return None;
-        }
-        let word = |a: Node| -> Option<Vec<u32>> {
-            match self.eg.value(a).and_then(|v| self.word_of(v)) {
-                Some(w) => Some(w.to_vec()),
-                None => words.get(&self.eg.root(a)).cloned(),
-            }
-        };
-        let (s, u) = (word(self.eg.args(n)[0])?, word(self.eg.args(n)[1])?);
-        if u.is_empty() {
-            return Some(0);
-        }
-        s.windows(u.len()).position(|w| w == u)
-    }
-
-    /// Two applications of one function whose arguments have equal values in the model: are they equal or not?
-    fn care_pairs(&mut self, ctx: &mut Context<'_>, _model: &Model) -> bool {
-        let mut groups: std::collections::BTreeMap<Fun, Vec<Node>> = Default::default();
-        for i in 0..self.eg.len() {
-            let n = Node(u32::try_from(i).expect("nodes are numbered by u32"));
-            let t = self.eg.term(n);
-            if let Head::Fun(f) = self.pool.head(t)
-                && !self.pool.args(t).is_empty()
-            {
-                groups.entry(f).or_default().push(n);
-            }
-        }
-        let mut said = false;
-        for nodes in groups.values() {
-            for (i, &a) in nodes.iter().enumerate() {
-                for &b in &nodes[..i] {
-                    if !self.eg.same(a, b) {
-                        said |= self.care_pair(ctx, a, b);
-                    }
-                }
-            }
-        }
-        said
-    }
-
-    fn care_pair(&mut self, ctx: &mut Context<'_>, a: Node, b: Node) -> bool {
-        let pairs: Vec<(Node, Node)> =
-            self.eg.args(a).to_vec().into_iter().zip(self.eg.args(b).to_vec()).collect();
-        for (x, y) in pairs {
-            let (s, t) = (self.eg.term(x), self.eg.term(y));
-            if self.eg.same(x, y) || self.pool.sort_of(s) != Sort::INT {
-                continue;
-            }
-            let d = self.difference(s, t);
-            if !self.ar.value_of(&d).is_zero() {
-                return false;
-            }
-            let atom = self.eq(s, t);
-            if self.split(ctx, crate::infer::Rule::CarePair, &[], atom, true) {
-                return true;
-            }
-        }
-        false
-    }
+/// The problem that a model is judged on.
+#[derive(Clone, Copy)]
+pub(crate) struct Problem<'a> {
+    /// The assertions as given.
+    pub(crate) originals: &'a [Term],
+    /// What preprocessing made of them.
+    pub(crate) prepared: &'a Preprocessed,
 }
 
-/// Characters for free classes: letters first, digits never, then everything above Latin-1.
-fn letters() -> impl Iterator<Item = u32> {
-    ('a'..='z').chain('A'..='Z').map(u32::from).chain(0x100..=MAX_CHARACTER)
+/// What became of a candidate model.
+pub(crate) enum Candidate {
+    /// A model of the original assertions.
+    Accepted(Box<Model>),
+    /// Not a model, and no inference follows, for this reason.
+    Rejected(String),
+}
+
+/// Builds a model and evaluates the assertions. Stops if inferences follow from its failure.
+pub(crate) fn candidate(
+    c: &mut Calculus<'_>,
+    problem: &Problem<'_>,
+    bound: &mut LengthBound,
+    round: &Round,
+) -> Result<Candidate, Stop> {
+    let Some(words) = Words::new(c, round) else {
+        if bound::activate(c, bound) {
+            return Err(Stop);
+        }
+        return Ok(Candidate::Rejected("a string of the model would be too long".to_owned()));
+    };
+    let mut model = assignment(c, &words);
+    add_functions(c, &mut model, &words);
+    let mut full = model.clone();
+    if problem.prepared.carry_back(c.terms.pool, &mut full).is_ok() && accepts(c, problem, &full) {
+        return Ok(Candidate::Accepted(Box::new(full)));
+    }
+    repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
+}
+
+/// Whether all original assertions hold.
+fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
+    let mut e = Evaluator::new(c.terms.pool, model);
+    problem.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
+}
+
+/// Values for all declared constants and skolems that are nodes.
+fn assignment(c: &mut Calculus<'_>, words: &Words) -> Model {
+    let mut model = Model::new();
+    for n in nodes(c) {
+        let t = c.term(n);
+        let Head::Fun(f) = c.head(t) else { continue };
+        if !c.terms.pool.args(t).is_empty() {
+            continue;
+        }
+        if let Some(value) = words.value(c, n) {
+            model.assign(f, value);
+        }
+    }
+    model
+}
+
+/// A row of the table of a function: arguments and value.
+type Row = (Vec<Term>, Term);
+
+/// Interpretations of uninterpreted functions, from the applications that are nodes.
+fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
+    let mut tables: BTreeMap<Fun, Vec<Row>> = BTreeMap::new();
+    for n in nodes(c) {
+        let t = c.term(n);
+        let Head::Fun(f) = c.head(t) else { continue };
+        if c.terms.pool.args(t).is_empty() || c.terms.pool.fun(f).def.is_some() {
+            continue;
+        }
+        let args = c.state.egraph.args(n).to_vec();
+        let args: Option<Vec<Term>> = args.into_iter().map(|a| words.value_term(c, a)).collect();
+        if let (Some(args), Some(value)) = (args, words.value_term(c, n)) {
+            let rows = tables.entry(f).or_default();
+            if !rows.iter().any(|(a, _)| *a == args) {
+                rows.push((args, value));
+            }
+        }
+    }
+    let funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
+    let _ = model.define(c.terms.pool, &funs);
+}
+
+/// A function of the same name that is defined by a table.
+fn table_function(c: &mut Calculus<'_>, f: Fun, rows: &[Row]) -> Option<Fun> {
+    let pool = &mut *c.terms.pool;
+    let data = pool.fun(f).clone();
+    let mut vars: Vec<Term> = Vec::new();
+    for (i, &sort) in data.params.iter().enumerate() {
+        let name = pool.names.intern(&format!("x!{i}"));
+        vars.push(pool.var(name, sort));
+    }
+    let mut body = rows.last()?.1;
+    for (args, value) in rows.iter().rev().skip(1) {
+        let is = |(&v, &a)| build::eq(pool, v, a);
+        let tests: Vec<Term> = vars.iter().zip(args).map(is).collect();
+        let test = match tests[..] {
+            [t] => t,
+            _ => build::op(pool, Op::And, &tests),
+        };
+        body = build::op(pool, Op::Ite, &[test, *value, body]);
+    }
+    let g = pool.declare(data.name, data.params, data.ret);
+    pool.define(g, vars.into(), body);
+    Some(g)
 }

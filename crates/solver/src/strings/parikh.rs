@@ -1,38 +1,33 @@
-//! Counting letters: two forms of one class have every letter equally often.
+//! Counting characters: two forms of one class have each character the same number of times (their Parikh images are
+//! equal).
 //!
-//! After variables that occur on both sides are cancelled, letters that are left on one side must be in the variables
-//! of the other. If there are none, the forms differ. This ends equations as `a x = x b`, on which splitting would go
-//! on for ever.
+//! Variables that occur on both sides cancel out. Characters that are left over on one side must then be in the variables
+//! of the other; if there are none, the forms differ. In `"a" x = x "b"` the variable `x` cancels out, and `"a"` is left
+//! over with no variable to hold it: a conflict, where splitting `x` would not terminate.
 
-use super::normal::{Normal, Piece};
+use super::form::{Form, Piece, compared, pieces};
+use crate::calculus::{Calculus, Step};
+use crate::egraph::Node;
 use crate::infer::Rule;
-use crate::theory::{Stop, Theory};
 use rustc_hash::FxHashMap;
-use sat::Context;
 use std::collections::BTreeMap;
 
-impl Theory<'_> {
-    /// A conflict if the letters of two forms of one class cannot agree. True is never returned: there are no facts yet.
-    pub(crate) fn parikh(&mut self, ctx: &mut Context<'_>, a: &Normal, b: &Normal) -> Result<bool, Stop> {
-        let (left, right) = (self.pieces(a), self.pieces(b));
-        let mut variables: FxHashMap<crate::egraph::Node, i64> = FxHashMap::default();
-        let mut letters: BTreeMap<u32, i64> = BTreeMap::new();
-        for (side, sign) in [(&left, 1), (&right, -1)] {
-            for piece in side {
-                match piece {
-                    Piece::Class(n) => *variables.entry(*n).or_default() += sign,
-                    Piece::Word(w) => w.iter().for_each(|&c| *letters.entry(c).or_default() += sign),
-                }
+/// Sends a conflict if the characters of two forms of one class cannot agree.
+pub(super) fn compare_counts(c: &mut Calculus<'_>, a: &Form, b: &Form) -> Step {
+    let mut variables: FxHashMap<Node, i64> = FxHashMap::default();
+    let mut characters: BTreeMap<u32, i64> = BTreeMap::new();
+    for (form, sign) in [(a, 1), (b, -1)] {
+        for piece in pieces(c, form) {
+            match piece {
+                Piece::Class(n) => *variables.entry(n).or_default() += sign,
+                Piece::Word(w) => w.iter().for_each(|&k| *characters.entry(k).or_default() += sign),
             }
         }
-        let more_left = variables.values().any(|&n| n > 0);
-        let more_right = variables.values().any(|&n| n < 0);
-        // Letters that are more on one side, while the other side has no variable to hold them.
-        let clash = letters.values().any(|&n| (n > 0 && !more_right) || (n < 0 && !more_left));
-        if clash {
-            let premises = self.whole(a, b);
-            return Err(self.conflict(ctx, Rule::ConstClash, &premises));
-        }
-        Ok(false)
     }
+    let left = variables.values().any(|&n| n > 0);
+    let right = variables.values().any(|&n| n < 0);
+    if characters.values().any(|&n| (n > 0 && !right) || (n < 0 && !left)) {
+        return Err(c.conflict(Rule::ConstClash, &compared(a, b)));
+    }
+    Ok(())
 }

@@ -1,258 +1,222 @@
-//! Where flat forms part: what follows from lengths, else one split (F-Split, L-Split, constant splits).
+//! Continuing where forms of one class differ (F-Split, L-Split).
 //!
-//! A variable before a constant, or a longer variable before a shorter one, is cut without any case distinction; only
-//! which of two variables is longer is decided, the arithmetic model's opinion first.
+//! A variable before a constant, or a longer variable before a shorter one, is split without a case distinction:
+//!
+//! | forms from here on | if arithmetic entails | fact |
+//! |---|---|---|
+//! | `x "b" …` and `"aab" …` | `|x| >= 1` | `x = "aa" k`: the first split after which `"b"` fits |
+//! | `x …` and `y …` | `|x| > |y|` | `x = y k` |
+//! | `x …` and `y …` | `|x| = |y|` | `x = y` |
+//!
+//! where `k` is a skolem. Otherwise only the comparison of lengths is decided, as in the arithmetic model first.
 
-use super::align::{Cursor, at, part};
-use super::classes::Classes;
-use super::normal::Normal;
+use super::expand::expand_all;
+use super::form::{Alignment, Cursor, Direction};
+use super::loops;
+use super::round::Round;
 use crate::arith::{self, Sum};
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use crate::theory::{Stop, Theory};
 use rustc_hash::FxHashSet;
-use sat::Context;
-use smt::{Int, Op, Sort, Term};
+use smt::{Int, Term};
 
-/// Work of the arithmetic solver for one question.
-const BUDGET: u64 = 200;
-
-/// Two forms of one class that agree up to a place.
-#[derive(Clone, Debug)]
-pub(crate) struct Split {
-    pub(crate) a: Normal,
-    pub(crate) i: Cursor,
-    pub(crate) b: Normal,
-    pub(crate) j: Cursor,
-    pub(crate) reverse: bool,
+/// Continues at the places where forms differ. True if equalities were derived.
+pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Stop> {
+    let splits = std::mem::take(&mut round.splits);
+    let (loops, plain): (Vec<Alignment>, Vec<Alignment>) = splits.into_iter().partition(is_loop);
+    if split_each(c, &plain)? {
+        return Ok(true);
+    }
+    // Loops may be split without end: all other inferences come first.
+    if !loops.is_empty() {
+        for alignment in &loops {
+            loops::check(c, alignment)?;
+        }
+        expand_all(c, round)?;
+    }
+    split_each(c, &loops)
 }
 
-impl Theory<'_> {
-    /// Leads on at one of the places where forms part. True if equalities were concluded.
-    pub(crate) fn split_once(&mut self, ctx: &mut Context<'_>, classes: &mut Classes) -> Result<bool, Stop> {
-        let splits = std::mem::take(&mut classes.splits);
-        let (loops, plain): (Vec<Split>, Vec<Split>) = splits.into_iter().partition(is_loop);
-        for (k, splits) in [plain, loops].into_iter().enumerate() {
-            // A loop may be cut for ever: whatever else there is to say comes first.
-            if k == 1 && !splits.is_empty() {
-                for s in &splits {
-                    self.check_loop(ctx, s)?;
-                }
-                self.expand_all(ctx, classes)?;
-            }
-            let mut cut: FxHashSet<Node> = FxHashSet::default();
-            for s in &splits {
-                let places = [at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse)];
-                if places.iter().any(|p| cut.contains(p)) {
-                    continue;
-                }
-                if self.cut_without_choice(ctx, s)? {
-                    cut.extend(places);
-                }
-            }
-            if !cut.is_empty() {
-                return Ok(true);
-            }
-            for s in &splits {
-                self.split_lengths(ctx, s)?;
-            }
-        }
-        Ok(false)
-    }
-
-    /// A cut that follows.
-    fn cut_without_choice(&mut self, ctx: &mut Context<'_>, s: &Split) -> Result<bool, Stop> {
-        let (x, y) = (at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse));
-        match (self.word_of(x).is_some(), self.word_of(y).is_some()) {
-            (false, true) => self.cut_by_word(ctx, &s.a, s.i, &s.b, s.j, s.reverse),
-            (true, false) => self.cut_by_word(ctx, &s.b, s.j, &s.a, s.i, s.reverse),
-            _ => self.cut_by_length(s, x, y),
+/// Splits that follow, at most one for each component; if there is none, a decision on lengths.
+fn split_each(c: &mut Calculus<'_>, splits: &[Alignment]) -> Result<bool, Stop> {
+    let mut done: FxHashSet<Node> = FxHashSet::default();
+    for alignment in splits {
+        let (x, y) = alignment.components();
+        if !done.contains(&x) && !done.contains(&y) && split_without_choice(c, alignment)? {
+            done.extend([x, y]);
         }
     }
-
-    /// A variable that is not empty stands before a constant: it starts with so much of the constant as fits what
-    /// follows it.
-    fn cut_by_word(
-        &mut self,
-        ctx: &mut Context<'_>,
-        a: &Normal,
-        i: Cursor,
-        b: &Normal,
-        j: Cursor,
-        reverse: bool,
-    ) -> Result<bool, Stop> {
-        let x = at(a, i, reverse);
-        let Some(nonempty) = self.at_least(x, 1) else {
-            let (t, empty) = (self.eg.term(x), self.eg.term(self.empty));
-            let atom = self.eq(t, empty);
-            if self.split(ctx, Rule::LenGeq, &[], atom, false) {
-                return Err(Stop);
-            }
-            return Ok(false);
-        };
-        let (word, _) = self.run(b, j, reverse);
-        let mut nonempty = nonempty;
-        let wanted = self.model_length(x).min(word.len());
-        let mut known = 1;
-        if wanted > 1 {
-            let n = i64::try_from(wanted).expect("a length of a word");
-            match self.at_least(x, n) {
-                Some(why) => (nonempty, known) = (why, wanted),
-                None => {
-                    // One decision for all characters, instead of one for each.
-                    let t = self.eg.term(x);
-                    let (len, least) = (self.len(t), self.pool.int(n));
-                    let atom = self.ge(len, least);
-                    let premises = self.up_to(a, i.part, b, j.part, reverse);
-                    if self.split(ctx, Rule::LenSplit, &premises, atom, true) {
-                        return Err(Stop);
-                    }
-                }
-            }
-        }
-        let next = Cursor { part: i.part + 1, used: 0 };
-        let (after, _) = self.run(a, next, reverse);
-        let n = first_fit(&word, &after, known, reverse);
-        // What follows the variable is cited only if it was of use.
-        let fitted = n > known;
-        let seen_after =
-            if fitted { self.parts_for(a, next, after.len().min(word.len()), reverse) } else { i.part };
-        let touched = if fitted { word.len() } else { n };
-        let used = self.parts_for(b, j, touched, reverse);
-        let mut premises = self.up_to(a, seen_after.min(a.parts.len().saturating_sub(1)), b, used, reverse);
-        premises.extend(nonempty);
-        let piece = if reverse { &word[word.len() - n..] } else { &word[..n] };
-        let w = self.pool.string(piece);
-        let t = self.eg.term(x);
-        let rest = self.rest_after(t, w, reverse);
-        let whole = self.joined(w, rest, reverse);
-        let whole = self.made_node(whole);
-        Ok(self.fact(Rule::ConstSplit, x, whole, &premises))
+    if !done.is_empty() {
+        return Ok(true);
     }
-
-    /// Two variables whose lengths compare: equal ones are equal, the longer one starts with the shorter.
-    fn cut_by_length(&mut self, s: &Split, x: Node, y: Node) -> Result<bool, Stop> {
-        let d = self.length_difference(x, y);
-        let value = self.ar.value_of(&d);
-        let base = |this: &Self| this.up_to(&s.a, s.i.part, &s.b, s.j.part, s.reverse);
-        if value.is_zero() {
-            let Some(first) = self.ar.entails_nonneg(&d, BUDGET) else { return Ok(false) };
-            let Some(second) = self.ar.entails_nonneg(&negated(&d), BUDGET) else { return Ok(false) };
-            let mut premises = base(self);
-            premises.extend(self.ar.premises(&first));
-            premises.extend(self.ar.premises(&second));
-            return Ok(self.fact(Rule::Unify, x, y, &premises));
-        }
-        let (long, short, mut d) = if value.is_negative() { (y, x, negated(&d)) } else { (x, y, d) };
-        d.constant = &d.constant - &Int::from(1);
-        let Some(tags) = self.ar.entails_nonneg(&d, BUDGET) else { return Ok(false) };
-        let mut premises = base(self);
-        premises.extend(self.ar.premises(&tags));
-        let (t, u) = (self.eg.term(long), self.eg.term(short));
-        let rest = self.rest_after(t, u, s.reverse);
-        let whole = self.joined(u, rest, s.reverse);
-        let whole = self.made_node(whole);
-        Ok(self.fact(Rule::VarSplitProp, long, whole, &premises))
+    for alignment in splits {
+        decide_lengths(c, alignment)?;
     }
+    Ok(false)
+}
 
-    /// L-Split: which of two variables is longer, or neither.
-    fn split_lengths(&mut self, ctx: &mut Context<'_>, s: &Split) -> Result<(), Stop> {
-        let (x, y) = (at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse));
-        if self.word_of(x).is_some() || self.word_of(y).is_some() {
-            return Ok(());
-        }
-        let (t, u) = (self.eg.term(x), self.eg.term(y));
-        let (lt, lu) = (self.len(t), self.len(u));
-        let d = self.length_difference(x, y);
-        let value = self.ar.value_of(&d);
-        let atoms = if value.is_zero() {
-            [self.eq(lt, lu), self.greater(lt, lu), self.greater(lu, lt)]
-        } else if value.is_negative() {
-            [self.greater(lu, lt), self.eq(lt, lu), self.greater(lt, lu)]
-        } else {
-            [self.greater(lt, lu), self.eq(lt, lu), self.greater(lu, lt)]
-        };
-        let premises = self.up_to(&s.a, s.i.part, &s.b, s.j.part, s.reverse);
-        for atom in atoms {
-            if self.split(ctx, Rule::LenSplit, &premises, atom, true) {
-                return Err(Stop);
-            }
-        }
-        Ok(())
+/// A split that arithmetic entails. True if there is one.
+fn split_without_choice(c: &mut Calculus<'_>, alignment: &Alignment) -> Result<bool, Stop> {
+    let (x, y) = alignment.components();
+    match (c.word_of(x).is_some(), c.word_of(y).is_some()) {
+        (false, true) => split_by_constant(c, alignment),
+        (true, false) => split_by_constant(c, &alignment.flipped()),
+        _ => Ok(split_by_length(c, alignment)),
     }
+}
 
-    /// `|x| - |y|`.
-    pub(crate) fn length_difference(&mut self, x: Node, y: Node) -> Sum {
-        let (t, u) = (self.eg.term(x), self.eg.term(y));
-        let (lt, lu) = (self.len(t), self.len(u));
-        let d = self.difference(lt, lu);
-        self.meet_monomials();
-        d
-    }
+/// A variable on the left that is not empty, before a constant on the right: it starts with as many characters of the
+/// constant as its length and the constant after it require.
+fn split_by_constant(c: &mut Calculus<'_>, alignment: &Alignment) -> Result<bool, Stop> {
+    let Alignment { left, right } = alignment;
+    let direction = alignment.direction();
+    let x = left.component();
+    let (word, _) = right.constant(c);
+    let Some((known, reasons)) = least_length(c, alignment, x, word.len())? else { return Ok(false) };
+    let next = left.at(left.part + 1);
+    let (after, _) = next.constant(c);
+    let n = first_fit(&word, &after, known, direction);
+    let mut premises = split_premises(c, alignment, &next, n, known, (word.len(), after.len()));
+    premises.extend(reasons);
+    let w = c.terms.pool.string(direction.first(&word, n));
+    let t = c.term(x);
+    let joined = with_rest(c, t, w, direction);
+    Ok(c.fact(Rule::ConstSplit, x, joined, &premises))
+}
 
-    /// Why `|x| >= n`, if arithmetic knows.
-    pub(crate) fn at_least(&mut self, x: Node, n: i64) -> Option<Vec<Premise>> {
-        let t = self.eg.term(x);
-        let len = self.len(t);
-        let mut s = self.ar.sum(self.pool, self.rw, self.mode, len);
-        self.meet_monomials();
-        s.constant = &s.constant - &Int::from(n);
-        let tags = self.ar.entails_nonneg(&s, BUDGET)?;
-        Some(self.ar.premises(&tags))
+/// A lower bound, at least 1, of the length of a variable, with its premises: if possible, its length in the arithmetic
+/// model, up to `max`. None if the variable may be empty.
+fn least_length(
+    c: &mut Calculus<'_>,
+    alignment: &Alignment,
+    x: Node,
+    max: usize,
+) -> Result<Option<(usize, Vec<Premise>)>, Stop> {
+    let t = c.term(x);
+    let Some(nonempty) = c.entails_length(x, 1) else {
+        let empty = c.empty();
+        let atom = c.eq(t, empty);
+        stop_if(c.split(Rule::LenGeq, &[], atom, false))?;
+        return Ok(None);
+    };
+    let wanted = c.model_length_of(x).min(max);
+    if wanted <= 1 {
+        return Ok(Some((1, nonempty)));
     }
+    let n = i64::try_from(wanted).expect("the length of a string");
+    if let Some(reasons) = c.entails_length(x, n) {
+        return Ok(Some((wanted, reasons)));
+    }
+    // One decision for all characters, instead of one for each.
+    let (len, least) = (c.len(t), c.int(n));
+    let atom = c.ge(len, least);
+    stop_if(c.split(Rule::LenSplit, &alignment.premises(), atom, true))?;
+    Ok(Some((1, nonempty)))
+}
 
-    /// The length that the arithmetic model gives, zero if it is none.
-    pub(crate) fn model_length(&mut self, x: Node) -> usize {
-        let t = self.eg.term(x);
-        let len = self.len(t);
-        self.ar.value(self.pool, self.rw, self.mode, len).floor().to_usize().unwrap_or(0)
+/// The premises of a split after `n` characters of a constant; `next` is the place after the variable. Only if the
+/// constant there excluded a split after `known` characters, it is cited.
+fn split_premises(
+    c: &Calculus<'_>,
+    alignment: &Alignment,
+    next: &Cursor,
+    n: usize,
+    known: usize,
+    (word, after): (usize, usize),
+) -> Vec<Premise> {
+    let Alignment { left, right } = alignment;
+    if n == known {
+        return alignment.premises_to(left.part, right.last_touched(c, n));
     }
+    let last = left.form.parts.len().saturating_sub(1);
+    let seen = next.last_touched(c, after.min(word)).min(last);
+    alignment.premises_to(seen, right.last_touched(c, word))
+}
 
-    /// The skolem for what follows `start` in `t` (precedes it, in reverse).
-    pub(crate) fn rest_after(&mut self, t: Term, start: Term, reverse: bool) -> Term {
-        let (len, used) = (self.len(t), self.len(start));
-        let count = self.minus(len, used);
-        let from = if reverse { self.pool.int(0) } else { self.rw.rewrite(self.pool, self.mode, used) };
-        let witness = self.mk(Op::StrSubstr, Sort::STRING, &[t, from, count]);
-        self.skolems.get(self.pool, witness)
+/// Two variables whose lengths compare: equal ones are equal, the longer one starts with the shorter one.
+fn split_by_length(c: &mut Calculus<'_>, alignment: &Alignment) -> bool {
+    let (x, y) = alignment.components();
+    let d = c.length_difference(x, y);
+    let value = c.state.arith.value_of(&d);
+    if value.is_zero() {
+        return unify(c, alignment, &d);
     }
+    let (long, short, mut d) = if value.is_negative() { (y, x, negated(&d)) } else { (x, y, d) };
+    d.constant = &d.constant - &Int::ONE;
+    let Some(reasons) = c.entails_nonneg(&d) else { return false };
+    let mut premises = alignment.premises();
+    premises.extend(reasons);
+    let (t, u) = (c.term(long), c.term(short));
+    let joined = with_rest(c, t, u, alignment.direction());
+    c.fact(Rule::VarSplitProp, long, joined, &premises)
+}
 
-    fn joined(&mut self, start: Term, rest: Term, reverse: bool) -> Term {
-        let args = if reverse { [rest, start] } else { [start, rest] };
-        self.mk(Op::StrConcat, Sort::STRING, &args)
-    }
+/// F-Unify by entailed lengths; `d` is the difference of the lengths.
+fn unify(c: &mut Calculus<'_>, alignment: &Alignment, d: &Sum) -> bool {
+    let Some(above) = c.entails_nonneg(d) else { return false };
+    let Some(below) = c.entails_nonneg(&negated(d)) else { return false };
+    let (x, y) = alignment.components();
+    let premises: Vec<Premise> = alignment.premises().into_iter().chain(above).chain(below).collect();
+    c.fact(Rule::Unify, x, y, &premises)
+}
 
-    /// The node of a term that only a conclusion mentions; it matters as long as the conclusion holds.
-    pub(crate) fn made_node(&mut self, t: Term) -> Node {
-        self.made.push(t);
-        self.node(t)
+/// L-Split: decides which of two variables is longer, or neither.
+fn decide_lengths(c: &mut Calculus<'_>, alignment: &Alignment) -> Step {
+    let (x, y) = alignment.components();
+    if c.word_of(x).is_some() || c.word_of(y).is_some() {
+        return Ok(());
     }
+    let (t, u) = (c.term(x), c.term(y));
+    let (lt, lu) = (c.len(t), c.len(u));
+    let d = c.length_difference(x, y);
+    let value = c.state.arith.value_of(&d);
+    let atoms = if value.is_zero() {
+        [c.eq(lt, lu), c.greater(lt, lu), c.greater(lu, lt)]
+    } else if value.is_negative() {
+        [c.greater(lu, lt), c.eq(lt, lu), c.greater(lt, lu)]
+    } else {
+        [c.greater(lt, lu), c.eq(lt, lu), c.greater(lu, lt)]
+    };
+    let premises = alignment.premises();
+    for atom in atoms {
+        stop_if(c.split(Rule::LenSplit, &premises, atom, true))?;
+    }
+    Ok(())
+}
+
+/// The node of `start` joined with the skolem for the rest of `t` after it (before it, if read backward).
+fn with_rest(c: &mut Calculus<'_>, t: Term, start: Term, direction: Direction) -> Node {
+    let (len, used) = (c.len(t), c.len(start));
+    let count = c.minus(len, used);
+    let from = match direction {
+        Direction::Forward => c.rewrite(used),
+        Direction::Backward => c.int(0),
+    };
+    let witness = c.substr(t, from, count);
+    let rest = c.skolem(witness);
+    let joined = c.concat(&direction.ordered(start, rest));
+    c.derived_node(joined)
 }
 
 fn negated(s: &Sum) -> Sum {
-    let zero = Sum::default();
-    arith::difference(&zero, s)
+    arith::difference(&Sum::default(), s)
 }
 
-/// The least n, from `least` on, such that a word cut after n characters agrees with what must follow there.
-fn first_fit(word: &[u32], after: &[u32], least: usize, reverse: bool) -> usize {
-    if reverse {
-        let turned = |w: &[u32]| w.iter().rev().copied().collect::<Vec<u32>>();
-        return first_fit(&turned(word), &turned(after), least, false);
-    }
-    (least..word.len())
-        .find(|&n| {
-            let rest = &word[n..];
-            rest.iter().zip(after).all(|(a, b)| a == b)
-        })
-        .unwrap_or(word.len())
+/// The least n, from `least` on, such that a constant split after n characters agrees with the constant that must
+/// follow there.
+fn first_fit(word: &[u32], after: &[u32], least: usize, direction: Direction) -> usize {
+    let fits = |&n: &usize| {
+        let rest = direction.rest(word, n);
+        direction.common(rest, after) == rest.len().min(after.len())
+    };
+    (least..word.len()).find(fits).unwrap_or(word.len())
 }
 
 /// Whether a component at the place occurs again on the other side, after it.
-fn is_loop(s: &Split) -> bool {
-    let occurs_after = |n: &Normal, from: Cursor, x: Node| {
-        (from.part + 1..).map_while(|k| part(n, k, s.reverse)).any(|p| p == x)
-    };
-    let (x, y) = (at(&s.a, s.i, s.reverse), at(&s.b, s.j, s.reverse));
-    occurs_after(&s.b, s.j, x) || occurs_after(&s.a, s.i, y)
+fn is_loop(alignment: &Alignment) -> bool {
+    let occurs_after = |side: &Cursor, x| (side.part + 1..).map_while(|k| side.part_at(k)).any(|p| p == x);
+    let (x, y) = alignment.components();
+    occurs_after(&alignment.right, x) || occurs_after(&alignment.left, y)
 }

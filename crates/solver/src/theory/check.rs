@@ -1,209 +1,195 @@
 //! The final check: nothing is left to decide; is this a model?
+//!
+//! Rounds of: axioms of new terms, congruence, integer arithmetic, then the strategy of the string calculus. A round
+//! that derives facts is followed by another; a conflict, a lemma or a split ends the check; a round that derives
+//! nothing is followed by a candidate model.
 
-use super::{Step, Stop, Theory};
-use crate::egraph::Premise;
+use super::Theory;
+use super::propagate::{arith_conflict, close};
+use super::register::register;
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
+use crate::strings::model::{self, Candidate};
+use crate::strings::{self, Progress, Round};
 use rustc_hash::FxHashSet;
-use sat::{Context, Final};
+use sat::{Context, Final, Lit};
 use smt::{Head, Int, Op, Sort, Term};
 
-/// What a round of the strategy ended with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Round {
-    /// Equalities were added: close under them, and start again.
-    Facts,
-    /// Nothing more can be said.
-    Saturated,
+impl Theory<'_> {
+    pub(super) fn check(&mut self, ctx: &mut Context<'_>) -> Final {
+        let mut calculus = self.workspace.calculus(ctx);
+        let candidate = rounds(&mut calculus)
+            .and_then(|round| model::candidate(&mut calculus, &self.problem, &mut self.bound, &round));
+        match candidate {
+            Err(Stop) => Final::Continue,
+            Ok(Candidate::Accepted(model)) => {
+                self.found = Some(*model);
+                Final::Consistent
+            }
+            Ok(Candidate::Rejected(reason)) => {
+                self.incomplete.get_or_insert(reason);
+                Final::GiveUp
+            }
+        }
+    }
 }
 
-impl Theory<'_> {
-    pub(super) fn full_check(&mut self, ctx: &mut Context<'_>) -> Final {
-        match self.rounds(ctx) {
-            Err(Stop) => Final::Continue,
-            Ok(()) => match self.candidate(ctx) {
-                Ok(true) => Final::Consistent,
-                Ok(false) => Final::GiveUp,
-                Err(Stop) => Final::Continue,
-            },
+/// Rounds of the strategy until one derives nothing.
+fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
+    for k in 0.. {
+        let terms = relevant_terms(c);
+        register_all(c, &terms)?;
+        // New terms may be equal to others by congruence.
+        close(c)?;
+        check_integers(c)?;
+        if merge_fixed_integers(c, &terms) {
+            continue;
+        }
+        split_integer_disequalities(c)?;
+        c.inferences.tick(100);
+        if k % 4 == 3 && c.interrupted() {
+            break;
+        }
+        if let Progress::Saturated(round) = strings::strategy(c, &terms)? {
+            return Ok(round);
         }
     }
+    Ok(Round::default())
+}
 
-    /// Rounds of the strategy until nothing more can be said.
-    fn rounds(&mut self, ctx: &mut Context<'_>) -> Step {
-        for round in 0.. {
-            let terms = self.relevant_terms();
-            self.register_all(ctx, &terms)?;
-            // New terms may be equal to others by congruence.
-            self.settle(ctx)?;
-            self.integers(ctx)?;
-            if self.fixed_integers(&terms) {
-                continue;
-            }
-            self.int_disequalities(ctx)?;
-            ctx.tick(100);
-            if round % 4 == 3 && sat::Theory::stop(self) {
-                return Ok(());
-            }
-            if self.strategy(ctx, &terms)? == Round::Saturated {
-                return Ok(());
-            }
+/// The subterms of assigned atoms, of terms in facts, and of their monomials; arguments first.
+fn relevant_terms(c: &mut Calculus<'_>) -> Vec<Term> {
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut out = Vec::new();
+    let mut roots: Vec<Term> = c.state.asserted.iter().filter_map(|l| c.inferences.atom(l.var())).collect();
+    roots.extend(&c.state.derived);
+    let mut next = 0;
+    loop {
+        for t in roots.drain(..) {
+            subterms(c, t, &mut seen, &mut out);
         }
-        Ok(())
-    }
-
-    /// The subterms of all atoms that have a value, and of what the bounds are about; arguments first.
-    fn relevant_terms(&mut self) -> Vec<Term> {
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut out = Vec::new();
-        let mut atoms: Vec<Term> = self.asserted.iter().filter_map(|l| self.cnf.atom(l.var())).collect();
-        atoms.extend(&self.made);
-        let mut next = 0;
-        loop {
-            for t in atoms.drain(..) {
-                self.subterms(t, &mut seen, &mut out);
-            }
-            // Arithmetic may know terms by others: lengths of concatenations, and what they rewrite to.
-            while next < out.len() {
-                let t = out[next];
-                next += 1;
-                self.monomials(t, &mut atoms);
-            }
-            if atoms.is_empty() {
-                return out;
-            }
+        // The sum of a term may have monomials that are not subterms: lengths of parts of a concatenation.
+        while next < out.len() {
+            let t = out[next];
+            next += 1;
+            monomials(c, t, &mut roots);
+        }
+        if roots.is_empty() {
+            return out;
         }
     }
+}
 
-    fn subterms(&self, t: Term, seen: &mut FxHashSet<Term>, out: &mut Vec<Term>) {
-        let mut stack = vec![(t, false)];
-        while let Some((t, done)) = stack.pop() {
-            if done {
-                out.push(t);
-                continue;
-            }
-            if !seen.insert(t) {
-                continue;
-            }
-            stack.push((t, true));
-            if self.pool.has_var(t) || self.pool.sort_of(t) == Sort::REGLAN {
-                continue;
-            }
-            stack.extend(self.pool.args(t).iter().map(|&a| (a, false)));
+fn subterms(c: &Calculus<'_>, t: Term, seen: &mut FxHashSet<Term>, out: &mut Vec<Term>) {
+    let mut stack = vec![(t, false)];
+    while let Some((t, done)) = stack.pop() {
+        if done {
+            out.push(t);
+            continue;
+        }
+        if !seen.insert(t) {
+            continue;
+        }
+        stack.push((t, true));
+        if c.terms.pool.has_var(t) || c.sort(t) == Sort::REGLAN {
+            continue;
+        }
+        stack.extend(c.terms.pool.args(t).iter().map(|&a| (a, false)));
+    }
+}
+
+/// The monomials of an integer, or of the length of a string.
+fn monomials(c: &mut Calculus<'_>, t: Term, out: &mut Vec<Term>) {
+    let Some(integer) = integer_of(c, t) else { return };
+    let s = c.sum(integer);
+    out.extend(s.terms.iter().map(|(_, v)| c.state.arith.term(*v)));
+}
+
+/// The integer of a term for arithmetic: the length of a string.
+fn integer_of(c: &mut Calculus<'_>, t: Term) -> Option<Term> {
+    match c.sort(t) {
+        Sort::INT => Some(t),
+        Sort::STRING => Some(c.len(t)),
+        _ => None,
+    }
+}
+
+fn register_all(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
+    let mut sent = false;
+    for (k, &t) in terms.iter().enumerate() {
+        sent |= register(c, t);
+        if k % 64 == 63 && c.interrupted() {
+            return Err(Stop);
         }
     }
+    stop_if(sent)
+}
 
-    /// The terms of which arithmetic makes up an integer, or the length of a string.
-    fn monomials(&mut self, t: Term, out: &mut Vec<Term>) {
-        let integer = match self.pool.sort_of(t) {
-            Sort::INT => t,
-            Sort::STRING => self.len(t),
-            _ => return,
-        };
-        let s = self.ar.sum(self.pool, self.rw, self.mode, integer);
-        out.extend(s.terms.iter().map(|(_, v)| self.ar.term(*v)));
-        self.meet_monomials();
-    }
-
-    fn register_all(&mut self, ctx: &mut Context<'_>, terms: &[Term]) -> Step {
-        let mut said = false;
-        for (k, &t) in terms.iter().enumerate() {
-            said |= self.register(ctx, t);
-            if k % 64 == 63 && sat::Theory::stop(self) {
-                return Err(Stop);
-            }
+/// Integer solutions: cuts and branches.
+fn check_integers(c: &mut Calculus<'_>) -> Step {
+    match c.state.arith.lia.check_int() {
+        IntResult::Model => Ok(()),
+        IntResult::Conflict(tags) => Err(arith_conflict(c, &tags)),
+        IntResult::Branch(v, n) => {
+            let t = c.state.arith.poly_of(v).to_term(c.terms.pool);
+            let above = c.terms.pool.int(&n + &Int::ONE);
+            let atom = c.ge(t, above);
+            // An atom that has a value, not yet in the bounds, is no reason to stop.
+            stop_if(c.split(Rule::Branch, &[], atom, false))
         }
-        if said { Err(Stop) } else { Ok(()) }
-    }
-
-    /// Integer solutions: cuts and branches.
-    fn integers(&mut self, ctx: &mut Context<'_>) -> Step {
-        match self.ar.lia.check_int() {
-            IntResult::Model => Ok(()),
-            IntResult::Conflict(tags) => Err(self.arith_conflict(ctx, &tags)),
-            IntResult::Branch(v, n) => {
-                let poly = self.ar.poly_of(v);
-                let t = poly.to_term(self.pool);
-                let above = self.pool.int(&n + &Int::from(1));
-                let atom = self.ge(t, above);
-                if self.split(ctx, Rule::Branch, &[], atom, false) {
-                    return Err(Stop);
-                }
-                // The atom has a value, which the bounds do not show: let it be told again.
-                Ok(())
+        IntResult::Cut(sum, constant, tags) => {
+            let mut poly = Poly { terms: Vec::new(), constant: Int::ZERO };
+            for (k, v) in &sum {
+                poly = poly.add(&c.state.arith.poly_of(*v).scale(k));
             }
-            IntResult::Cut(sum, c, tags) => {
-                let mut poly = Poly { terms: Vec::new(), constant: Int::ZERO };
-                for (k, v) in &sum {
-                    poly = poly.add(&self.ar.poly_of(*v).scale(k));
-                }
-                let t = poly.to_term(self.pool);
-                let bound = self.pool.int(c);
-                let atom = self.ge(bound, t);
-                let premises = self.ar.premises(&tags);
-                if self.lemma(ctx, Rule::Cut, &premises, &[atom]) { Err(Stop) } else { Ok(()) }
-            }
+            let t = poly.to_term(c.terms.pool);
+            let bound = c.terms.pool.int(constant);
+            let atom = c.ge(bound, t);
+            let premises = c.state.arith.premises(&tags);
+            stop_if(c.lemma(Rule::Cut, &premises, &[atom]))
         }
     }
+}
 
-    /// S-Prop: a term with one value left is that value.
-    fn fixed_integers(&mut self, terms: &[Term]) -> bool {
-        let mut news = false;
-        for &t in terms {
-            let length = self.pool.sort_of(t) == Sort::STRING;
-            if !length && self.pool.sort_of(t) != Sort::INT {
-                continue;
-            }
-            let t = if length { self.len(t) } else { t };
-            let n = self.node(t);
-            if self.eg.value(n).is_some() {
-                continue;
-            }
-            let s = self.ar.sum(self.pool, self.rw, self.mode, t);
-            self.meet_monomials();
-            if let Some((value, tags)) = self.ar.fixed(&s) {
-                let constant = self.pool.int(value);
-                let c = self.node(constant);
-                let premises = self.ar.premises(&tags);
-                news |= self.fact(Rule::Fixed, n, c, &premises);
-            }
+/// S-Prop: a term with one value within its bounds is merged with it.
+fn merge_fixed_integers(c: &mut Calculus<'_>, terms: &[Term]) -> bool {
+    let mut merged = false;
+    for &t in terms {
+        let Some(t) = integer_of(c, t) else { continue };
+        let n = c.node(t);
+        if c.state.egraph.value(n).is_some() {
+            continue;
         }
-        news
-    }
-
-    /// `s != t` with equal values: one is greater.
-    fn int_disequalities(&mut self, ctx: &mut Context<'_>) -> Step {
-        let negative: Vec<_> = self.asserted.iter().copied().filter(|l| !l.is_positive()).collect();
-        let mut said = false;
-        for l in negative {
-            let Some(t) = self.cnf.atom(l.var()) else { continue };
-            if !matches!(self.pool.head(t), Head::Op(Op::Eq)) {
-                continue;
-            }
-            let &[a, b] = self.pool.args(t) else { continue };
-            if self.pool.sort_of(a) != Sort::INT {
-                continue;
-            }
-            let d = self.difference(a, b);
-            if !self.ar.value_of(&d).is_zero() {
-                continue;
-            }
-            let (above, below) = (self.greater(a, b), self.greater(b, a));
-            said |= self.lemma_lits(ctx, Rule::IntDisequal, &[l], &[above, below]);
+        let s = c.sum(t);
+        if let Some((value, tags)) = c.state.arith.fixed(&s) {
+            let constant = c.terms.pool.int(value);
+            let constant = c.node(constant);
+            let premises = c.state.arith.premises(&tags);
+            merged |= c.fact(Rule::Fixed, n, constant, &premises);
         }
-        if said { Err(Stop) } else { Ok(()) }
     }
+    merged
+}
 
-    /// `a > b`, rewritten.
-    pub(crate) fn greater(&mut self, a: Term, b: Term) -> Term {
-        let one = self.pool.int(1);
-        let next = self.plus(b, one);
-        self.ge(a, next)
+/// `s != t` with equal values in the arithmetic model: one is greater.
+fn split_integer_disequalities(c: &mut Calculus<'_>) -> Step {
+    let negative: Vec<Lit> = c.state.asserted.iter().copied().filter(|l| !l.is_positive()).collect();
+    let mut sent = false;
+    for l in negative {
+        let Some(t) = c.inferences.atom(l.var()) else { continue };
+        let (Head::Op(Op::Eq), &[a, b]) = (c.head(t), c.terms.pool.args(t)) else { continue };
+        if c.sort(a) != Sort::INT {
+            continue;
+        }
+        let d = c.difference(a, b);
+        if !c.state.arith.value_of(&d).is_zero() {
+            continue;
+        }
+        let (above, below) = (c.greater(a, b), c.greater(b, a));
+        sent |= c.lemma(Rule::IntDisequal, &[crate::egraph::Premise::Lit(l)], &[above, below]);
     }
-
-    /// That the e-graph has `a` and `b` in one class, as a premise; nothing if they are one node.
-    pub(crate) fn because(a: crate::egraph::Node, b: crate::egraph::Node) -> Option<Premise> {
-        (a != b).then_some(Premise::Eq(a, b))
-    }
+    stop_if(sent)
 }

@@ -8,7 +8,7 @@ fn what_comes_after_an_error_in_the_input_is_not_believed() {
     let j = judged(UNSAT, bogus, &Ending::Exited(1));
     expect(&j, Verdict::Error, Kind::Rejected);
     assert_eq!(j.answer, Answer::None);
-    assert!(j.evidence.contains("`sat` after that is not believed"), "{}", j.evidence);
+    assert!(j.evidence.contains("`sat` after that is ignored"), "{}", j.evidence);
     let j = judged(SAT, "(error \"the parser is lost\")\nunsat\n", &Ending::Exited(1));
     expect(&j, Verdict::Error, Kind::Message);
 }

@@ -1,4 +1,4 @@
-//! A comparison for a terminal.
+//! A comparison as text.
 
 use super::super::options::Options;
 use super::super::terminal::{Style, push_table, right_table};

@@ -9,10 +9,10 @@ use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
 
-/// The longest text that is shown of a formula, an output, an evidence.
-const TEXT: usize = 8 << 10;
-/// Rows of the table of groups.
-const GROUPS: usize = 200;
+/// The most bytes of a formula, an output or evidence that are shown.
+const MAX_TEXT: usize = 8 << 10;
+/// The most rows of the table of groups.
+const MAX_GROUPS: usize = 200;
 
 /// The failures in the list: the worst of each solver.
 pub(super) fn chosen(data: &Data, options: &Options) -> Vec<usize> {
@@ -61,7 +61,7 @@ fn group_table(data: &Data, groups: &[Group]) -> Markup {
             summary { "By solver, verdict and operation: " (counted(groups.len() as u64, "group")) }
             div.scroll { table.groups {
                 thead { tr { @for head in ["verdict", "kind", "solver", "operation", "runs", "flaky", "smallest"] { th scope="col" { (head) } } } }
-                tbody { @for g in groups.iter().take(GROUPS) {
+                tbody { @for g in groups.iter().take(MAX_GROUPS) {
                     @let smallest = &data.runs[g.runs[0]];
                     tr {
                         td { (badge(smallest)) }
@@ -74,7 +74,7 @@ fn group_table(data: &Data, groups: &[Group]) -> Markup {
                     }
                 } }
             } }
-            @if groups.len() > GROUPS { p.note { "… and " (counted((groups.len() - GROUPS) as u64, "more group")) "." } }
+            @if groups.len() > MAX_GROUPS { p.note { "… and " (counted((groups.len() - MAX_GROUPS) as u64, "more group")) "." } }
         }
     }
 }
@@ -84,7 +84,7 @@ fn badge(run: &Run) -> Markup {
     html! { span class={"badge c-" (column.key())} title=(column.meaning()) { (column.head()) } }
 }
 
-/// What script.js acts on. Without scripts it is not shown.
+/// The controls of script.js; hidden without scripts.
 fn controls(data: &Data, chosen: &[usize]) -> Markup {
     let columns = Column::ALL.into_iter().skip(1);
     let used = |c: &Column| chosen.iter().any(|&at| Column::of(data.runs[at].kind) == *c);
@@ -105,7 +105,7 @@ fn controls(data: &Data, chosen: &[usize]) -> Markup {
     }
 }
 
-/// Headings of the list with what they sort by.
+/// The headings of the list, with their sort keys.
 const HEADS: [(&str, &str); 6] =
     [("verdict", "i"), ("kind", "k"), ("solver", "s"), ("operation", "o"), ("instance", "n"), ("time", "t")];
 
@@ -143,7 +143,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
                 }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),
-                    None => p.note { "Its texts are in the store only." },
+                    None => p.note { "Its texts are only in the store." },
                 }
                 (commands(data, run, data.details.get(&at)))
             }
@@ -153,9 +153,9 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
 
 /// Evidence, output and formula, as long as there is room in the page.
 fn texts(detail: &Detail, room: &mut usize) -> Markup {
-    let source = highlight(&printable(&detail.source, TEXT));
-    let output = printable(&detail.output, TEXT);
-    let evidence = printable(detail.evidence.as_bytes(), TEXT);
+    let source = highlight(&printable(&detail.source, MAX_TEXT));
+    let output = printable(&detail.output, MAX_TEXT);
+    let evidence = printable(detail.evidence.as_bytes(), MAX_TEXT);
     let size = source.len() + output.len() + evidence.len();
     if size > *room {
         return html! { p.note { "Its texts are left out: the page would be too large. The command below shows them." } };

@@ -7,7 +7,7 @@ use crate::clean::{count, one_line, time};
 use maud::{Markup, html};
 
 /// The most rows of a list; the rest are counted.
-const ROWS: usize = 500;
+const MAX_ROWS: usize = 500;
 
 pub(super) fn section(c: &Comparison) -> Markup {
     html! {
@@ -62,7 +62,7 @@ fn changes(c: &Comparison, title: &str, list: &[Change], shown: Shown, open: boo
                 summary { (title) ": " (count(list.len() as u64)) }
                 div.scroll { table.groups {
                     thead { tr { @for head in ["instance", "solver", "seed", "then", "now"] { th scope="col" { (head) } } @if !verdicts { th scope="col" { "ratio" } } } }
-                    tbody { @for change in list.iter().take(ROWS) {
+                    tbody { @for change in list.iter().take(MAX_ROWS) {
                         tr {
                             td.name { (one_line(&change.instance)) }
                             td { (pair_name(c, change.pair)) }
@@ -72,7 +72,7 @@ fn changes(c: &Comparison, title: &str, list: &[Change], shown: Shown, open: boo
                         }
                     } }
                 } }
-                @if list.len() > ROWS { p.note { "… and " (count((list.len() - ROWS) as u64)) " more." } }
+                @if list.len() > MAX_ROWS { p.note { "… and " (count((list.len() - MAX_ROWS) as u64)) " more." } }
             }
         }
     }
@@ -88,8 +88,8 @@ fn names(title: &str, list: &[String]) -> Markup {
         @if !list.is_empty() {
             details {
                 summary { (title) ": " (count(list.len() as u64)) }
-                ul.names { @for name in list.iter().take(ROWS) { li { (one_line(name)) } } }
-                @if list.len() > ROWS { p.note { "… and " (count((list.len() - ROWS) as u64)) " more." } }
+                ul.names { @for name in list.iter().take(MAX_ROWS) { li { (one_line(name)) } } }
+                @if list.len() > MAX_ROWS { p.note { "… and " (count((list.len() - MAX_ROWS) as u64)) " more." } }
             }
         }
     }

@@ -12,9 +12,9 @@ const RIGHT: f64 = 150.0;
 const BAR: f64 = 14.0;
 const GAP: f64 = 4.0;
 const HEAD: f64 = 24.0;
-/// No part that is there is narrower: one wrong run of thousands must be seen.
-const LEAST: f64 = 2.5;
-/// Categories that are shown.
+/// The smallest width of a part: one wrong run of thousands must be visible.
+const MIN_WIDTH: f64 = 2.5;
+/// The most categories that are shown.
 pub const SHOWN: usize = 24;
 
 /// The plot; nothing if there are no runs. The largest categories, if there are many.
@@ -37,9 +37,9 @@ pub fn render(data: &Data, table: &Table) -> Option<Markup> {
             }
         }
     };
-    let told: Vec<String> = rows.iter().map(|r| tell(data, r)).collect();
+    let parts: Vec<String> = rows.iter().map(|r| describe(data, r)).collect();
     let height = rows.len() as f64 * group + 4.0;
-    Some(svg("bars", WIDTH, height, "Verdicts by category and solver", &told.join(". "), &inner))
+    Some(svg("bars", WIDTH, height, "Verdicts by category and solver", &parts.join(". "), &inner))
 }
 
 /// The categories that are shown: all, or the largest in their order.
@@ -62,18 +62,18 @@ fn bar(solver: &str, counts: &Counts, top: f64) -> Markup {
     }
 }
 
-/// The parts of a bar: by their share, but none narrower than [`LEAST`]; the others give way.
+/// The parts of a bar: by their share, but none narrower than [`MIN_WIDTH`]; the others give way.
 /// Each with its start and width.
 fn parts(counts: &Counts, width: f64) -> Vec<(Column, f64, f64)> {
     let share = |c: Column| counts.get(c) as f64 / counts.tests() as f64 * width;
     let used: Vec<Column> = Column::ALL.into_iter().filter(|c| counts.get(*c) > 0).collect();
-    let narrow = used.iter().filter(|c| share(**c) < LEAST).count() as f64 * LEAST;
-    let wide: f64 = used.iter().map(|c| share(*c)).filter(|w| *w >= LEAST).sum();
+    let narrow = used.iter().filter(|c| share(**c) < MIN_WIDTH).count() as f64 * MIN_WIDTH;
+    let wide: f64 = used.iter().map(|c| share(*c)).filter(|w| *w >= MIN_WIDTH).sum();
     let mut from = 0.0;
     let mut out = Vec::new();
     for column in used {
         let w = share(column);
-        let w = if w < LEAST { LEAST } else { w * (width - narrow) / wide };
+        let w = if w < MIN_WIDTH { MIN_WIDTH } else { w * (width - narrow) / wide };
         out.push((column, from, w));
         from += w;
     }
@@ -86,7 +86,7 @@ fn share(counts: &Counts) -> String {
     format!("{ok:.1} % of {}", count(counts.tests()))
 }
 
-fn tell(data: &Data, row: &Row) -> String {
+fn describe(data: &Data, row: &Row) -> String {
     let one = |(solver, counts): (usize, &Counts)| {
         let columns = Column::ALL.into_iter().filter(|c| counts.get(*c) > 0);
         let parts: Vec<String> = columns.map(|c| format!("{} {}", c.head(), counts.get(c))).collect();

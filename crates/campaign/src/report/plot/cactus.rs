@@ -1,4 +1,4 @@
-//! Instances solved against time: how many runs were right within each time, one line per solver.
+//! Instances solved against time: the number of runs solved within each time, one line per solver.
 
 use super::{LogAxis, label, line, linear_ticks, px, series, span, svg};
 use crate::clean::{counted, time};
@@ -14,8 +14,8 @@ const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
-/// Points of a line.
-const POINTS: usize = 240;
+/// The most points of a line.
+const MAX_POINTS: usize = 240;
 
 /// The plot; nothing if nothing was solved.
 pub fn render(data: &Data) -> Option<Markup> {
@@ -41,7 +41,7 @@ pub fn render(data: &Data) -> Option<Markup> {
             (label("tick end", LEFT - 7.0, y(*n as usize) + 4.0, &n.to_string()))
         }
         (line("limit", x.at(limit), TOP, x.at(limit), base))
-        (label("axis mid", LEFT.midpoint(WIDTH - RIGHT), HEIGHT - 6.0, "wall time of a run (logarithmic)"))
+        (label("axis mid", LEFT.midpoint(WIDTH - RIGHT), HEIGHT - 6.0, "wall-clock time of a run (logarithmic)"))
         text class="axis mid" transform={"translate(13 " (px(TOP.midpoint(base))) ") rotate(-90)"} { "runs solved" }
         @for (solver, times) in times.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
             path class={"line " (series(solver))} d=(path(times, x, y, x.at(high))) {
@@ -49,11 +49,12 @@ pub fn render(data: &Data) -> Option<Markup> {
             }
         }
     };
-    let told: Vec<String> = times.iter().enumerate().map(|(s, t)| tell(&data.solvers[s].name, t)).collect();
-    Some(svg("cactus", WIDTH, HEIGHT, "Runs solved against time", &told.join("; "), &inner))
+    let parts: Vec<String> =
+        times.iter().enumerate().map(|(s, t)| describe(&data.solvers[s].name, t)).collect();
+    Some(svg("cactus", WIDTH, HEIGHT, "Runs solved against time", &parts.join("; "), &inner))
 }
 
-fn tell(name: &str, times: &[Duration]) -> String {
+fn describe(name: &str, times: &[Duration]) -> String {
     match times.last() {
         Some(last) => format!("{name}: {} solved, the slowest in {}", times.len(), time(*last)),
         None => format!("{name}: none solved"),
@@ -63,7 +64,7 @@ fn tell(name: &str, times: &[Duration]) -> String {
 /// Steps up at each time; to the right end, since no more are solved by then.
 fn path(times: &[Duration], x: LogAxis, y: impl Fn(usize) -> f64, end: f64) -> String {
     let mut out = format!("M{} {}", px(x.at(times[0].as_secs_f64())), px(y(0)));
-    let points = times.len().min(POINTS);
+    let points = times.len().min(MAX_POINTS);
     let mut last = None;
     for p in 1..=points {
         let n = p * times.len() / points;

@@ -1,7 +1,7 @@
 //! Time against the property in which a suite grows: one plot per category that has one, one line per solver.
 //!
-//! The line is the median at each value; a run without a right answer counts as the limit, so that a solver that gives
-//! up is seen to climb, not to vanish.
+//! The line is the median at each value; a run without a correct answer counts as the limit, so that the line of a solver that
+//! gives up rises instead of ending.
 
 use super::{LogAxis, label, line, linear_ticks, px, series, span, svg};
 use crate::clean::{one_line, shorten, time};
@@ -19,7 +19,7 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 
-/// The runs of a solver by value: the time, and whether the answer is right.
+/// The runs of a solver by value: the time, and whether the answer is correct.
 type Points = BTreeMap<u64, Vec<(Duration, bool)>>;
 
 /// A category whose instances grow in one property.
@@ -27,7 +27,7 @@ type Points = BTreeMap<u64, Vec<(Duration, bool)>>;
 pub struct Curve {
     /// The category.
     pub category: String,
-    /// What grows.
+    /// The property that grows.
     pub property: String,
     /// By solver.
     points: Vec<Points>,
@@ -52,11 +52,11 @@ pub fn curves(data: &Data) -> Vec<Curve> {
 }
 
 fn point(data: &Data, run: &Run) -> (Duration, bool) {
-    if is_right(data, run) { (run.wall, true) } else { (data.limit(), false) }
+    if is_correct(data, run) { (run.wall, true) } else { (data.limit(), false) }
 }
 
-/// The answer is right; here it does not matter if a core could be smaller, or a model could not be checked.
-fn is_right(data: &Data, run: &Run) -> bool {
+/// The answer is correct; a core that is not minimal or a model that cannot be checked does not matter here.
+fn is_correct(data: &Data, run: &Run) -> bool {
     let same = matches!(
         (data.instances[run.instance].status, run.answer),
         (Status::Sat, Answer::Sat) | (Status::Unsat, Answer::Unsat)
@@ -103,7 +103,7 @@ pub fn render(data: &Data, curve: &Curve, number: usize) -> Markup {
         }
         (line("limit", LEFT, y.at(limit), WIDTH - RIGHT, y.at(limit)))
         (label("axis mid", LEFT.midpoint(WIDTH - RIGHT), HEIGHT - 6.0, &shorten(&one_line(&curve.property), 50)))
-        text class="axis mid" transform={"translate(12 " (px(TOP.midpoint(base))) ") rotate(-90)"} { "wall time (logarithmic)" }
+        text class="axis mid" transform={"translate(12 " (px(TOP.midpoint(base))) ") rotate(-90)"} { "wall-clock time (logarithmic)" }
         @for (solver, points) in curve.points.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
             path class={"line " (series(solver))} d=(path(points, x, y)) {
                 title { (one_line(&data.solvers[solver].name)) }
@@ -112,7 +112,7 @@ pub fn render(data: &Data, curve: &Curve, number: usize) -> Markup {
         }
     };
     let title = format!("{}: time against {}", one_line(&curve.category), one_line(&curve.property));
-    svg(&format!("scaling-{number}"), WIDTH, HEIGHT, &title, &tell(data, curve), &inner)
+    svg(&format!("scaling-{number}"), WIDTH, HEIGHT, &title, &describe(data, curve), &inner)
 }
 
 fn path(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
@@ -124,7 +124,7 @@ fn path(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
     out
 }
 
-/// A dot for each run with a right answer, a cross for each without; those at the same place once.
+/// A dot for each run with a correct answer, a cross for each without; equal ones once.
 fn marks(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
     let mut seen = std::collections::BTreeSet::new();
     let mut out = String::new();
@@ -143,13 +143,13 @@ fn marks(points: &Points, x: impl Fn(u64) -> f64, y: LogAxis) -> String {
     out
 }
 
-/// What the plot shows, in words: how far each solver gets, and how long it takes at the ends.
-pub fn tell(data: &Data, curve: &Curve) -> String {
+/// The plot in words: how far each solver gets, and its times at both ends.
+pub fn describe(data: &Data, curve: &Curve) -> String {
     let one = |(solver, points): (usize, &Points)| {
         let (first, last) = (points.first_key_value()?, points.last_key_value()?);
         let name = one_line(&data.solvers[solver].name);
         let reached =
-            points.iter().filter(|(_, runs)| runs.iter().any(|(_, right)| *right)).map(|(v, _)| *v).max();
+            points.iter().filter(|(_, runs)| runs.iter().any(|(_, correct)| *correct)).map(|(v, _)| *v).max();
         let reached = reached.map_or("solves none".into(), |v| format!("solves up to {v}"));
         Some(format!(
             "{name} {reached} ({} at {}, {} at {})",
@@ -159,8 +159,8 @@ pub fn tell(data: &Data, curve: &Curve) -> String {
             last.0
         ))
     };
-    let told: Vec<String> = curve.points.iter().enumerate().filter_map(one).collect();
-    format!("{} to {} {}; {}", first(curve), last(curve), one_line(&curve.property), told.join("; "))
+    let parts: Vec<String> = curve.points.iter().enumerate().filter_map(one).collect();
+    format!("{} to {} {}; {}", first(curve), last(curve), one_line(&curve.property), parts.join("; "))
 }
 
 fn first(curve: &Curve) -> u64 {

@@ -1,7 +1,7 @@
-//! Solver against solver: a dot per instance and seed, its times on both.
+//! Solver against solver: a dot per instance and seed, with its times on both.
 //!
-//! What was not solved stands outside: on the line of the limit if the time was up, beyond it if there was no right
-//! answer for another reason. Dots are put on a grid and drawn once, so that size does not grow with the campaign.
+//! Unsolved runs are outside: on the line of the limit for a timeout, beyond it if there was no correct answer for another reason.
+//! Dots are put on a grid and drawn once, so that the size of the plot does not grow with the campaign.
 
 use super::{LogAxis, label, line, px, span, svg};
 use crate::clean::{count, shorten};
@@ -15,13 +15,13 @@ const SIZE: f64 = 330.0;
 const LEFT: f64 = 56.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 44.0;
-/// Where unsolved runs stand beyond the last time.
+/// The distance of unsolved runs from the last time.
 const BEYOND: f64 = 16.0;
 const END: f64 = SIZE - 6.0;
 /// The grid that dots are put on, in pixels.
 const GRID: f64 = 1.5;
 
-/// Pairs of solvers to show if the user names none: all pairs of the first four.
+/// The default pairs of solvers: all pairs of the first four.
 pub fn default_pairs(data: &Data) -> Vec<(usize, usize)> {
     let n = data.solvers.len().min(4);
     (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
@@ -64,7 +64,7 @@ pub fn render(data: &Data, a: usize, b: usize) -> Markup {
         }
     };
     let title = format!("{name_a} against {name_b}");
-    svg(&format!("scatter-{a}-{b}"), SIZE, SIZE, &title, &dots.tell(name_a, name_b), &inner)
+    svg(&format!("scatter-{a}-{b}"), SIZE, SIZE, &title, &dots.describe(name_a, name_b), &inner)
 }
 
 #[derive(Default)]
@@ -99,7 +99,7 @@ fn dots(data: &Data, a: usize, b: usize, x: LogAxis, y: LogAxis) -> Dots {
     out
 }
 
-/// Where a run stands on its axis.
+/// The position of a run on its axis.
 fn place(run: &Run, axis: LogAxis, data: &Data, beyond: f64) -> f64 {
     match run.verdict() {
         Verdict::Ok => axis.at(run.wall.as_secs_f64()),
@@ -122,7 +122,7 @@ impl Dots {
         }
     }
 
-    fn tell(&self, a: &str, b: &str) -> String {
+    fn describe(&self, a: &str, b: &str) -> String {
         format!(
             "Both solve {} ({a} faster on {}, {b} on {}); only {a} {}; only {b} {}; neither {}",
             count(self.both),
@@ -135,10 +135,10 @@ impl Dots {
     }
 }
 
-/// What [`render`] shows, in words.
-pub fn tell(data: &Data, a: usize, b: usize) -> String {
+/// The plot in words.
+pub fn describe(data: &Data, a: usize, b: usize) -> String {
     let axis = LogAxis::new(0.001, 1.0, 0.0, 1.0);
-    dots(data, a, b, axis, axis).tell(&data.solvers[a].name, &data.solvers[b].name)
+    dots(data, a, b, axis, axis).describe(&data.solvers[a].name, &data.solvers[b].name)
 }
 
 /// All dots as one path of empty lines with round ends: a few bytes each.

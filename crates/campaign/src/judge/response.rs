@@ -1,4 +1,4 @@
-//! What a solver printed, read again without judging it.
+//! The answers, models and cores in an output, without a judgement.
 
 use super::answer::read_model;
 use super::answer_of;
@@ -9,20 +9,25 @@ use crate::profile::Profile;
 use semantics::Model;
 use smt::Pool;
 
-/// What a solver said to one question.
+/// The response to one `check-sat`.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Response {
     /// The answer.
     pub answer: Answer,
-    /// The model: none if none was printed; or why what was printed cannot be used.
+    /// The model, if one was printed; or the reason why it cannot be used.
     pub model: Result<Option<Model>, String>,
     /// The names of the core, if there is one that can be read.
     pub core: Option<Vec<String>>,
 }
 
-/// What was said to each question; terms of models go to `pool`, which is the case's or a clone of it. An error is what
-/// the solver said before its first answer: it did not understand, and nothing after that is believed.
-pub fn said(case: &Case, profile: &Profile, stdout: &[u8], pool: &mut Pool) -> Result<Vec<Said>, String> {
+/// The response to each `check-sat`; terms of models go to `pool`, which is the case's or a clone of it. The error is the one before
+/// the first answer, after which all answers are ignored.
+pub fn responses(
+    case: &Case,
+    profile: &Profile,
+    stdout: &[u8],
+    pool: &mut Pool,
+) -> Result<Vec<Response>, String> {
     let output = Output::read(stdout, profile, pool);
     if let Some(message) = output.errors.into_iter().next() {
         return Err(message);
@@ -30,7 +35,7 @@ pub fn said(case: &Case, profile: &Profile, stdout: &[u8], pool: &mut Pool) -> R
     if output.unsupported {
         return Err("unsupported".into());
     }
-    let of = |reply| Said {
+    let of = |reply| Response {
         answer: answer_of(reply),
         model: read_model(case, reply, pool),
         core: reply.core(|_| true).map(<[String]>::to_vec),

@@ -1,4 +1,4 @@
-//! What a review found: legal scripts that were rejected, illegal ones that were accepted, answers misread.
+//! Legal scripts are accepted, illegal ones are rejected, unusual answers are read.
 
 use smt::answer::{Item, read};
 use smt::print::{script_text, term_text};
@@ -49,7 +49,7 @@ fn illegal_scripts_are_rejected() {
 }
 
 #[test]
-fn names_of_open_terms_mean_nothing_and_say_so() {
+fn names_of_open_terms_are_ignored_with_a_notice() {
     let (_, parsed) = parse("(assert (forall ((x Int)) (! (= x x) :named A)))(assert A)");
     let messages: Vec<_> = parsed.diagnostics.iter().map(|d| (d.severity, d.message.as_str())).collect();
     assert_eq!(

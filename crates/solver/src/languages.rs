@@ -1,0 +1,44 @@
+//! The languages of ground regular expression terms, computed once each by the evaluator of `semantics`.
+
+use rustc_hash::FxHashMap;
+use semantics::regex::{Re, RegexStore};
+use semantics::{Config, Evaluator, Model, Value};
+use smt::{Pool, Term};
+
+/// Languages by term, in one store.
+#[derive(Default)]
+pub(crate) struct Languages {
+    store: Option<RegexStore>,
+    of: FxHashMap<Term, Option<Re>>,
+}
+
+impl Languages {
+    /// The store of all languages.
+    pub(crate) fn store(&mut self) -> &mut RegexStore {
+        self.store.get_or_insert_with(RegexStore::new)
+    }
+
+    /// The language of a regular expression; none if it is not ground.
+    pub(crate) fn of(&mut self, pool: &Pool, t: Term) -> Option<Re> {
+        if let Some(&known) = self.of.get(&t) {
+            return known;
+        }
+        let store = self.store.take().unwrap_or_default();
+        let mut model = Model::new();
+        model.set_partial(true);
+        let mut e = Evaluator::with(pool, &model, Config::default(), store);
+        let re = match e.eval(t) {
+            Ok(Value::Re(r)) => Some(r),
+            _ => None,
+        };
+        self.store = Some(e.into_store());
+        self.of.insert(t, re);
+        re
+    }
+
+    /// The least and the greatest length of a string in a regular expression, if it is ground and not seen to be empty.
+    pub(crate) fn lengths(&mut self, pool: &Pool, r: Term) -> Option<(u64, u64)> {
+        let language = self.of(pool, r)?;
+        Some(self.store().lengths(language)).filter(|(least, most)| least <= most)
+    }
+}

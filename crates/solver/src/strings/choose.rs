@@ -1,0 +1,246 @@
+//! Strings of languages for the candidate model.
+//!
+//! A class in languages is given a string of the length that the arithmetic model gives it. If the language has none of
+//! that length, a lemma excludes the length: for `x ∈ (ab)*` and `|x| = 3` in the model, `|x| < 3 or |x| >= 4`. If the
+//! class is a concatenation, one search finds the strings of all its components.
+
+use super::form::Form;
+use super::membership::{
+    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
+};
+use super::round::Round;
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Step, stop_if};
+use crate::egraph::{Node, Premise};
+use crate::infer::Rule;
+use crate::rewrite::Mode;
+use rustc_hash::FxHashSet;
+use semantics::regex::Re;
+use smt::Term;
+
+/// Strings that are avoided in the search for another one, at most.
+const MAX_AVOIDED: usize = 30;
+
+/// Refutes memberships, or chooses strings for all classes that are in languages.
+pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
+    let Some(all) = Memberships::new(c, round) else { return Ok(()) };
+    let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
+    for &root in &roots {
+        if let (Some(form), Some(list)) = (round.normal.get(&root), all.of(root)) {
+            membership::refute(c, form, list, &all)?;
+        }
+    }
+    for &root in &roots {
+        if let (Some(form), Some(list)) = (round.normal.get(&root).cloned(), all.of(root))
+            && form.parts != [root]
+        {
+            choose_components(c, round, &form, list, &all)?;
+        }
+    }
+    for &root in &roots {
+        if let Some(list) = all.of(root)
+            && round.is_free(root)
+            && !round.chosen.contains_key(&root)
+        {
+            choose_free(c, round, root, list, &all)?;
+        }
+    }
+    Ok(())
+}
+
+/// A string for a free class, of the length in the arithmetic model; or a lemma about lengths.
+fn choose_free(
+    c: &mut Calculus<'_>,
+    round: &mut Round,
+    root: Node,
+    list: &[Membership],
+    all: &Memberships,
+) -> Step {
+    let n = c.model_length_of(root);
+    if n > MAX_MEMBER {
+        return Ok(());
+    }
+    let language = intersection(c, list);
+    if let Some(&code) = all.characters.get(&root).filter(|_| n == 1) {
+        if store(c).try_matches(language, &[code], BUDGET) != Some(false) {
+            return Ok(());
+        }
+        let other = other_code(c, root, code);
+        return stop_if(c.lemma(Rule::MemberLength, &premises(list), &[other]));
+    }
+    let exact = of_length(c, n);
+    let here = store(c).inter(&[language, exact]);
+    match store(c).shortest_member(here, BUDGET) {
+        None => Ok(()),
+        Some(Some(word)) => {
+            let word = unused_word(c, round, here, word);
+            round.chosen.insert(root, word);
+            Ok(())
+        }
+        Some(None) => exclude_length(c, root, list, language, n),
+    }
+}
+
+/// A string that was not chosen for another class, if there is one.
+fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
+    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
+    if taken.len() > MAX_AVOIDED {
+        taken.clear();
+    }
+    if !taken.contains(&first) {
+        return first;
+    }
+    let words: Vec<Re> = taken.iter().map(|w| store(c).word(w)).collect();
+    let used = store(c).union(&words);
+    let others = store(c).comp(used);
+    let left = store(c).inter(&[language, others]);
+    match store(c).shortest_member(left, BUDGET) {
+        Some(Some(word)) => word,
+        _ => first,
+    }
+}
+
+/// No string has length `n`: the length is less, or at least that of the shortest longer string.
+fn exclude_length(c: &mut Calculus<'_>, root: Node, list: &[Membership], language: Re, n: usize) -> Step {
+    let more = of_length(c, n + 1);
+    let all = store(c).all();
+    let longer = store(c).concat(&[more, all]);
+    let longer = store(c).inter(&[language, longer]);
+    let shortest = store(c).shortest_member(language, BUDGET).flatten().map(|w| w.len());
+    let next = store(c).shortest_member(longer, BUDGET);
+    let t = c.term(root);
+    let len = c.len(t);
+    let here = length_term(c, n);
+    let mut conclusion = Vec::new();
+    if shortest.is_none_or(|s| s < n) {
+        conclusion.push(c.greater(here, len));
+    }
+    match next {
+        Some(Some(word)) => {
+            let next = length_term(c, word.len());
+            conclusion.push(c.ge(len, next));
+        }
+        Some(None) => {}
+        None => conclusion.push(c.greater(len, here)),
+    }
+    stop_if(c.lemma(Rule::MemberLength, &premises(list), &conclusion))
+}
+
+/// What is searched for a concatenation: one language for each component.
+#[derive(Default)]
+struct Search {
+    languages: Vec<Re>,
+    lengths: Vec<(Node, usize)>,
+    /// Components whose character the arithmetic model gives.
+    coded: Vec<(Node, u32)>,
+    premises: Vec<Premise>,
+    /// Whether strings that were chosen before are fixed, so that a failure proves nothing.
+    greedy: bool,
+}
+
+/// Strings for the components of a concatenation, of the lengths in the arithmetic model.
+fn choose_components(
+    c: &mut Calculus<'_>,
+    round: &mut Round,
+    form: &Form,
+    list: &[Membership],
+    all: &Memberships,
+) -> Step {
+    let mut search = Search { premises: premises(list), ..Search::default() };
+    for &p in &form.parts {
+        if !add_component(c, round, &mut search, p, all) {
+            return Ok(());
+        }
+    }
+    let concatenation = store(c).concat(&search.languages);
+    let language = intersection(c, list);
+    let both = store(c).inter(&[concatenation, language]);
+    match store(c).shortest_member(both, BUDGET) {
+        None => Ok(()),
+        Some(Some(word)) => {
+            assign_components(c, round, &search.lengths, &word);
+            Ok(())
+        }
+        Some(None) if search.greedy => Ok(()),
+        Some(None) => exclude_lengths(c, form, search),
+    }
+}
+
+/// Adds a component to a search. False if it is too long.
+fn add_component(
+    c: &mut Calculus<'_>,
+    round: &Round,
+    search: &mut Search,
+    p: Node,
+    all: &Memberships,
+) -> bool {
+    let (language, premises) = all.of_component(c, p);
+    search.premises.extend(premises);
+    let length = match c.word_of(p) {
+        Some(w) => w.len(),
+        None => c.model_length_of(p),
+    };
+    if length > MAX_MEMBER {
+        return false;
+    }
+    let exact = match (round.chosen.get(&p), all.characters.get(&p)) {
+        (Some(word), _) => {
+            search.greedy = true;
+            store(c).word(word)
+        }
+        (None, Some(&code)) if length == 1 => {
+            search.coded.push((p, code));
+            store(c).word(&[code])
+        }
+        _ => of_length(c, length),
+    };
+    search.languages.push(store(c).inter(&[language, exact]));
+    search.lengths.push((p, length));
+    true
+}
+
+/// Divides a string among the components.
+fn assign_components(c: &Calculus<'_>, round: &mut Round, lengths: &[(Node, usize)], word: &[u32]) {
+    let mut rest = word;
+    for &(p, length) in lengths {
+        let (piece, after) = rest.split_at(length);
+        rest = after;
+        if c.word_of(p).is_none() {
+            round.chosen.entry(p).or_insert_with(|| piece.to_vec());
+        }
+    }
+}
+
+/// No strings have these lengths and characters: one of them is another.
+fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search) -> Step {
+    let mut reasons = search.premises;
+    reasons.extend(membership::form_premises(c, form));
+    let mut conclusion = Vec::new();
+    for (p, code) in search.coded {
+        conclusion.push(other_code(c, p, code));
+    }
+    let mut seen: FxHashSet<Node> = FxHashSet::default();
+    for (p, length) in search.lengths {
+        if c.word_of(p).is_none() && seen.insert(p) {
+            let t = c.term(p);
+            let (len, n) = (c.len(t), length_term(c, length));
+            let same = c.eq(len, n);
+            conclusion.push(c.not(same));
+        }
+    }
+    stop_if(c.lemma(Rule::MemberLength, &reasons, &conclusion))
+}
+
+fn length_term(c: &mut Calculus<'_>, n: usize) -> Term {
+    c.int(i64::try_from(n).expect("lengths are at most MAX_MEMBER, or those of strings in memory"))
+}
+
+/// The code of a class is not this one.
+fn other_code(c: &mut Calculus<'_>, x: Node, code: u32) -> Term {
+    c.in_mode(Mode::WithoutEntailment, |c| {
+        let t = c.term(x);
+        let (own, value) = (c.code(t), c.int(i64::from(code)));
+        let same = c.eq(own, value);
+        c.not(same)
+    })
+}

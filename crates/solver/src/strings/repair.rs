@@ -1,0 +1,191 @@
+//! Inferences from a candidate model that is not accepted.
+//!
+//! The value that each extended term has under the strings of its arguments is compared with that of its class. Where
+//! they differ, the term is expanded, terms of the lowest level first; a `contains` that should be false is instantiated
+//! at the place where the needle was found. With `x` chosen as `"aa"` and `(str.to_int x)` in the class of 7, the
+//! expansion of `str.to_int` for length 2 is sent. If no extended term is wrong, integer arguments of functions that are
+//! equal in the arithmetic model only are decided.
+
+use super::expand::{expand, expansion_level, instantiate};
+use super::round::Round;
+use super::words::{Words, nodes, truth_value};
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Stop, stop_if};
+use crate::egraph::Node;
+use crate::infer::Rule;
+use semantics::model::Meaning;
+use semantics::regex::RegexStore;
+use semantics::{Evaluator, Model, Satisfaction, Str, Value};
+use smt::{Fun, Head, Op, Sort, Term};
+use std::collections::BTreeMap;
+
+/// An extended term whose class has another value than the model gives it.
+struct Wrong {
+    node: Node,
+    level: u32,
+    /// The place of the needle in a `contains` that should be false.
+    occurrence: Option<usize>,
+}
+
+/// Stops if an inference follows. Otherwise returns the reason why the search is incomplete. `assertions` are those
+/// after preprocessing.
+pub(super) fn repair(
+    c: &mut Calculus<'_>,
+    assertions: &[Term],
+    round: &Round,
+    words: &Words,
+    model: &Model,
+) -> Result<String, Stop> {
+    let wrong = wrong_terms(c, round, words, model);
+    let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    for level in levels {
+        let mut sent = false;
+        for w in wrong.iter().filter(|w| w.level == level) {
+            sent |= match w.occurrence {
+                Some(k) => instantiate(c, w.node, k),
+                None => expand(c, w.node),
+            };
+        }
+        stop_if(sent)?;
+    }
+    stop_if(decide_care_pairs(c))?;
+    trace_rejection(c, assertions, &wrong, model);
+    Ok(match wrong.first() {
+        None => "the candidate model was not accepted".to_owned(),
+        Some(w) => format!("incomplete for {}", head_name(c, c.term(w.node))),
+    })
+}
+
+/// Extended terms whose class has another value than they have under the model.
+fn wrong_terms(c: &mut Calculus<'_>, round: &Round, words: &Words, model: &Model) -> Vec<Wrong> {
+    let mut out = Vec::new();
+    for &n in &round.extended {
+        let Some(claimed) = claimed_value(c, words, n) else { continue };
+        let ground = application_to_values(c, words, n);
+        let mut e = Evaluator::new(c.terms.pool, model);
+        let Ok(actual) = e.eval(ground) else { continue };
+        if actual != claimed {
+            let occurrence = occurrence(c, n, words, &claimed);
+            out.push(Wrong { node: n, level: expansion_level(c, n), occurrence });
+        }
+    }
+    out
+}
+
+/// The value of the class of a term.
+fn claimed_value(c: &mut Calculus<'_>, words: &Words, n: Node) -> Option<Value> {
+    let t = c.term(n);
+    match c.sort(t) {
+        Sort::STRING => words.of_class(c, n).map(|w| Value::Str(Str::concat(&[w]))),
+        Sort::INT => Some(Value::Int(c.model_value(t).floor())),
+        Sort::BOOL => truth_value(c, n).map(Value::Bool),
+        _ => None,
+    }
+}
+
+/// The term with the values of its arguments' classes, so that one wrong term does not make all terms above it wrong.
+fn application_to_values(c: &mut Calculus<'_>, words: &Words, n: Node) -> Term {
+    let t = c.term(n);
+    let mut args = Vec::new();
+    for a in c.state.egraph.args(n).to_vec() {
+        let value = match c.sort(c.term(a)) {
+            Sort::STRING | Sort::INT => words.value_term(c, a),
+            _ => Some(c.term(a)),
+        };
+        let Some(value) = value else { return t };
+        args.push(value);
+    }
+    let (head, sort) = (c.head(t), c.sort(t));
+    c.terms.pool.mk(head, sort, &args)
+}
+
+/// The place of the needle in a `contains` that should be false.
+fn occurrence(c: &Calculus<'_>, n: Node, words: &Words, claimed: &Value) -> Option<usize> {
+    if !matches!(c.head(c.term(n)), Head::Op(Op::StrContains)) || *claimed != Value::Bool(false) {
+        return None;
+    }
+    let &[s, u] = c.state.egraph.args(n) else { return None };
+    let (s, u) = (words.of(c, s)?, words.of(c, u)?);
+    if u.is_empty() {
+        return Some(0);
+    }
+    s.windows(u.len()).position(|w| w == u)
+}
+
+/// Decides equalities between arguments of one function that are equal in the arithmetic model only.
+fn decide_care_pairs(c: &mut Calculus<'_>) -> bool {
+    let mut groups: BTreeMap<Fun, Vec<Node>> = BTreeMap::new();
+    for n in nodes(c) {
+        let t = c.term(n);
+        if let Head::Fun(f) = c.head(t)
+            && !c.terms.pool.args(t).is_empty()
+        {
+            groups.entry(f).or_default().push(n);
+        }
+    }
+    let mut sent = false;
+    for applications in groups.values() {
+        for (i, &a) in applications.iter().enumerate() {
+            for &b in &applications[..i] {
+                sent |= !c.state.egraph.same(a, b) && decide_care_pair(c, a, b);
+            }
+        }
+    }
+    sent
+}
+
+fn decide_care_pair(c: &mut Calculus<'_>, a: Node, b: Node) -> bool {
+    let (left, right) = (c.state.egraph.args(a).to_vec(), c.state.egraph.args(b).to_vec());
+    for (x, y) in left.into_iter().zip(right) {
+        let (s, t) = (c.term(x), c.term(y));
+        if c.state.egraph.same(x, y) || c.sort(s) != Sort::INT {
+            continue;
+        }
+        let d = c.difference(s, t);
+        if !c.state.arith.value_of(&d).is_zero() {
+            return false;
+        }
+        let atom = c.eq(s, t);
+        if c.split(Rule::CarePair, &[], atom, true) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Writes the wrong terms, the rejected model, and the assertions that do not hold to the trace.
+fn trace_rejection(c: &mut Calculus<'_>, assertions: &[Term], wrong: &[Wrong], model: &Model) {
+    let (terms, state) = (&c.terms, &c.state);
+    c.inferences.trace(|| {
+        let text: Vec<String> = wrong.iter().map(|w| terms.text(state.egraph.term(w.node))).collect();
+        let store = RegexStore::new();
+        let mut lines = Vec::new();
+        for i in 0..state.egraph.len() {
+            let t = state.egraph.term(Node(u32::try_from(i).expect("nodes are numbered by u32")));
+            if let Head::Fun(f) = terms.pool.head(t)
+                && let Some(Meaning::Value(v)) = model.lookup(terms.pool, f)
+            {
+                lines.push(format!("                   {} = {}", terms.text(t), v.to_smtlib(&store)));
+            }
+        }
+        let mut e = Evaluator::new(terms.pool, model);
+        for &t in assertions {
+            let truth = e.truth(t);
+            if truth != Satisfaction::Holds {
+                lines.push(format!("                   {truth:?}: {}", terms.text(t)));
+            }
+        }
+        lines.sort();
+        lines.insert(0, format!("gave up           wrong: {}", text.join(" ")));
+        lines
+    });
+}
+
+fn head_name(c: &Calculus<'_>, t: Term) -> String {
+    match c.head(t) {
+        Head::Op(op) | Head::Indexed(op, _) => op.row().name.to_owned(),
+        _ => c.terms.text(t),
+    }
+}

@@ -1,0 +1,64 @@
+//! What one round of the strategy knows: the classes of relevant strings, their normal forms, and what is open.
+//!
+//! For `(= (str.++ x "b") y)` and `(str.contains y x)` asserted, the classes are those of `x`, `"b"` and `y`; the class
+//! of `y` has the concatenation; `(str.contains y x)` is an extended term. Normal forms are `x`, `"b"` and `x "b"`.
+
+use super::form::{Alignment, Form};
+use crate::calculus::Calculus;
+use crate::egraph::Node;
+use crate::operators::is_extended;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Head, Op, Sort, Term};
+use std::rc::Rc;
+
+/// What the steps of a round share.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    /// Roots of string classes, in the order of the relevant terms; after normal forms, contained classes first.
+    pub(super) roots: Vec<Node>,
+    /// The concatenations of a class.
+    pub(super) concats: FxHashMap<Node, Vec<Node>>,
+    /// Applications of extended operators.
+    pub(super) extended: Vec<Node>,
+    /// Normal forms by root, as far as they are known.
+    pub(super) normal: FxHashMap<Node, Rc<Form>>,
+    /// Strings for free classes that are in languages.
+    pub(super) chosen: FxHashMap<Node, Vec<u32>>,
+    /// Places where forms of one class differ.
+    pub(super) splits: Vec<Alignment>,
+}
+
+impl Round {
+    /// Sorts the relevant terms into classes.
+    pub(super) fn new(c: &mut Calculus<'_>, terms: &[Term]) -> Round {
+        let mut out = Round::default();
+        let mut seen: FxHashSet<Node> = FxHashSet::default();
+        for &t in terms {
+            let head = c.head(t);
+            let (string, extended) = (c.sort(t) == Sort::STRING, is_extended(head));
+            if !string && !extended {
+                continue;
+            }
+            let n = c.node(t);
+            if extended {
+                out.extended.push(n);
+            }
+            if !string {
+                continue;
+            }
+            let root = c.state.egraph.root(n);
+            if seen.insert(root) {
+                out.roots.push(root);
+            }
+            if matches!(head, Head::Op(Op::StrConcat)) {
+                out.concats.entry(root).or_default().push(n);
+            }
+        }
+        out
+    }
+
+    /// Whether a class is its own normal form: neither a constant nor a concatenation.
+    pub(super) fn is_free(&self, root: Node) -> bool {
+        self.normal.get(&root).is_some_and(|n| n.parts == [root])
+    }
+}

@@ -1,0 +1,130 @@
+//! A string for every class, and values of nodes under them.
+//!
+//! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
+//! character that occurs nowhere else. With `|x| = 2` and `|y| = 1` in the arithmetic model, `x` is `"aa"`, `y` is `"b"`
+//! and `(str.++ y x)` is `"baa"`. So different classes have different strings, and disequalities and negated predicates
+//! hold without further inferences.
+
+use super::codes::characters;
+use super::round::Round;
+use crate::builder::Builder;
+use crate::calculus::Calculus;
+use crate::egraph::Node;
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::strings::MAX_CHAR;
+use semantics::{Str, Value};
+use smt::{Sort, Term};
+
+/// The longest string that is built.
+const MAX_WORD: usize = 1 << 16;
+
+/// Strings by class.
+pub(super) struct Words(FxHashMap<Node, Vec<u32>>);
+
+impl Words {
+    /// Strings for all classes; none if one is too long.
+    pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
+        let mut words = free_words(c, round)?;
+        for &root in &round.roots {
+            let Some(n) = round.normal.get(&root) else { continue };
+            let mut word = Vec::new();
+            for &p in &n.parts {
+                match c.word_of(p) {
+                    Some(w) => word.extend_from_slice(w),
+                    None => word.extend_from_slice(words.get(&p)?),
+                }
+                if word.len() > MAX_WORD {
+                    return None;
+                }
+            }
+            words.insert(root, word);
+        }
+        debug_assert!(words.values().flatten().all(|&k| k <= MAX_CHAR));
+        Some(Words(words))
+    }
+
+    /// The string of the class of a node.
+    pub(super) fn of_class(&self, c: &Calculus<'_>, n: Node) -> Option<&[u32]> {
+        self.0.get(&c.state.egraph.root(n)).map(Vec::as_slice)
+    }
+
+    /// The string of a node: its constant, or that of its class.
+    pub(super) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
+        match c.state.egraph.value(n).and_then(|v| c.word_of(v)) {
+            Some(w) => Some(w),
+            None => self.of_class(c, n),
+        }
+    }
+
+    /// The value of a node.
+    pub(super) fn value(&self, c: &mut Calculus<'_>, n: Node) -> Option<Value> {
+        let t = c.term(n);
+        match c.sort(t) {
+            Sort::STRING => self.of(c, n).map(|w| Value::Str(Str::concat(&[w]))),
+            Sort::INT => Some(Value::Int(c.model_value(t).floor())),
+            Sort::BOOL => {
+                let assigned = c.inferences.literal_of(t).and_then(|l| c.inferences.value(l));
+                Some(Value::Bool(assigned.or_else(|| truth_value(c, n)).unwrap_or(false)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a node as a term.
+    pub(super) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+        let t = c.term(n);
+        let constant = c.state.egraph.value(n).map(|v| c.term(v));
+        match c.sort(t) {
+            Sort::BOOL => constant,
+            Sort::STRING => constant.or_else(|| self.of_class(c, n).map(|w| c.terms.pool.string(w))),
+            Sort::INT => {
+                let value = c.model_value(t).floor();
+                Some(c.terms.pool.int(value))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The truth value of the class of a formula.
+pub(super) fn truth_value(c: &Calculus<'_>, n: Node) -> Option<bool> {
+    c.state.egraph.value(n).map(|v| c.state.egraph.same(v, c.state.truth))
+}
+
+/// Strings for free classes: chosen from languages, by their code, or of a character that is not used.
+fn free_words(c: &mut Calculus<'_>, round: &Round) -> Option<FxHashMap<Node, Vec<u32>>> {
+    let codes = characters(c, round);
+    let mut used = used_characters(c);
+    let mut unused = unusual_characters().filter(|&k| used.insert(k));
+    let mut words: FxHashMap<Node, Vec<u32>> = FxHashMap::default();
+    for &root in &round.roots {
+        if !round.is_free(root) || c.word_of(root).is_some() {
+            continue;
+        }
+        let t = c.term(root);
+        let len = c.len(t);
+        let length = c.model_value(len).floor().to_usize().filter(|&n| n <= MAX_WORD)?;
+        let word = match (codes.get(&root), round.chosen.get(&root)) {
+            (_, Some(word)) if length == word.len() => word.clone(),
+            (Some(&code), _) if length == 1 => vec![code],
+            _ => vec![unused.next()?; length],
+        };
+        words.insert(root, word);
+    }
+    Some(words)
+}
+
+/// The characters of all constants in the e-graph.
+fn used_characters(c: &Calculus<'_>) -> FxHashSet<u32> {
+    nodes(c).filter_map(|n| c.word_of(n)).flatten().copied().collect()
+}
+
+/// All nodes of the e-graph, in the order of their creation.
+pub(super) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
+    (0..u32::try_from(c.state.egraph.len()).expect("nodes are numbered by u32")).map(Node)
+}
+
+/// Characters for free classes: letters first, digits never, then everything above Latin-1.
+fn unusual_characters() -> impl Iterator<Item = u32> {
+    ('a'..='z').chain('A'..='Z').map(u32::from).chain(0x100..=MAX_CHAR)
+}
