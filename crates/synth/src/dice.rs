@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(draw(Dice::keyed([1, 2, 3, 4])), PROMISE[1]);
     }
 
-    const PROMISE: [[u64; 4]; 2] = [[0; 4]; 2];
+    const PROMISE: [[u64; 4]; 2] = [[553, 62, 613, 39], [680, 66, 658, 345]];
 
     #[test]
     fn every_part_of_a_key_counts() {

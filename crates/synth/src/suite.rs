@@ -335,5 +335,5 @@ impl Plan<'_> {
 }
 
 fn binds(pool: &Pool, q: smt::Term, v: smt::Term) -> bool {
-    crate::substitute::bound_by(pool, q).contains(&v)
+    pool.bound_vars(q).contains(&v)
 }

@@ -153,7 +153,7 @@ pub(crate) fn named(pool: &mut Pool, t: Term, name: &str) -> Term {
 
 /// It divides by something other than a constant: a replaced constant may have been a divisor.
 fn is_non_linear(pool: &Pool, t: Term) -> bool {
-    crate::substitute::subterms(pool, t).into_iter().any(|t| {
+    pool.subterms([t]).any(|t| {
         let divides = matches!(pool.head(t), Head::Op(Op::IntDiv | Op::Mod | Op::Mul));
         divides && pool.args(t)[1..].iter().any(|&a| !matches!(pool.head(a), Head::Int(_)))
     })

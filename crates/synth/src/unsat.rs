@@ -15,7 +15,7 @@ mod steps;
 pub use steps::{Step, steps};
 
 use crate::rules::Equivalence;
-use crate::substitute::{bound_by, free_vars, subterms};
+use crate::substitute::free_vars;
 use crate::text::Category;
 use rustc_hash::FxHashSet;
 use smt::{Op, Pool, Term};
@@ -83,8 +83,8 @@ impl Refutation {
 
     /// All names in use, bound ones too.
     fn taken(&self, pool: &Pool) -> FxHashSet<Term> {
-        let all = self.assertions().into_iter().flat_map(|t| subterms(pool, t));
-        all.flat_map(|t| bound_by(pool, t).iter().copied().chain([t])).collect()
+        let all = pool.subterms(self.assertions());
+        all.flat_map(|t| pool.bound_vars(t).iter().copied().chain([t])).collect()
     }
 
     /// Its category.

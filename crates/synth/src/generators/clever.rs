@@ -357,7 +357,7 @@ fn places(b: &Builder, body: Term, sort: Sort, calls: &[Term]) -> Vec<Term> {
 /// `t` with calls of `old` as calls of `new`.
 fn rename(b: &mut Builder, t: Term, old: Fun, new: Fun) -> Term {
     let is_call = |t: &Term| b.terms().head(*t) == Head::Fun(old);
-    let calls: Vec<Term> = crate::substitute::subterms(b.terms(), t).into_iter().filter(is_call).collect();
+    let calls: Vec<Term> = b.terms().subterms([t]).filter(is_call).collect();
     let mut map = FxHashMap::default();
     for call in calls {
         let args = b.terms().args(call).to_vec();

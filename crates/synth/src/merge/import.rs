@@ -6,7 +6,7 @@ use crate::transformers::{Named, live};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
 use smt::term::{AttrValue, Attribute, SortData};
-use smt::{Fun, Head, Pool, Script, Sort, Term};
+use smt::{Fun, Head, Pool, PostOrder, Script, Sort, Term};
 
 /// Where terms go to.
 type Parts<'a> = (&'a mut Pool, &'a mut Names, Mode);
@@ -160,19 +160,10 @@ impl<'f> Importer<'f> {
 
     /// A term; names that it gives become free ones.
     pub(super) fn term(&mut self, (pool, names, _): Parts<'_>, t: Term) -> Term {
-        let mut stack = vec![(t, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.terms[t.0 as usize].is_some() {
-                continue;
-            }
-            if ready {
-                let ours = self.node(pool, names, t);
-                self.terms[t.0 as usize] = Some(ours);
-            } else {
-                stack.push((t, true));
-                let children: Vec<Term> = self.from.children(t).collect();
-                stack.extend(children.into_iter().rev().map(|c| (c, false)));
-            }
+        let (mut walk, from) = (PostOrder::new([t]), self.from);
+        while let Some(t) = walk.next(|t| self.terms[t.0 as usize].is_none().then(|| from.children(t))) {
+            let ours = self.node(pool, names, t);
+            self.terms[t.0 as usize] = Some(ours);
         }
         self.done(t)
     }

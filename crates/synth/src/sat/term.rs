@@ -10,13 +10,13 @@ use super::{Batch, values};
 use crate::constants::Constants;
 use crate::dice::Dice;
 use crate::operation::Operation;
-use crate::substitute::{constant, substitute, subterms};
+use crate::substitute::{constant, substitute};
 use crate::text::{Category, Member, model, script};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::instance::Truth;
 use semantics::{Reading, Value};
 use smt::print::term_text;
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, Sort, Term, Walk};
 
 /// How terms are synthesised.
 #[derive(Clone, Debug)]
@@ -245,15 +245,15 @@ fn member(
 
 /// The strings and integers in a term, other than in its regular expressions.
 fn literals_in(pool: &Pool, t: Term) -> Vec<Term> {
-    let (mut out, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![t]);
-    while let Some(t) = stack.pop() {
-        if pool.sort_of(t) == Sort::REGLAN || !seen.insert(t) {
+    let (mut out, mut walk) = (Vec::new(), Walk::new([t]));
+    while let Some(t) = walk.next() {
+        if pool.sort_of(t) == Sort::REGLAN {
             continue;
         }
         if matches!(pool.head(t), Head::Str(_) | Head::Int(_)) {
             out.push(t);
         }
-        stack.extend(pool.args(t).iter().rev());
+        walk.enter(pool, t);
     }
     out
 }
@@ -261,10 +261,7 @@ fn literals_in(pool: &Pool, t: Term) -> Vec<Term> {
 /// Replaces terms, but not in regular expressions.
 fn outside_languages(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term {
     let mut map = map.clone();
-    for t in subterms(pool, t) {
-        if pool.sort_of(t) == Sort::REGLAN {
-            map.insert(t, t);
-        }
-    }
-    substitute(pool, t, &map)
+    let languages = pool.subterms([t]).filter(|&t| pool.sort_of(t) == Sort::REGLAN);
+    map.extend(languages.map(|t| (t, t)));
+    pool.replace(t, &mut map)
 }

@@ -8,7 +8,7 @@ use super::walk::{is_within, names_given};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::script::Plain;
 use smt::symbol::Symbol;
-use smt::{Command, Fun, Head, Op, Pool, Script, Sort, Term};
+use smt::{Command, Fun, Head, Op, Pool, PostOrder, Script, Sort, Term};
 
 /// An occurrence of a term.
 #[derive(Clone, Copy, Debug)]
@@ -97,16 +97,10 @@ impl Survey {
 
     /// Notes for each subterm where its symbols are known.
     fn validity(&mut self, pool: &Pool, root: Term, lives: &FxHashMap<Fun, (usize, usize)>, end: usize) {
-        let mut stack = vec![(root, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.known.contains_key(&t) {
-                continue;
-            }
-            if !ready {
-                stack.push((t, true));
-                stack.extend(pool.args(t).iter().map(|&a| (a, false)));
-                continue;
-            }
+        let mut walk = PostOrder::new([root]);
+        while let Some(t) =
+            walk.next(|t| (!self.known.contains_key(&t)).then(|| pool.args(t).iter().copied()))
+        {
             let own = match pool.head(t) {
                 Head::Fun(f) => lives.get(&f).copied().unwrap_or((usize::MAX, 0)),
                 // A name that it gives must stay where it is; other texts may hold names.

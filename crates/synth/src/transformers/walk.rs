@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
 use smt::term::{AttrValue, Attribute, Definition};
-use smt::{Command, Fun, Head, Pool, Script, Term};
+use smt::{Command, Fun, Head, Pool, PostOrder, Script, Term};
 
 /// A tree of at most this many nodes is always walked as a tree.
 pub(super) const SMALL_TREE: u64 = 1 << 16;
@@ -239,18 +239,10 @@ pub(super) fn is_within(pool: &Pool, t: Term, limit: u64) -> bool {
 /// Nodes of `t` as a tree (saturating) and as a graph.
 fn sizes(pool: &Pool, t: Term) -> (u64, u64) {
     let mut size: FxHashMap<Term, u64> = FxHashMap::default();
-    let mut stack = vec![(t, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if size.contains_key(&t) {
-            continue;
-        }
-        if ready {
-            let n = pool.args(t).iter().fold(1u64, |n, a| n.saturating_add(size[a]));
-            size.insert(t, n);
-        } else {
-            stack.push((t, true));
-            stack.extend(pool.args(t).iter().map(|&a| (a, false)));
-        }
+    let mut walk = PostOrder::new([t]);
+    while let Some(t) = walk.next(|t| (!size.contains_key(&t)).then(|| pool.args(t).iter().copied())) {
+        let n = pool.args(t).iter().fold(1u64, |n, a| n.saturating_add(size[a]));
+        size.insert(t, n);
     }
     (size[&t], size.len() as u64)
 }

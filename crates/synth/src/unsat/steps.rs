@@ -2,7 +2,7 @@
 
 use super::{Clause, Refutation};
 use crate::rules::Equality;
-use crate::substitute::{bound_by, free_vars, fresh, literals, name_of, substitute, universals};
+use crate::substitute::{free_vars, fresh, literals, name_of, substitute, universals};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::print::term_text;
 use smt::term::{AttrValue, Attribute};
@@ -37,10 +37,10 @@ pub fn steps(pool: &Pool, r: &Refutation, equality: &Equality) -> Vec<Step> {
         out.push(if tied.contains(&v) { Step::Variable(v) } else { Step::Redundant(v) });
     }
     for q in universals(pool, r.body) {
-        out.extend(bound_by(pool, q).iter().copied().filter(fits).map(|v| Step::Under(q, v)));
+        out.extend(pool.bound_vars(q).iter().copied().filter(fits).map(|v| Step::Under(q, v)));
         let body = *pool.args(q).last().expect("a quantifier has a body");
         let mut outside: Vec<Term> = free_vars(pool, body);
-        outside.retain(|v| fits(v) && tied.contains(v) && !bound_by(pool, q).contains(v));
+        outside.retain(|v| fits(v) && tied.contains(v) && !pool.bound_vars(q).contains(v));
         out.extend(outside.into_iter().map(|v| Step::Under(q, v)));
     }
     out
@@ -146,8 +146,8 @@ impl Refutation {
             Some(w) => pool.op(Op::Implies, &[w, eq]).expect("Bools"),
             None => eq,
         };
-        let binds = bound_by(pool, q).contains(&v);
-        let mut vars = bound_by(pool, q).to_vec();
+        let binds = pool.bound_vars(q).contains(&v);
+        let mut vars = pool.bound_vars(q).to_vec();
         vars.push(v_fresh);
         if binds {
             vars.extend(&applied.own);
