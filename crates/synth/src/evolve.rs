@@ -17,7 +17,7 @@ pub use shrink::{Step, steps};
 
 use crate::dice::Dice;
 use crate::merge::{self, MergeError, Mode};
-use crate::transformers::{carry, live};
+use crate::transformers::{Flags, Job, Transformer, carry, live};
 use add::Add;
 use rustc_hash::FxHashSet;
 use semantics::instance::{Instance, Truth};
@@ -87,7 +87,7 @@ impl Breeder {
                 Mutator::Remove => {
                     remove::remove(&mut instance, dice);
                 }
-                Mutator::Transform(row) => transform(row, &mut instance, dice),
+                Mutator::Transform(how) => transform(how, &mut instance, dice),
                 Mutator::Cross => {
                     let second = dice.index(parents.len());
                     from.push(second);
@@ -116,11 +116,9 @@ impl Breeder {
     }
 }
 
-fn transform(row: &crate::transformers::Row, instance: &mut Instance, dice: &mut Dice) {
-    let transformer = (row.make)(&crate::transformers::Flags::default());
+fn transform(how: &Transformer, instance: &mut Instance, dice: &mut Dice) {
     let (pool, script) = (&mut instance.pool, &mut instance.script);
-    let effect =
-        transformer.apply(&mut crate::transformers::Job { pool, script, dice, dialect: Dialect::Smt26 });
+    let effect = (how.apply)(&Flags::default(), &mut Job { pool, script, dice, dialect: Dialect::Smt26 });
     carry::carry(instance, &effect);
 }
 

@@ -1,8 +1,8 @@
-//! Several instances as one.
+//! Merges several instances into one.
 //!
 //! All assertions of all instances, with names treated in one of three ways ([`Mode`]), and one `check-sat`. Of a script with
 //! several checks or levels, the assertions in force at its first check are taken. Logics are joined, options and
-//! declarations stand once.
+//! declarations occur once.
 //!
 //! Truths combine where that is sound. One unsatisfiable instance makes the result unsatisfiable, with the same core,
 //! whatever becomes of names: identifying two names only removes interpretations. If all are satisfiable,
@@ -25,7 +25,7 @@ use smt::{Command, Fun, Pool, Script, Term};
 /// The treatment of the names of constants and functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Names are kept: the same name with the same signature is the same symbol. Assertions that stand twice are asserted once.
+    /// Names are kept: the same name with the same signature is the same symbol. Duplicate assertions are asserted once.
     Concat,
     /// Names that occur in an earlier instance are renamed.
     Disjoint,
@@ -72,7 +72,7 @@ struct Merger {
     asserted: FxHashMap<Term, usize>,
     assertions: usize,
     others: FxHashSet<Box<str>>,
-    /// For each instance, what its functions and assertions have become.
+    /// For each instance, the images of its functions and assertions.
     became: Vec<Became>,
 }
 
@@ -98,7 +98,7 @@ impl Merger {
         }
     }
 
-    /// The logic that covers all, and every option, by the first to set it.
+    /// A logic that covers all instances, and every option as first set.
     fn heading(&mut self, instances: &[Instance]) {
         let version = self.pool.names.intern(":smt-lib-version");
         self.script.push(Command::SetInfo(version, "2.6".into()));
@@ -179,7 +179,7 @@ impl Merger {
         }
     }
 
-    /// Definitions, sorts, and what is only carried along.
+    /// Definitions, sorts, and commands that are kept as text.
     fn other(
         &mut self,
         number: usize,
@@ -215,7 +215,7 @@ impl Merger {
                     }
                 }
             }
-            // Terms have the sorts that it stands for; only what is carried along may use its name.
+            // Terms have the sort that it abbreviates; only commands kept as text may use its name.
             Command::DefineSort(name, params, sort) => {
                 let ours = self.pool.names.intern(instance.pool.names.name(*name));
                 if self.names.sort(ours, u32::MAX).is_none() {
@@ -249,7 +249,7 @@ impl Merger {
     }
 }
 
-/// All models together, if there are as many.
+/// The union of all models, if every instance has one.
 fn union(pool: &mut Pool, instances: &[Instance], became: &[Became]) -> Option<Model> {
     let mut union = Model::new();
     let mut seen = FxHashSet::default();
@@ -281,7 +281,7 @@ enum Known {
     Nothing,
 }
 
-/// The values of declared constants and functions; none if one of them cannot be taken elsewhere.
+/// The values of declared constants and functions; none if one of them cannot be copied.
 fn values(instance: &Instance, model: &Model, declared: &[(Fun, Fun)]) -> Option<Vec<Known>> {
     let mut pool = instance.pool.clone();
     let terms: Vec<Option<Term>> =
@@ -290,7 +290,7 @@ fn values(instance: &Instance, model: &Model, declared: &[(Fun, Fun)]) -> Option
     let mut out = Vec::new();
     for (&(f, _), t) in declared.iter().zip(terms) {
         out.push(match t {
-            // A language is known only where it was met.
+            // A language is bound to its store.
             Some(t) => match e.eval(t).ok()? {
                 Value::Re(_) => return None,
                 value => Known::Value(value),

@@ -9,7 +9,7 @@
 //! ([`Effect::values`]). A model that was changed along is judged by the referee, whether or not the answers are
 //! kept: a formula that was made random may still have it. See [`commute`] for the conditions.
 //!
-//! One transformer is one file with its parameters, its [`Info`] and one method, and a row in [`REGISTRY`].
+//! One transformer is one file with one [`Transformer`], and an entry in [`REGISTRY`].
 
 pub mod carry;
 pub mod commute;
@@ -34,19 +34,6 @@ use crate::dice::Dice;
 use semantics::Value;
 use semantics::instance::Instance;
 use smt::{Dialect, Op, Pool, Script};
-
-/// The description of a transformer.
-#[derive(Clone, Copy, Debug)]
-pub struct Info {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// A summary.
-    pub about: &'static str,
-    /// Its flags, without dashes.
-    pub flags: &'static [&'static str],
-    /// The condition under which it keeps the answer.
-    pub keeps: &'static str,
-}
 
 /// The input of a transformer.
 pub struct Job<'a> {
@@ -85,16 +72,21 @@ impl Effect {
     }
 }
 
-/// Changes scripts.
-pub trait Transformer: Send + Sync {
-    /// Its description.
-    fn info(&self) -> &'static Info;
-
+/// A transformer.
+pub struct Transformer {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// A summary.
+    pub about: &'static str,
+    /// Its flags, without dashes.
+    pub flags: &'static [&'static str],
+    /// The condition under which it keeps the answer.
+    pub keeps: &'static str,
     /// Changes the terms of a script.
-    fn apply(&self, job: &mut Job<'_>) -> Effect;
+    pub apply: fn(&Flags, &mut Job<'_>) -> Effect,
 }
 
-/// The parameters of all transformers; each takes those that its [`Info`] lists.
+/// The parameters of all transformers; each uses those that [`Transformer::flags`] lists.
 #[derive(Clone, Debug)]
 pub struct Flags {
     /// Also change the literals of `re.range`.
@@ -127,37 +119,17 @@ impl Default for Flags {
     }
 }
 
-/// A row of the registry.
-pub struct Row {
-    /// Its description.
-    pub info: &'static Info,
-    /// Constructs it with these parameters.
-    pub make: fn(&Flags) -> Box<dyn Transformer>,
-}
-
 /// All transformers.
-pub static REGISTRY: &[Row] = &[
-    Row { info: &fuzz::INFO, make: |f| Box::new(fuzz::Fuzz { re_range: f.re_range }) },
-    Row { info: &graft::INFO, make: |f| Box::new(graft::Graft { str_to_re: f.str_to_re }) },
-    Row {
-        info: &insert_operator::INFO,
-        make: |f| Box::new(insert_operator::InsertOperator { operator: f.operator, depth: f.depth }),
-    },
-    Row {
-        info: &multiply::INFO,
-        make: |f| Box::new(multiply::Multiply { factor: f.factor, re_range: f.re_range }),
-    },
-    Row { info: &nop::INFO, make: |_| Box::new(nop::Nop) },
-    Row { info: &reverse::INFO, make: |_| Box::new(reverse::Reverse) },
-    Row { info: &rotate::INFO, make: |_| Box::new(rotate::Rotate) },
-    Row {
-        info: &translate::INFO,
-        make: |f| {
-            let (integers, re_range, within_ranges) = (f.integers, f.re_range, f.within_ranges);
-            Box::new(translate::Translate { integers, re_range, within_ranges })
-        },
-    },
-    Row { info: &unprintable::INFO, make: |_| Box::new(unprintable::Unprintable) },
+pub static REGISTRY: &[&Transformer] = &[
+    &fuzz::FUZZ,
+    &graft::GRAFT,
+    &insert_operator::INSERT_OPERATOR,
+    &multiply::MULTIPLY,
+    &nop::NOP,
+    &reverse::REVERSE,
+    &rotate::ROTATE,
+    &translate::TRANSLATE,
+    &unprintable::UNPRINTABLE,
 ];
 
 /// The name of an unknown transformer.
@@ -169,10 +141,10 @@ pub struct UnknownTransformer {
     hint: String,
 }
 
-/// The row of a name.
-pub fn find(name: &str) -> Result<&'static Row, UnknownTransformer> {
-    REGISTRY.iter().find(|r| r.info.name == name).ok_or_else(|| {
-        let names: Vec<&str> = REGISTRY.iter().map(|r| r.info.name).collect();
+/// The transformer called `name`.
+pub fn find(name: &str) -> Result<&'static Transformer, UnknownTransformer> {
+    REGISTRY.iter().copied().find(|t| t.name == name).ok_or_else(|| {
+        let names: Vec<&str> = REGISTRY.iter().map(|t| t.name).collect();
         let near = smt::diag::did_you_mean(name, names.iter().copied());
         UnknownTransformer {
             name: name.into(),
@@ -184,7 +156,8 @@ pub fn find(name: &str) -> Result<&'static Row, UnknownTransformer> {
 
 /// Transformers to apply one after the other.
 pub struct Chain {
-    steps: Vec<Box<dyn Transformer>>,
+    steps: Vec<&'static Transformer>,
+    flags: Flags,
 }
 
 impl Chain {
@@ -193,13 +166,13 @@ impl Chain {
         names: impl IntoIterator<Item = &'a str>,
         flags: &Flags,
     ) -> Result<Chain, UnknownTransformer> {
-        let steps = names.into_iter().map(|n| find(n).map(|row| (row.make)(flags)));
-        Ok(Chain { steps: steps.collect::<Result<_, _>>()? })
+        let steps = names.into_iter().map(find).collect::<Result<_, _>>()?;
+        Ok(Chain { steps, flags: flags.clone() })
     }
 
     /// Its transformers.
-    pub fn infos(&self) -> impl Iterator<Item = &'static Info> + '_ {
-        self.steps.iter().map(|s| s.info())
+    pub fn steps(&self) -> &[&'static Transformer] {
+        &self.steps
     }
 
     /// Transforms `instance`, to be written in `dialect`. The same seed gives the same result. Its truth, and the
@@ -211,13 +184,9 @@ impl Chain {
     /// The same as the continuation of a chain of `done` steps.
     pub fn apply_from(&self, done: usize, instance: &mut Instance, seed: u64, dialect: Dialect) {
         for (i, step) in self.steps.iter().enumerate() {
-            let mut dice = Dice::new(seed, (done + i) as u64);
-            let effect = step.apply(&mut Job {
-                pool: &mut instance.pool,
-                script: &mut instance.script,
-                dice: &mut dice,
-                dialect,
-            });
+            let dice = &mut Dice::new(seed, (done + i) as u64);
+            let (pool, script) = (&mut instance.pool, &mut instance.script);
+            let effect = (step.apply)(&self.flags, &mut Job { pool, script, dice, dialect });
             carry::carry(instance, &effect);
         }
     }

@@ -1,7 +1,7 @@
 //! Mutators and their weights.
 
 use crate::dice::Dice;
-use crate::transformers::{self, REGISTRY, Row};
+use crate::transformers::{self, REGISTRY, Transformer};
 
 /// A kind of mutation.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub enum Mutator {
     /// Removes a constraint.
     Remove,
     /// A transformer.
-    Transform(&'static Row),
+    Transform(&'static Transformer),
     /// Joins assertions of two parents.
     Cross,
 }
@@ -28,7 +28,7 @@ impl Mutator {
         match self {
             Mutator::Add => "add",
             Mutator::Remove => "remove",
-            Mutator::Transform(row) => row.info.name,
+            Mutator::Transform(t) => t.name,
             Mutator::Cross => "cross",
         }
     }
@@ -45,7 +45,7 @@ impl Mutator {
 
 /// The names of all mutators.
 pub(super) fn names() -> Vec<&'static str> {
-    let transformers = REGISTRY.iter().map(|r| r.info.name).filter(|n| *n != "nop");
+    let transformers = REGISTRY.iter().map(|t| t.name).filter(|n| *n != "nop");
     ["add", "remove", "cross"].into_iter().chain(transformers).collect()
 }
 

@@ -48,19 +48,19 @@ parameters! {
         num_client_vars: u64 = 3, "num-client-vars" "N";
         /// Parameters of the library function
         num_lib_vars: u64 = 2, "num-lib-vars" "N";
-        /// How deep the client's branches nest, at most
+        /// Maximal nesting of the branches of the client
         client_depth: u64 = 10, "client-depth" "N";
-        /// How deep the library's branches nest, at most
+        /// Maximal nesting of the branches of the library
         lib_depth: u64 = 5, "lib-depth" "N";
         /// Calls of the library in the client
         num_lib_calls: u64 = 1, "num-lib-calls" "N";
-        /// How deep the expressions in branches are, at most
+        /// Maximal depth of the expressions in branches
         expr_depth: u64 = 3, "expr-depth" "N";
         /// The longest string literal
         max_string: u64 = 10, "max-string" "N";
         /// The greatest integer literal
         max_int: u64 = 10, "max-int" "N";
-        /// How likely a leaf is a literal, not a variable
+        /// Probability that a leaf is a literal, not a variable
         literal_chance: f64 = 0.1, "literal-chance" "P";
         /// The sorts of variables and results: s String, i Int, b Bool; repeat a letter for more of it
         sorts: Sorts = Sorts(vec![Sort::INT]), "sorts" "LETTERS";

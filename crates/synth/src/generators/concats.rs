@@ -13,11 +13,11 @@ use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {
-    /// Of what the depth is.
+    /// The kind of depth.
     pub enum DepthType {
-        /// Of one term.
+        /// The depth of one term.
         Syntactic = "syntactic",
-        /// Of a chain of equations.
+        /// The length of a chain of equations.
         Semantic = "semantic",
     }
 }
@@ -25,15 +25,15 @@ choice! {
 parameters! {
     /// Parameters of `concats`.
     pub struct Concats {
-        /// How deep the concatenation is
+        /// The depth of the concatenation
         depth: u64 = 5, "depth" "N";
         /// One deep term, or a chain of equations
         depth_type: DepthType = DepthType::Syntactic, "depth-type" "TYPE";
         /// The value of the concatenation
         solution: Option<String> = None, "solution" "TEXT";
-        /// Characters at random places of random variables that are given; at most (--extract-max + 1) of each
+        /// Known characters at random positions of random variables; at most (--extract-max + 1) of each
         extract: u64 = 0, "extract" "N";
-        /// The last place a character is taken from
+        /// The last position of a known character
         extract_max: u64 = 10, "extract-max" "N";
         /// A balanced tree, not one that grows to the right; its leaves are 2 to the power of the depth
         balanced: bool = false, "balanced" "";

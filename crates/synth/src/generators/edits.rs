@@ -52,7 +52,7 @@ parameters! {
         from: Given = Given::default(), "from" "WORD";
         /// The second word
         to: Given = Given::default(), "to" "WORD";
-        /// How likely each operand is unknown in a satisfiable formula; in an unsatisfiable one all are
+        /// Probability that an operand is unknown in a satisfiable formula; in an unsatisfiable one all are
         unknown: f64 = 1.0, "unknown" "P";
         /// Number of operations by which an unsatisfiable formula falls short of the distance, at most the distance
         missing: u64 = 1, "missing" "N";

@@ -26,11 +26,11 @@ parameters! {
         suffix_len: u64 = 0, "suffix-len" "N";
         /// The length of constants in between
         infix_len: u64 = 3, "infix-len" "N";
-        /// How likely a term in between is a constant
+        /// The probability that a term in between is a constant
         infix_chance: f64 = 0.2, "infix-chance" "P";
         /// Allow constants in between
         add_infixes: bool = false, "add-infixes" "";
-        /// Take lengths as the largest there may be
+        /// Random lengths, up to those given
         random_lengths: bool = false, "random-lengths" "";
     }
 }
@@ -156,7 +156,7 @@ impl Pattern {
         &self.constants[1..self.constants.len() - 1]
     }
 
-    /// What fills the gaps in `word`; none if it does not match. Each constant is taken at its first place.
+    /// The strings in the gaps of `word`; none if it does not match. Each constant is matched at its first occurrence.
     fn fill<'w>(&self, word: &'w [u32]) -> Option<Vec<&'w [u32]>> {
         if self.gaps.is_empty() {
             return (word == self.first()).then(Vec::new);

@@ -62,7 +62,7 @@ impl Generator for Overlaps {
     }
 }
 
-/// Where to cut `a` so that the parts the other way round are `b`.
+/// The position to cut `a` at so that its parts in the other order are `b`.
 fn rotation(a: &[u32], b: &[u32]) -> Option<usize> {
     let at = |i: usize| a[i..] == b[..a.len() - i] && a[..i] == b[a.len() - i..];
     (0..a.len().max(1)).find(|&i| at(i))

@@ -16,7 +16,7 @@ use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {
-    /// How literals are made.
+    /// The kind of literals.
     pub enum LiteralType {
         /// One letter, repeated; the next literal has the next letter.
         Increasing = "increasing",
@@ -40,7 +40,7 @@ choice! {
 }
 
 choice! {
-    /// How operators are chosen.
+    /// The choice of operators.
     pub enum OperatorType {
         /// In turn.
         Alternating = "alternating",
@@ -93,9 +93,9 @@ parameters! {
         depth: u64 = 0, "depth" "N";
         /// Expressions
         num_regexes: u64 = 1, "num-regexes" "N";
-        /// The shortest the variable may be
+        /// The minimal length of the variable
         var_min: Option<u64> = None, "var-min" "N";
-        /// The longest the variable may be
+        /// The maximal length of the variable
         var_max: Option<u64> = None, "var-max" "N";
         /// Operators in terms: s star, p plus, u union, i intersection, c complement
         operators: Operators = Operators(vec![Op::ReStar, Op::RePlus, Op::ReUnion]), "operators" "LETTERS";

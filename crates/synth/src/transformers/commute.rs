@@ -1,15 +1,14 @@
 //! Operators that commute with reversing and with permutations of the characters: the table, and its proof.
 //!
-//! *Reverse* and *translate* are built on a bijection `h` of words (reading backwards; a permutation π of the
-//! characters, letter by letter), which is a bijection of languages as well, and leaves integers, reals, Booleans and the
+//! *Reverse* and *translate* are built on a bijection `h` of strings (reversing; a permutation π of the characters), which is a bijection of languages as well, and leaves integers, reals, Booleans and the
 //! elements of declared sorts alone. Let `M` be an interpretation, and `Mʰ` the one with `c ↦ h(M(c))` for constants and
 //! `f ↦ h ∘ M(f) ∘ h⁻¹` for functions. If every operator of the script *commutes* with `h`, that is
 //!
-//! > what `f` has become, applied to `h(a₁) … h(aₙ)`, is `h(f(a₁ … aₙ))`,
+//! > the transformed `f`, applied to `h(a₁) … h(aₙ)`, is `h(f(a₁ … aₙ))`,
 //!
-//! then by induction each term has become one whose value under `Mʰ` is `h` of its value under `M`: Booleans stay
-//! what they are, quantifiers range over the same values as `h` is onto, and definitions, recursive ones too, define what
-//! they did. `M ↦ Mʰ` is a bijection of interpretations, so every `check-sat` keeps its answer, whether or not it is known.
+//! then by induction the value of each transformed term under `Mʰ` is `h` of the value of the term under `M`: Booleans
+//! stay the same, quantifiers range over the same values as `h` is onto, and definitions, recursive ones too, keep their
+//! meaning. `M ↦ Mʰ` is a bijection of interpretations, so every `check-sat` keeps its answer, known or not.
 //!
 //! | | reverse | a permutation π |
 //! |---|---|---|
@@ -18,7 +17,7 @@
 //! | `str.prefixof` `str.suffixof` | become one another | commute |
 //! | `str.len` `str.contains` `str.in_re` `str.to_re` `str.rev`, other `re.…` but `re.range` | commute | commute |
 //! | `re.range` | commutes | if π maps the range onto the one that it becomes; both ends must be literals |
-//! | `str.at` `str.substr` `str.indexof` `str.replace` `str.replace_re` `str.replace_re_all` `str.update` `str.indexof_re` `seq.last_indexof` | no: they count or look from one end | commute |
+//! | `str.at` `str.substr` `str.indexof` `str.replace` `str.replace_re` `str.replace_re_all` `str.update` `str.indexof_re` `seq.last_indexof` | no: they depend on one end | commute |
 //! | `str.replace_all` | if the pattern is a literal that does not overlap itself (`"aba"` does) | commutes |
 //! | `str.is_digit` | commutes | if π maps digits to digits |
 //! | `str.to_int` `str.from_int` | no | if π fixes every digit |
@@ -26,8 +25,8 @@
 //! | `str.<` `str.<=` | no | no, unless π is the identity |
 //! | `str.to_lower` `str.to_upper` | commute | if π commutes with them on every character |
 //!
-//! Terms of other theories, `lambda`, sorts that have strings in them (arrays, sequences) and unknown commands end it:
-//! then nothing is known. The table is checked by brute force over all small words and languages
+//! Terms of other theories, `lambda`, sorts that contain strings (arrays, sequences) and unknown commands are not
+//! covered. The table is checked by brute force over all small words and languages
 //! (`transformers/tests/commute.rs`).
 
 use super::permutation::Permutation;
@@ -35,8 +34,8 @@ use semantics::certificate::{changes_meaning, head};
 use smt::term::SortKind;
 use smt::{Command, Head, Op, Pool, Script, Sort, Term};
 
-/// The script is of what the proof covers, and each of its applications of operators commutes. `live` are the terms of
-/// the script, by id.
+/// The proof covers the script, and each of its applications of operators commutes. `live` are the terms of the script,
+/// by id.
 pub fn all_commute(
     pool: &Pool,
     script: &Script,

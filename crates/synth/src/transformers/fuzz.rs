@@ -5,42 +5,30 @@
 //! Linear terms stay linear: no product or quotient of two terms that are not literals is built.
 
 use super::walk::{Rewrite, rewrite, with_args};
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 use crate::dice::Dice;
 use rustc_hash::FxHashMap;
 use smt::op::{Shape, TABLE};
 use smt::{Dialect, Head, Int, Op, Pool, Rat, Sort, Term};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Fuzz {
-    /// Literals of `re.range` take part; they stay single characters.
-    pub re_range: bool,
-}
-
-/// Its description.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static FUZZ: Transformer = Transformer {
     name: "fuzz",
     about: "replace literals and operators by similar ones",
     flags: &["re-range"],
     keeps: "sat, if the model still holds",
+    apply,
 };
 
-impl Transformer for Fuzz {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let mut how = Fuzzing {
-            re_range: self.re_range,
-            dice: &mut *job.dice,
-            dialect: job.dialect,
-            similar: FxHashMap::default(),
-        };
-        let changed = rewrite(job.pool, job.script, &mut how);
-        Effect::of(changed, false, None)
-    }
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let mut how = Fuzzing {
+        re_range: flags.re_range,
+        dice: &mut *job.dice,
+        dialect: job.dialect,
+        similar: FxHashMap::default(),
+    };
+    let changed = rewrite(job.pool, job.script, &mut how);
+    Effect::of(changed, false, None)
 }
 
 struct Fuzzing<'a> {

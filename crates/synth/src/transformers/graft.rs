@@ -5,58 +5,46 @@
 //! unless `str_to_re`: solvers expect literals there.
 
 use super::occurrences::{Occurrence, Survey};
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 use rustc_hash::FxHashMap;
 use smt::{Pool, Sort};
 use std::collections::BTreeMap;
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Graft {
-    /// Arguments of `str.to_re` take part.
-    pub str_to_re: bool,
-}
-
-/// Its description.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static GRAFT: Transformer = Transformer {
     name: "graft",
     about: "swap subterms with leaves of their sort",
     flags: &["str-to-re"],
     keeps: "sat, if the model still holds",
+    apply,
 };
 
 /// Attempts at a swap.
 const MAX_TRIES: usize = 16;
 
-impl Transformer for Graft {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let survey = Survey::new(job.pool, job.script, u32::MAX);
+    let movable = |o: &&Occurrence| survey.is_movable(job.pool, o, flags.str_to_re);
+    let (leaves, trees): (Vec<&Occurrence>, Vec<&Occurrence>) =
+        survey.all.iter().filter(movable).partition(|o| job.pool.args(o.term).is_empty());
+    let mut by_sort: BTreeMap<Sort, Vec<&Occurrence>> = BTreeMap::new();
+    for leaf in leaves {
+        by_sort.entry(job.pool.sort_of(leaf.term)).or_default().push(leaf);
     }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let survey = Survey::new(job.pool, job.script, u32::MAX);
-        let movable = |o: &&Occurrence| survey.is_movable(job.pool, o, self.str_to_re);
-        let (leaves, trees): (Vec<&Occurrence>, Vec<&Occurrence>) =
-            survey.all.iter().filter(movable).partition(|o| job.pool.args(o.term).is_empty());
-        let mut by_sort: BTreeMap<Sort, Vec<&Occurrence>> = BTreeMap::new();
-        for leaf in leaves {
-            by_sort.entry(job.pool.sort_of(leaf.term)).or_default().push(leaf);
-        }
-        let mut chosen = Chosen::default();
-        for _ in 0..trees.len().div_ceil(10) {
-            for _ in 0..MAX_TRIES {
-                let tree = trees[job.dice.index(trees.len())];
-                let Some(leaves) = by_sort.get(&job.pool.sort_of(tree.term)) else { continue };
-                let leaf = leaves[job.dice.index(leaves.len())];
-                if chosen.swap(job.pool, &survey, tree, leaf) {
-                    break;
-                }
+    let mut chosen = Chosen::default();
+    for _ in 0..trees.len().div_ceil(10) {
+        for _ in 0..MAX_TRIES {
+            let tree = trees[job.dice.index(trees.len())];
+            let Some(leaves) = by_sort.get(&job.pool.sort_of(tree.term)) else { continue };
+            let leaf = leaves[job.dice.index(leaves.len())];
+            if chosen.swap(job.pool, &survey, tree, leaf) {
+                break;
             }
         }
-        let changed = !chosen.new.is_empty();
-        survey.replace(job.pool, job.script, &chosen.new);
-        Effect::of(changed, false, None)
     }
+    let changed = !chosen.new.is_empty();
+    survey.replace(job.pool, job.script, &chosen.new);
+    Effect::of(changed, false, None)
 }
 
 /// The replacements.

@@ -4,60 +4,46 @@
 //! operator to itself, where it fits, and to leaves of the same assertion or fresh literals for the other arguments.
 
 use super::occurrences::{Occurrence, Survey};
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 use crate::dice::Dice;
 use rustc_hash::FxHashMap;
 use smt::op::{S, TABLE};
 use smt::typing::builtin_sort;
 use smt::{Int, Op, Pool, Rat, Sort, Term};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct InsertOperator {
-    /// The operator; a random one each time if none.
-    pub operator: Option<Op>,
-    /// The maximal depth below the root.
-    pub depth: u32,
-}
-
-/// Its description.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static INSERT_OPERATOR: Transformer = Transformer {
     name: "insert-operator",
     about: "apply an operator to a term of each assertion",
     flags: &["operator", "depth"],
     keeps: "sat, if the model still holds",
+    apply,
 };
 
 /// Random operators to try for each assertion.
 const MAX_TRIES: usize = 32;
 
-impl Transformer for InsertOperator {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let survey = Survey::new(job.pool, job.script, flags.depth);
+    let mut by_place: Vec<Vec<&Occurrence>> = vec![Vec::new(); survey.places.len()];
+    for o in survey.all.iter().filter(|o| survey.is_movable(job.pool, o, false)) {
+        by_place[o.place].push(o);
     }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let survey = Survey::new(job.pool, job.script, self.depth);
-        let mut by_place: Vec<Vec<&Occurrence>> = vec![Vec::new(); survey.places.len()];
-        for o in survey.all.iter().filter(|o| survey.is_movable(job.pool, o, false)) {
-            by_place[o.place].push(o);
-        }
-        let random: Vec<Op> = TABLE.iter().map(|r| r.op).filter(|&op| is_choice(op, job)).collect();
-        let mut new = FxHashMap::default();
-        for here in by_place.iter().filter(|here| !here.is_empty()) {
-            let tries = if self.operator.is_some() { 1 } else { MAX_TRIES };
-            for _ in 0..tries {
-                let op = self.operator.unwrap_or_else(|| random[job.dice.index(random.len())]);
-                if let Some((at, term)) = insert(job.pool, job.dice, &survey, here, op) {
-                    new.insert((at.place, at.index), (term, at.end));
-                    break;
-                }
+    let random: Vec<Op> = TABLE.iter().map(|r| r.op).filter(|&op| is_choice(op, job)).collect();
+    let mut new = FxHashMap::default();
+    for here in by_place.iter().filter(|here| !here.is_empty()) {
+        let tries = if flags.operator.is_some() { 1 } else { MAX_TRIES };
+        for _ in 0..tries {
+            let op = flags.operator.unwrap_or_else(|| random[job.dice.index(random.len())]);
+            if let Some((at, term)) = insert(job.pool, job.dice, &survey, here, op) {
+                new.insert((at.place, at.index), (term, at.end));
+                break;
             }
         }
-        let changed = !new.is_empty();
-        survey.replace(job.pool, job.script, &new);
-        Effect::of(changed, false, None)
     }
+    let changed = !new.is_empty();
+    survey.replace(job.pool, job.script, &new);
+    Effect::of(changed, false, None)
 }
 
 /// An operator that may be chosen at random.

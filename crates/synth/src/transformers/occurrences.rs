@@ -1,4 +1,4 @@
-//! The occurrences of terms in a script, numbered, and replacing some of them.
+//! Numbers the occurrences of terms in a script, and replaces some of them.
 //!
 //! A term may move only to a place where its symbols mean the same: constants and functions are known from their declaration
 //! on and until its level is popped, variables below their binder only. [`Survey::fits`] decides.
@@ -95,7 +95,7 @@ impl Survey {
         }
     }
 
-    /// Notes for each subterm where its symbols are known.
+    /// Computes for each subterm where its symbols are known.
     fn validity(&mut self, pool: &Pool, root: Term, lives: &FxHashMap<Fun, (usize, usize)>, end: usize) {
         let mut walk = PostOrder::new([root]);
         while let Some(t) =
@@ -103,7 +103,7 @@ impl Survey {
         {
             let own = match pool.head(t) {
                 Head::Fun(f) => lives.get(&f).copied().unwrap_or((usize::MAX, 0)),
-                // A name that it gives must stay where it is; other texts may hold names.
+                // A name that it gives must stay in place; text may contain names.
                 Head::Annot(_) | Head::Opaque(_) => (usize::MAX, 0),
                 _ => (0, end),
             };
@@ -136,7 +136,7 @@ impl Survey {
         lo < hi && !tied && pool.sort_of(o.term) != Sort::OPAQUE && !is_binding(pool, o)
     }
 
-    /// Puts other terms in the place of occurrences that do not overlap; `new` is by place and index.
+    /// Replaces occurrences that do not overlap; `new` is by place and index.
     pub(crate) fn replace(
         &self,
         pool: &mut Pool,
@@ -236,7 +236,7 @@ fn lives(pool: &Pool, script: &Script) -> FxHashMap<Fun, (usize, usize)> {
     lives
 }
 
-/// Of several functions of one name none is moved: which of them is meant depends on the place.
+/// Functions with a common name are not moved: the meaning of the name depends on the place.
 fn hidden(pool: &Pool, script: &Script, lives: &mut FxHashMap<Fun, (usize, usize)>) {
     let mut count: FxHashMap<Symbol, u32> = FxHashMap::default();
     for f in lives.keys() {

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 /// A permutation of the characters.
 #[derive(Clone, Debug, Default)]
 pub struct Permutation {
-    /// Those that move.
+    /// The characters that move, with their images.
     moved: FxHashMap<u32, u32>,
 }
 
 impl Permutation {
-    /// `from[i]` goes to `to[i]`; `to` has the same characters in another order.
+    /// Maps `from[i]` to `to[i]`; `to` has the same characters in another order.
     pub fn new(from: &[u32], to: &[u32]) -> Permutation {
         let moved = from.iter().copied().zip(to.iter().copied()).filter(|(a, b)| a != b);
         Permutation { moved: moved.collect() }
@@ -35,30 +35,30 @@ impl Permutation {
         self.moved.is_empty()
     }
 
-    /// Where `c` goes.
+    /// The image of `c`.
     pub fn image(&self, c: u32) -> u32 {
         self.moved.get(&c).copied().unwrap_or(c)
     }
 
-    /// A word, letter by letter.
+    /// The image of a string, character by character.
     pub fn word(&self, w: &[u32]) -> Vec<u32> {
         w.iter().map(|&c| self.image(c)).collect()
     }
 
-    /// Going to the image and applying `f`, which moves only letters, is the same in either order.
+    /// It commutes with `f`, which moves only letters.
     pub(super) fn commutes_with_function(&self, f: impl Fn(u32) -> u32) -> bool {
         let letters = (0x41..=0x5A).chain(0x61..=0x7A);
         self.moved.keys().copied().chain(letters).all(|c| self.image(f(c)) == f(self.image(c)))
     }
 
-    /// The characters of one range go to those of the other.
+    /// It maps one range onto the other.
     pub(super) fn maps_range(&self, lo: u32, hi: u32, new_lo: u32, new_hi: u32) -> bool {
         if lo > hi || new_lo > new_hi {
             return lo > hi && new_lo > new_hi;
         }
         let within = |c: u32| (new_lo..=new_hi).contains(&self.image(c));
         let moved_stay = || self.moved.keys().filter(|c| (lo..=hi).contains(*c)).all(|&c| within(c));
-        // As many as there are, and each in it: onto. Those that stay are in it if it is the same range.
+        // The ranges have the same size, so a map into is onto. Characters that stay are in it if the ranges are equal.
         hi - lo == new_hi - new_lo && moved_stay() && ((lo, hi) == (new_lo, new_hi) || (lo..=hi).all(within))
     }
 }

@@ -134,7 +134,7 @@ fn expand(seed: &Seed, steps: &[Chain], recipe: &Recipe) -> (Vec<Made>, Tally) {
                     continue;
                 }
                 let chain: String =
-                    step.infos().fold(chain.clone(), |chain, info| format!("{chain}-{}", info.name));
+                    step.steps().iter().fold(chain.clone(), |chain, t| format!("{chain}-{}", t.name));
                 let name = format!("{}{chain}", seed.name);
                 let provenance = format!("{}, {name}", recipe.form.provenance);
                 let form = Form { to: Some(dialect), provenance, ..recipe.form.clone() };

@@ -5,33 +5,24 @@
 //! stay; [`super::commute`] has those under which the answer is kept.
 
 use super::walk::{live, map};
-use super::{Effect, Info, Job, Transformer, commute};
+use super::{Effect, Flags, Job, Transformer, commute};
 use semantics::{Str, Value};
 use smt::{Head, Op, Pool, Sort, Term};
 
 /// The transformer.
-#[derive(Clone, Copy, Debug)]
-pub struct Reverse;
-
-/// Its description.
-pub static INFO: Info = Info {
+pub static REVERSE: Transformer = Transformer {
     name: "reverse",
     about: "reverse literals and the arguments of concatenations, exchange str.prefixof and str.suffixof",
     flags: &[],
     keeps: "unless an operator treats the two ends of a string differently (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
+    apply,
 };
 
-impl Transformer for Reverse {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let before = live(job.pool, job.script);
-        let keeps = commute::all_commute(job.pool, job.script, &before, &commute::commutes_with_reverse);
-        let changed = map(job.pool, job.script, &mut node);
-        Effect::of(changed, keeps, Some(Box::new(value)))
-    }
+fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
+    let before = live(job.pool, job.script);
+    let keeps = commute::all_commute(job.pool, job.script, &before, &commute::commutes_with_reverse);
+    let changed = map(job.pool, job.script, &mut node);
+    Effect::of(changed, keeps, Some(Box::new(value)))
 }
 
 fn node(pool: &mut Pool, t: Term, args: &[Term]) -> Option<Term> {

@@ -5,32 +5,23 @@
 //! the operands of divisions stay.
 
 use super::walk::{Rewrite, rewrite, with_args};
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 use crate::dice::Dice;
 use smt::{Head, Op, Pool, Sort, Term};
 
 /// The transformer.
-#[derive(Clone, Copy, Debug)]
-pub struct Rotate;
-
-/// Its description.
-pub static INFO: Info = Info {
+pub static ROTATE: Transformer = Transformer {
     name: "rotate",
     about: "rotate arguments of the same sort",
     flags: &[],
     keeps: "if only arguments of commutative operators were rotated (and, or, =, +, re.union, …)",
+    apply,
 };
 
-impl Transformer for Rotate {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let mut how = Rotating { dice: &mut *job.dice, symmetric: true };
-        let changed = rewrite(job.pool, job.script, &mut how);
-        Effect::of(changed, how.symmetric, None)
-    }
+fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
+    let mut how = Rotating { dice: &mut *job.dice, symmetric: true };
+    let changed = rewrite(job.pool, job.script, &mut how);
+    Effect::of(changed, how.symmetric, None)
 }
 
 struct Rotating<'a> {

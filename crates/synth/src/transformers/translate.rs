@@ -6,50 +6,34 @@
 
 use super::permutation::{Permutation, characters};
 use super::walk::{live, map};
-use super::{Effect, Info, Job, Transformer, commute};
+use super::{Effect, Flags, Job, Transformer, commute};
 use semantics::{Str, Value};
 use smt::{Head, Op, Pool, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Translate {
-    /// Digits take part.
-    pub integers: bool,
-    /// Literals of `re.range` take part.
-    pub re_range: bool,
-    /// Only characters that no range separates are exchanged.
-    pub within_ranges: bool,
-}
-
-/// Its description.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static TRANSLATE: Transformer = Transformer {
     name: "translate",
     about: "permute the alphabet of the literals",
     flags: &["integers", "re-range", "within-ranges"],
     keeps: "unless the script orders characters or uses their codes (str.<, str.to_code, …), or has a range or digits that are not mapped onto themselves",
+    apply,
 };
 
-impl Transformer for Translate {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let live = live(job.pool, job.script);
+    let mut alphabet = characters(job.pool, &live);
+    alphabet.extend(0x20..=0x7E);
+    if !flags.integers {
+        alphabet.retain(|c| !(0x30..=0x39).contains(c));
     }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let live = live(job.pool, job.script);
-        let mut alphabet = characters(job.pool, &live);
-        alphabet.extend(0x20..=0x7E);
-        if !self.integers {
-            alphabet.retain(|c| !(0x30..=0x39).contains(c));
-        }
-        let classes = if self.within_ranges {
-            classes(&alphabet, &cuts(job.pool, &live))
-        } else {
-            vec![alphabet.into_iter().collect()]
-        };
-        let pi = Permutation::random(&classes, job.dice);
-        permute(job, pi, self.re_range)
-    }
+    let classes = if flags.within_ranges {
+        classes(&alphabet, &cuts(job.pool, &live))
+    } else {
+        vec![alphabet.into_iter().collect()]
+    };
+    let pi = Permutation::random(&classes, job.dice);
+    permute(job, pi, flags.re_range)
 }
 
 /// Permutes the characters of all literals, those of ranges only if `re_range`.

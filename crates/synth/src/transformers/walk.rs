@@ -1,9 +1,8 @@
 //! Rewriting the terms of a script.
 //!
-//! Two ways. [`map`] changes every term the same wherever it stands, in one pass over the pool: ids are in topological
-//! order, so that arguments are done before what they are arguments of, and neither depth nor sharing costs
-//! anything. [`rewrite`] changes each occurrence by itself, as random changes want; a term whose tree is much larger
-//! than its graph is changed as a graph after all.
+//! [`map`] changes all occurrences of a term in the same way, in one pass over the pool: ids are in topological order, so
+//! that arguments come before terms, and neither depth nor sharing costs anything. [`rewrite`] changes each occurrence
+//! separately, as random changes require; a term whose tree is much larger than its graph is changed as a graph.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
@@ -13,8 +12,8 @@ use smt::{Command, Fun, Head, Pool, PostOrder, Script, Term};
 /// A tree of at most this many nodes is always walked as a tree.
 pub(super) const SMALL_TREE: u64 = 1 << 16;
 
-/// Beyond that it may be this many times as large as the graph.
-const WORTH: u64 = 8;
+/// A larger tree may have this many times the nodes of the graph.
+const MAX_RATIO: u64 = 8;
 
 /// The functions that a script defines by commands.
 pub(super) fn defined(script: &Script) -> impl Iterator<Item = Fun> + '_ {
@@ -57,7 +56,7 @@ pub(crate) fn live(pool: &Pool, script: &Script) -> Vec<bool> {
     live
 }
 
-/// The constants that `:named` made, by their name and the term it was given to.
+/// The constants defined by `:named`, by name and term.
 pub(crate) struct Named(FxHashMap<(Symbol, Term), Vec<Fun>>);
 
 impl Named {
@@ -116,8 +115,8 @@ pub(super) fn with_args(pool: &mut Pool, t: Term, args: &[Term]) -> Term {
 /// The replacement of a term, given its rewritten arguments; none: only the arguments change.
 pub(super) type Node<'a> = &'a mut dyn FnMut(&mut Pool, Term, &[Term]) -> Option<Term>;
 
-/// Changes every term of the script by `node`, which gets a term and its arguments as they have become; what it leaves
-/// is rebuilt. True if anything changed.
+/// Changes every term of the script by `node`, which gets a term and its rewritten arguments; terms
+/// that it leaves are rebuilt. True if anything changed.
 pub(super) fn map(pool: &mut Pool, script: &mut Script, node: Node<'_>) -> bool {
     let live = live(pool, script);
     let named = Named::of(pool, &live);
@@ -231,7 +230,7 @@ fn is_small(pool: &Pool, t: Term) -> bool {
     true
 }
 
-/// It can be walked as a tree of at most `limit` nodes.
+/// It has at most `limit` nodes as a tree.
 pub(super) fn is_within(pool: &Pool, t: Term, limit: u64) -> bool {
     is_small(pool, t) || sizes(pool, t).0 <= limit
 }
@@ -256,7 +255,7 @@ pub(super) trait Rewrite {
     fn node(&mut self, pool: &mut Pool, t: Term, args: &[Term]) -> Term;
 }
 
-/// Changes each occurrence of each asserted term and definition by itself. True if anything changed.
+/// Changes each occurrence in asserted terms and definitions separately. True if anything changed.
 pub(super) fn rewrite(pool: &mut Pool, script: &mut Script, how: &mut dyn Rewrite) -> bool {
     let named = Named::of(pool, &live(pool, script));
     let mut changed = false;
@@ -271,7 +270,7 @@ pub(super) fn rewrite(pool: &mut Pool, script: &mut Script, how: &mut dyn Rewrit
 fn rewrite_term(pool: &mut Pool, root: Term, named: &Named, how: &mut dyn Rewrite) -> Term {
     let as_graph = !is_small(pool, root) && {
         let (tree, graph) = sizes(pool, root);
-        tree / WORTH > graph
+        tree / MAX_RATIO > graph
     };
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     let mut stack = vec![(root, false)];

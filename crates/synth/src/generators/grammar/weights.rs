@@ -1,10 +1,10 @@
-//! How likely operators and sorts are.
+//! The weights of operators and sorts.
 
 use crate::parameters::Setting;
 use smt::op::TABLE;
 use smt::{Op, Sort};
 
-/// The sorts there are weights for.
+/// The sorts that have weights.
 const SORTS: [(&str, Sort); 5] = [
     ("Bool", Sort::BOOL),
     ("Int", Sort::INT),
@@ -14,7 +14,7 @@ const SORTS: [(&str, Sort); 5] = [
 ];
 
 /// Weights of operators and sorts. By default each operator of the standard has 1, and so have Bool, Int and String;
-/// those that only some solvers know (`divisible` is among them), and reals, have 0.
+/// extensions (and `divisible`), and reals, have 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     ops: Vec<u32>,

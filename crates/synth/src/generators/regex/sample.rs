@@ -4,9 +4,9 @@
 /// Words of a language.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
-    /// A word, as short as is easily had.
+    /// A short word.
     pub(super) word: Vec<u32>,
-    /// `before · repeated^k · after` is in the language for each `k`; what is repeated is not empty.
+    /// `before · repeated^k · after` is in the language for each `k`; `repeated` is not empty.
     pump: Option<Pump>,
 }
 
@@ -51,7 +51,7 @@ impl Sample {
         Sample { pump: self.repeated(&self.word), word: self.word }
     }
 
-    /// The word any number of times, after `before`; if it is empty, what can be repeated inside.
+    /// The word any number of times, after `before`; if it is empty, the repeatable part inside.
     fn repeated(&self, before: &[u32]) -> Option<Pump> {
         if self.word.is_empty() {
             return self.pump.clone();
