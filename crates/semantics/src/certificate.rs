@@ -135,11 +135,6 @@ impl Certificate {
         Model::read(self.model.as_deref()?, pool)
     }
 
-    /// The text of the model.
-    pub fn model_text(&self) -> Option<&str> {
-        self.model.as_deref()
-    }
-
     /// The names of the core.
     pub fn core(&self) -> Option<Vec<String>> {
         let text = self.core.as_deref()?;

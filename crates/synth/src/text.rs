@@ -45,11 +45,6 @@ impl Category {
             Category::Redundancy => "redundancy",
         }
     }
-
-    /// Its instances are satisfiable.
-    pub fn is_sat(self) -> bool {
-        matches!(self, Category::Operation | Category::Constant | Category::Term)
-    }
 }
 
 /// A formula of a suite. Its terms are in a pool that all formulas of a task share.
