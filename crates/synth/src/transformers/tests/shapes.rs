@@ -38,7 +38,7 @@ fn kinds(i: &Instance) -> Vec<std::mem::Discriminant<Command>> {
 }
 
 fn all_names() -> Vec<&'static str> {
-    REGISTRY.iter().map(|r| r.info.name).collect()
+    REGISTRY.iter().map(|t| t.name).collect()
 }
 
 /// Reads a result back, and checks all that holds of every result.
