@@ -362,7 +362,7 @@ impl<'p> Elaborator<'p> {
         self.pool.mk(Head::Opaque(s), Sort::OPAQUE, &[])
     }
 
-    /// The term at `node`; `None` after reporting what is wrong with it.
+    /// The term at `node`; `None` after reporting errors.
     pub(crate) fn term(&mut self, s: Source<'_>, node: u32) -> Option<Term> {
         let named = self.named.len();
         self.renaming = false;

@@ -7,6 +7,7 @@
 use crate::dice::Dice;
 use crate::infer::Rule;
 use rustc_hash::FxHashSet;
+use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Head, Int, Pool, Sort, Term};
@@ -141,47 +142,45 @@ impl Audit {
         }
         let needed = self.needed(pool, skolems, clause);
         for _ in 0..ASSIGNMENTS {
-            let mut model = Model::new();
-            for (f, sort) in self.inputs.clone() {
-                match self.value(sort) {
-                    Some(v) if !needed.iter().any(|&(k, _)| k == f) => model.assign(f, v),
-                    _ => {}
-                }
-            }
-            for &(f, witness) in &needed {
-                model.set_term(pool.fun_name(f), witness);
-            }
+            let model = self.assignment(pool, &needed);
             let mut e = Evaluator::with(pool, &model, config(), RegexStore::new());
-            let wanted = |want: bool| if want { Satisfaction::Holds } else { Satisfaction::Fails };
-            let all_fail = clause.iter().all(|&(t, want)| e.truth(t) == wanted(!want));
-            if all_fail {
-                let lits: Vec<String> = clause
-                    .iter()
-                    .map(|&(t, want)| {
-                        let text = smt::print::term_text(pool, t);
-                        if want { text } else { format!("(not {text})") }
-                    })
-                    .collect();
-                let store = RegexStore::new();
-                let values: Vec<String> = self
-                    .inputs
-                    .iter()
-                    .filter_map(|&(f, _)| match model.lookup(pool, f) {
-                        Some(semantics::model::Meaning::Value(v)) => {
-                            Some(format!("{} = {}", pool.fun_name(f), v.to_smtlib(&store)))
-                        }
-                        _ => None,
-                    })
-                    .collect();
-                self.failure = Some(format!(
-                    "{}: (or {}) is false for {}",
-                    rule.name(),
-                    lits.join(" "),
-                    values.join(", ")
-                ));
+            let fails = |want: bool| if want { Satisfaction::Fails } else { Satisfaction::Holds };
+            if clause.iter().all(|&(t, want)| e.truth(t) == fails(want)) {
+                self.failure = Some(self.report(pool, rule, clause, &model));
                 return;
             }
         }
+    }
+
+    /// Random values for the input; constants with witnesses are defined by them.
+    fn assignment(&mut self, pool: &Pool, needed: &[(Fun, Term)]) -> Model {
+        let mut model = Model::new();
+        for (f, sort) in self.inputs.clone() {
+            match self.value(sort) {
+                Some(v) if !needed.iter().any(|&(k, _)| k == f) => model.assign(f, v),
+                _ => {}
+            }
+        }
+        for &(f, witness) in needed {
+            model.set_term(pool.fun_name(f), witness);
+        }
+        model
+    }
+
+    /// The rule, the clause, and the assignment under which it is false.
+    fn report(&self, pool: &Pool, rule: Rule, clause: &[(Term, bool)], model: &Model) -> String {
+        let literal = |&(t, want): &(Term, bool)| {
+            let text = smt::print::term_text(pool, t);
+            if want { text } else { format!("(not {text})") }
+        };
+        let store = RegexStore::new();
+        let value = |&(f, _): &(Fun, Sort)| match model.lookup(pool, f) {
+            Some(Meaning::Value(v)) => Some(format!("{} = {}", pool.fun_name(f), v.to_smtlib(&store))),
+            _ => None,
+        };
+        let literals: Vec<String> = clause.iter().map(literal).collect();
+        let values: Vec<String> = self.inputs.iter().filter_map(value).collect();
+        format!("{}: (or {}) is false for {}", rule.name(), literals.join(" "), values.join(", "))
     }
 }
 

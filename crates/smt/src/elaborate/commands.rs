@@ -5,7 +5,7 @@ use crate::script::{Command, Plain};
 use crate::symbol::COMMANDS;
 
 impl Elaborator<'_> {
-    /// The command in `tree`; `None` after reporting what is wrong with it.
+    /// The command in `tree`; `None` after reporting errors.
     pub fn command(&mut self, src: &[u8], tree: &Tree) -> Option<Command> {
         self.nested_command(Source { src, tree }, 0)
     }

@@ -14,7 +14,7 @@ pub(crate) fn is_builtin(name: &[u8]) -> bool {
 }
 
 impl Elaborator<'_> {
-    /// The sort at `node`; `None` after reporting what is wrong with it.
+    /// The sort at `node`; `None` after reporting errors.
     pub(crate) fn sort(&mut self, s: Source<'_>, node: u32) -> Option<Sort> {
         self.sort_at(s, node, 0)
     }

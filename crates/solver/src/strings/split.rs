@@ -4,9 +4,9 @@
 //!
 //! | forms from here on | if arithmetic entails | fact |
 //! |---|---|---|
-//! | `x "b" …` and `"aab" …` | `|x| >= 1` | `x = "aa" k`: the first split after which `"b"` fits |
-//! | `x …` and `y …` | `|x| > |y|` | `x = y k` |
-//! | `x …` and `y …` | `|x| = |y|` | `x = y` |
+//! | `x "b" …` and `"aab" …` | `x` is not empty | `x = "aa" k`: the first split after which `"b"` fits |
+//! | `x …` and `y …` | `x` is longer than `y` | `x = y k` |
+//! | `x …` and `y …` | they are of equal length | `x = y` |
 //!
 //! where `k` is a skolem. Otherwise only the comparison of lengths is decided, as in the arithmetic model first.
 
