@@ -158,9 +158,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names = args.names.as_deref().unwrap_or_default();
     let chain = Chain::new(names.split(',').map(str::trim), &args.flags.flags())?;
     for (flag, _) in args.flags.given() {
-        if !chain.infos().any(|i| i.flags.contains(&flag)) {
-            let of: Vec<&str> =
-                REGISTRY.iter().map(|r| r.info).filter(|i| i.flags.contains(&flag)).map(|i| i.name).collect();
+        if !chain.steps().iter().any(|t| t.flags.contains(&flag)) {
+            let of: Vec<&str> = REGISTRY.iter().filter(|t| t.flags.contains(&flag)).map(|t| t.name).collect();
             bail!("--{flag} is for {}, which is not among the transformers", of.join(" and "));
         }
     }
@@ -225,7 +224,7 @@ fn recipe(args: &Args, seed: u64) -> Recipe {
 
 fn list() -> anyhow::Result<Outcome> {
     let mut out = std::io::stdout().lock();
-    for info in REGISTRY.iter().map(|r| r.info) {
+    for info in REGISTRY {
         let flags: String = info.flags.iter().map(|f| format!(" --{f}")).collect();
         writeln!(out, "{}{flags}\n    {}\n    keeps the answer: {}", info.name, info.about, info.keeps)?;
     }

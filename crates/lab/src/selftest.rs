@@ -8,9 +8,9 @@
 mod ask;
 mod case;
 mod constants;
-mod dice;
 pub mod formulas;
 mod generate;
+mod key;
 mod known;
 mod query;
 mod report;

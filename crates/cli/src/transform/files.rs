@@ -60,7 +60,7 @@ pub(super) fn directory(
     out: &Path,
 ) -> anyhow::Result<Outcome> {
     let jobs = jobs(given)?;
-    let suffix: String = chain.infos().map(|i| format!("-{}", i.name)).collect();
+    let suffix: String = chain.steps().iter().map(|t| format!("-{}", t.name)).collect();
     let one = |job: &Job| -> anyhow::Result<Vec<Status>> {
         let input = input::read(&job.path)?;
         let mut statuses = Vec::new();

@@ -13,8 +13,8 @@ use anyhow::Context as _;
 use campaign::measure::Meter;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use synth::Dice;
 use synth::evolve::Breeder;
-use synth::suite::Dice;
 
 /// All runs.
 pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow::Result<Outcome> {

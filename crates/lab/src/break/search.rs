@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail};
 use rayon::prelude::*;
 use semantics::Instance;
 use std::collections::{HashMap, HashSet};
+use synth::Dice;
 use synth::evolve::{self, Breeder};
-use synth::suite::Dice;
 
 /// The parameters of a run.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Cases: applications with the values that our evaluator gives them.
 
-use super::dice::Key;
 use super::generate::{self, Subject};
+use super::key::Key;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Value, Why};
 use smt::op::Shape;
