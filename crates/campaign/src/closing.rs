@@ -167,7 +167,7 @@ impl<'a> Tally<'a> {
 fn program(solver: &SolverRow) -> String {
     let name = Path::new(&solver.program).file_name().map(|n| n.to_string_lossy().into_owned());
     let name = name.unwrap_or_else(|| solver.program.clone());
-    let profile = solver.profile.lines().find(|l| l.starts_with("name =")).unwrap_or_default();
+    let profile = solver.profile().map(|p| p.name).unwrap_or_default();
     format!("{name} {profile}")
 }
 

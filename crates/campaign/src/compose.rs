@@ -68,11 +68,6 @@ pub fn requests(case: &Case, n: usize, profile: &Profile, wants: &Wants) -> Requ
     Requests { model, core }
 }
 
-/// The dialect of a profile; the standard if its name means nothing, which profiles are checked for when loaded.
-pub fn dialect_of(profile: &Profile) -> Dialect {
-    profile.dialect.parse().unwrap_or_default()
-}
-
 /// Replaces `{seed}`, `{time-ms}`, `{time-s}` and `{memory-mib}` in `text`.
 pub fn fill<'t>(text: &'t str, seed: u64, wants: &Wants) -> Cow<'t, str> {
     if !text.contains('{') {
@@ -107,7 +102,7 @@ impl<'a> Composer<'a> {
         Composer {
             case,
             profile,
-            dialect: dialect_of(profile),
+            dialect: profile.dialect,
             seed,
             wants,
             asks,
@@ -152,12 +147,7 @@ impl<'a> Composer<'a> {
             Command::SetLogic(l) => Some(self.case.pool.names.name(*l)),
             _ => None,
         });
-        let logic = match self.profile.logic.as_str() {
-            "omit" => None,
-            "keep" => own,
-            other => Some(other),
-        };
-        if let Some(logic) = logic {
+        if let Some(logic) = self.profile.logic.choose(own) {
             out.push_str("(set-logic ");
             out.push_str(&smt::symbol::quote(logic));
             out.push_str(")\n");

@@ -24,6 +24,7 @@ pub use shipped::SHIPPED;
 pub use version::Version;
 
 use serde::{Deserialize, Serialize};
+use smt::Dialect;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -47,11 +48,11 @@ pub struct Profile {
     #[serde(default)]
     pub input: Input,
     /// The dialect it reads and writes: `2.0`, `2.5`, `2.6`, `norn`.
-    #[serde(default = "default_dialect")]
-    pub dialect: String,
-    /// `keep` the instance's `set-logic`, `omit` it, or any other word: use that logic.
-    #[serde(default = "default_logic")]
-    pub logic: String,
+    #[serde(default, with = "dialect")]
+    pub dialect: Dialect,
+    /// The logic that is sent.
+    #[serde(default)]
+    pub logic: Logic,
     /// Commands sent first, for every instance.
     #[serde(default)]
     pub prelude: Vec<String>,
@@ -99,8 +100,8 @@ impl Default for Profile {
             program: String::new(),
             args: Vec::new(),
             input: Input::default(),
-            dialect: default_dialect(),
-            logic: default_logic(),
+            dialect: Dialect::default(),
+            logic: Logic::default(),
             prelude: Vec::new(),
             model: ModelRequest::default(),
             model_prelude: Vec::new(),
@@ -141,6 +142,50 @@ pub enum Input {
     Stdin,
     /// As a file: `{file}` among its arguments.
     File,
+}
+
+/// The logic that is sent: `keep`, `omit`, or the name of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Logic {
+    /// That of the instance.
+    #[default]
+    Keep,
+    /// None.
+    Omit,
+    /// This one.
+    Named(String),
+}
+
+impl Logic {
+    /// The logic to send for an instance whose own logic is `own`.
+    pub fn choose<'l>(&'l self, own: Option<&'l str>) -> Option<&'l str> {
+        match self {
+            Logic::Keep => own,
+            Logic::Omit => None,
+            Logic::Named(name) => Some(name),
+        }
+    }
+}
+
+impl From<String> for Logic {
+    fn from(text: String) -> Logic {
+        match text.as_str() {
+            "keep" => Logic::Keep,
+            "omit" => Logic::Omit,
+            _ => Logic::Named(text),
+        }
+    }
+}
+
+impl From<Logic> for String {
+    fn from(logic: Logic) -> String {
+        match logic {
+            Logic::Keep => "keep".into(),
+            Logic::Omit => "omit".into(),
+            Logic::Named(name) => name,
+        }
+    }
 }
 
 /// The request for a model.
@@ -193,10 +238,17 @@ pub struct Solver {
     pub version: String,
 }
 
-fn default_dialect() -> String {
-    "2.6".into()
-}
+/// A dialect by its name, in TOML.
+mod dialect {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+    use smt::Dialect;
 
-fn default_logic() -> String {
-    "keep".into()
+    pub(super) fn serialize<S: Serializer>(dialect: &Dialect, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(dialect)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Dialect, D::Error> {
+        let name = String::deserialize(from)?;
+        name.parse().map_err(|_| D::Error::custom(format!("unknown dialect `{name}`")))
+    }
 }

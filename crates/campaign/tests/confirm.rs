@@ -218,7 +218,10 @@ fn what_is_no_answer_is_no_opinion() {
     }
     // A model that was cut off cannot be asked about.
     let (outcome, asked, why) = one(sat(1), bad_model(1, "sat\n((define-fun s () Str"), &[SAT]);
-    assert_eq!((outcome, asked.as_str(), why.as_str()), (Outcome::NoOpinion, "", "its model: it is cut off"));
+    assert_eq!(
+        (outcome, asked.as_str(), why.as_str()),
+        (Outcome::NoOpinion, "", "its model: it is truncated")
+    );
 }
 
 #[test]

@@ -21,7 +21,7 @@
 //! - `node.rs`, `store.rs`: expressions, each of them kept once, and the disposal of those no longer needed,
 //! - `build.rs`, `merge.rs`: the constructors, and the identities they simplify by,
 //! - `derive.rs`: derivatives,
-//! - `prepare.rs`: what is done once for each expression before words are read,
+//! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
 //! - `decide.rs`: emptiness, equivalence, shortest words,
 //! - `render.rs`: expressions as SMT-LIB terms.

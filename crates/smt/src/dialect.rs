@@ -362,7 +362,7 @@ mod tests {
     fn standard_escapes_are_the_only_ones() {
         let s = Dialect::Smt26;
         assert_eq!(read(r"\u{41}\u0042\n\x41", s), [0x41, 0x42, 0x5C, 0x6E, 0x5C, 0x78, 0x34, 0x31]);
-        // The standard's own examples of what is no escape.
+        // The standard's examples of texts that are not escapes.
         for not_escape in
             [r"\u2CA", r"\u2CXA", r"\u{ACG}A", r"\u{}", r"\u{30000}", r"\u{123456}", r"\u", r"\"]
         {
@@ -407,10 +407,10 @@ mod tests {
             requote(raw, Quoting::Backslash, Quoting::Doubled),
             "(f \"a\"\"b\\\" ; \"\n |\"| \"\\n\\x41\")"
         );
-        let told = translate_literals(raw, Dialect::Smt20, Dialect::Smt26).unwrap();
-        assert_eq!(told, "(f \"a\"\"b\\u{5c}\" ; \"\n |\"| \"\\u{a}A\")");
+        let text = translate_literals(raw, Dialect::Smt20, Dialect::Smt26).unwrap();
+        assert_eq!(text, "(f \"a\"\"b\\u{5c}\" ; \"\n |\"| \"\\u{a}A\")");
         assert_eq!(
-            translate_literals(&told, Dialect::Smt26, Dialect::Smt20).unwrap(),
+            translate_literals(&text, Dialect::Smt26, Dialect::Smt20).unwrap(),
             "(f \"a\\\"b\\\\\" ; \"\n |\"| \"\\x0aA\")"
         );
         assert_eq!(translate_literals("\"\\u{100}\"", Dialect::Smt26, Dialect::Smt25), Err(0x100));

@@ -1,7 +1,7 @@
 //! The operator table: one row for every interpreted function symbol.
 //!
 //! To add an operator, add a variant to [`Op`] and, in the same place, a row to [`TABLE`]. The compiler then names the
-//! exhaustive matches that lack it: the meaning (`semantics::apply`) and the solver's own operator table. Names
+//! exhaustive matches that lack it: `apply.rs` of `semantics` (the meaning) and `operators.rs` of `solver`. Names
 //! follow SMT-LIB: `StrReplaceAll` is `str.replace_all`, with no second spelling. Spellings of other dialects and
 //! of particular solvers are aliases: read everywhere, written in the dialects that have them.
 

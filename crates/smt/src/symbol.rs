@@ -90,7 +90,7 @@ fn slice<'a>(text: &'a str, ends: &[u32], i: u32) -> &'a str {
     &text[start..ends[i as usize] as usize]
 }
 
-/// `name` as it is written in a script: with bars unless it is a simple symbol.
+/// `name` as a symbol of a script: with bars unless it is a simple symbol.
 pub fn quote(name: &str) -> std::borrow::Cow<'_, str> {
     let simple = !name.is_empty()
         && !name.as_bytes()[0].is_ascii_digit()

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Terms`] | the pool, the rewriter in its mode, skolems |
 //! | [`Languages`] | the languages of regular expressions |
-//! | [`State`] | congruence closure and arithmetic, and what is undone with them |
+//! | [`State`] | congruence closure and arithmetic, undone on backtracking |
 //! | [`Inferences`] | the SAT solver's context, clauses sent, log, audit: the only exit of conclusions |
 //!
 //! A [`Workspace`] owns the rooms for the time of a check. A [`Calculus`] lends them to one callback of the SAT solver;
@@ -77,6 +77,11 @@ impl<'a> Workspace<'a> {
             strategy: options.strategy,
             interrupt,
         }
+    }
+
+    /// Whether the check should end: by request, or because the audit found a false claim.
+    pub(crate) fn interrupted(&self) -> bool {
+        (self.interrupt)() || self.record.audit_failed()
     }
 
     /// The rooms, for one callback.

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 
 /// Receives clauses and variables: the SAT solver before the search, its context during it.
 pub(crate) trait Sink {
@@ -131,17 +131,11 @@ impl Cnf {
 
     /// The literal of a rewritten formula.
     pub(crate) fn literal(&mut self, pool: &Pool, t: Term, sink: &mut dyn Sink) -> Lit {
-        let mut stack = vec![(t, false)];
-        while let Some((t, seen)) = stack.pop() {
-            if self.lits.contains_key(&t) {
-                continue;
-            }
-            let children = connective_args(pool, t);
-            if !seen && !children.is_empty() {
-                stack.push((t, true));
-                stack.extend(children.iter().map(|&c| (c, false)));
-                continue;
-            }
+        let mut walk = PostOrder::new([t]);
+        let below = |lits: &FxHashMap<Term, Lit>, t: Term| {
+            (!lits.contains_key(&t)).then(|| connective_args(pool, t).iter().rev().copied())
+        };
+        while let Some(t) = walk.next(|t| below(&self.lits, t)) {
             let l = self.define_formula(pool, t, sink);
             self.lits.insert(t, l);
             let v = l.var().0 as usize;
@@ -232,7 +226,7 @@ impl Cnf {
         self.next = self.next.min(mark);
     }
 
-    /// The literal to decide next, to be made true; none if all goals are justified.
+    /// The literal to decide next, positively; none if all goals are justified.
     pub(crate) fn decide(&mut self, ctx: &Context<'_>) -> Option<Lit> {
         while self.next < self.goals.len() {
             if let Some(l) = self.undecided(self.next, ctx) {
@@ -282,34 +276,40 @@ impl Cnf {
             if ctx.value(l).is_none() {
                 return Some(l);
             }
-            let signed = |x: Lit| ctx.value(x).map(|b| if b { x } else { !x });
-            match self.def(v) {
-                Def::Atom(_) | Def::Free => {}
-                Def::And(args) if l.is_positive() => stack.extend(args.iter().rev().copied()),
-                Def::And(args) => match args.iter().find(|&&a| ctx.value(a) == Some(false)) {
-                    Some(&a) => stack.push(!a),
-                    None => return best(args.iter().map(|&a| !a), ctx),
-                },
-                Def::Iff(a, b) => match (signed(*a), signed(*b)) {
-                    (Some(a), Some(b)) => stack.extend([a, b]),
-                    (None, _) => return Some(ctx.phase(a.var())),
-                    (_, None) => return Some(ctx.phase(b.var())),
-                },
-                Def::Ite(c, t, e) => match signed(*c) {
-                    None => return Some(ctx.phase(c.var())),
-                    Some(x) => {
-                        let branch = if ctx.value(*c) == Some(true) { *t } else { *e };
-                        stack.push(x);
-                        match signed(branch) {
-                            Some(b) => stack.push(b),
-                            None => return Some(if l.is_positive() { branch } else { !branch }),
-                        }
-                    }
-                },
+            if let Err(undecided) = push_support(self.def(v), l.is_positive(), ctx, &mut stack) {
+                return undecided;
             }
         }
         None
     }
+}
+
+/// Pushes the true literals by which a variable has its value, given its definition. If they are not all assigned: the
+/// literal to decide first.
+fn push_support(
+    def: &Def,
+    positive: bool,
+    ctx: &Context<'_>,
+    stack: &mut Vec<Lit>,
+) -> Result<(), Option<Lit>> {
+    let assigned = |x: Lit| ctx.value(x).map(|b| if b { x } else { !x });
+    let decided = |x: Lit| assigned(x).ok_or_else(|| Some(ctx.phase(x.var())));
+    match def {
+        Def::Atom(_) | Def::Free => {}
+        Def::And(args) if positive => stack.extend(args.iter().rev().copied()),
+        Def::And(args) => match args.iter().find(|&&a| ctx.value(a) == Some(false)) {
+            Some(&a) => stack.push(!a),
+            None => return Err(best(args.iter().map(|&a| !a), ctx)),
+        },
+        Def::Iff(a, b) => stack.extend([decided(*a)?, decided(*b)?]),
+        Def::Ite(c, t, e) => {
+            let condition = decided(*c)?;
+            let branch = if ctx.value(*c) == Some(true) { *t } else { *e };
+            let wanted = if positive { branch } else { !branch };
+            stack.extend([condition, assigned(branch).ok_or(Some(wanted))?]);
+        }
+    }
+    Ok(())
 }
 
 /// The unassigned literal with the highest activity, the first of equals.

@@ -95,10 +95,7 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
             Some(model) => Answer::Sat(Box::new(model)),
             None => Answer::Unknown("incomplete".to_owned()),
         },
-        sat::Answer::Unsat if options.cores => {
-            let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
-            Answer::Unsat((0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect())
-        }
+        sat::Answer::Unsat if options.cores => Answer::Unsat(core(&sat, &assumptions)),
         sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
         sat::Answer::Unknown => {
             let reason = theory.incomplete.take().or_else(|| prepared.incomplete.clone());
@@ -106,14 +103,23 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
             Answer::Unknown(reason.unwrap_or_else(limit))
         }
     };
-    let mut statistics: Statistics = vec![
-        ("ticks", sat.ticks()),
-        ("decisions", sat.stats().decisions),
-        ("conflicts", sat.stats().conflicts),
-    ];
-    statistics.extend(theory.log().counts());
-    statistics.extend(theory.audited_claims().map(|n| ("audited claims", n)));
+    let statistics = statistics(&sat, &mut theory);
     Outcome { answer, statistics, trace: std::mem::take(&mut theory.log().lines), audit_failure }
+}
+
+/// The indices of the assumptions that the refutation uses.
+fn core(sat: &sat::Solver, assumptions: &[Lit]) -> Vec<usize> {
+    let failed: FxHashSet<Lit> = sat.failed().iter().copied().collect();
+    (0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect()
+}
+
+fn statistics(sat: &sat::Solver, theory: &mut Theory<'_>) -> Statistics {
+    let stats = sat.stats();
+    let mut out: Statistics =
+        vec![("ticks", sat.ticks()), ("decisions", stats.decisions), ("conflicts", stats.conflicts)];
+    out.extend(theory.log().counts());
+    out.extend(theory.audited_claims().map(|n| ("audited claims", n)));
+    out
 }
 
 /// Asserts all formulas; with cores, each under an assumption of its own. Returns the assumptions.
@@ -136,18 +142,8 @@ fn assert_all(theory: &mut Theory<'_>, sat: &mut sat::Solver, formulas: &[Term],
 
 /// The declared string constants in the assertions.
 fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut out = Vec::new();
-    let mut stack: Vec<Term> = assertions.iter().rev().copied().collect();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        if matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
-        {
-            out.push(t);
-        }
-        stack.extend(pool.args(t).iter().rev());
-    }
-    out
+    let is_input = |t: Term| {
+        matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
+    };
+    pool.subterms(assertions.iter().copied()).filter(|&t| is_input(t)).collect()
 }

@@ -6,23 +6,16 @@
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),* $(,)?) => {
-        /// An inference of the solver.
+        /// A rule of inference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "each has its formula")]
-        pub enum Rule { $($(#[doc = $doc])+ $name),* }
+        pub(crate) enum Rule { $($(#[doc = $doc])+ $name),* }
 
         impl Rule {
-            /// All rules.
-            pub const ALL: &[Rule] = &[$(Rule::$name),*];
+            const ALL: &[Rule] = &[$(Rule::$name),*];
 
             /// The name in traces and statistics.
-            pub fn name(self) -> &'static str {
+            pub(crate) fn name(self) -> &'static str {
                 match self { $(Rule::$name => $text),* }
-            }
-
-            /// Its formula.
-            pub fn formula(self) -> &'static str {
-                match self { $(Rule::$name => concat!($($doc),+)),* }
             }
         }
     };

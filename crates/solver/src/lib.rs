@@ -13,7 +13,7 @@ mod dice;
 mod egraph;
 pub mod engine;
 mod entail;
-pub mod infer;
+mod infer;
 mod languages;
 mod lia;
 mod operators;

@@ -24,7 +24,6 @@ pub(crate) struct Theory<'a> {
     workspace: Workspace<'a>,
     problem: Problem<'a>,
     bound: LengthBound,
-    interrupt: &'a dyn Fn() -> bool,
     /// Literals that are assigned and not yet processed.
     pending: Vec<Lit>,
     /// The model that was accepted.
@@ -47,7 +46,6 @@ impl<'a> Theory<'a> {
             workspace: Workspace::new(pool, rewriter, record, options, interrupt),
             problem,
             bound: LengthBound::default(),
-            interrupt,
             pending: Vec::new(),
             found: None,
             incomplete: None,
@@ -132,6 +130,6 @@ impl sat::Theory for Theory<'_> {
     }
 
     fn stop(&mut self) -> bool {
-        (self.interrupt)() || self.audit_failure().is_some()
+        self.workspace.interrupted()
     }
 }

@@ -34,10 +34,10 @@ fn verdict(text: String) -> Option<String> {
 }
 
 fn never_the_opposite(formula: &str, right: &str) {
-    let said = verdict(format!("{HEADER}(assert {formula})(check-sat)"));
+    let answer = verdict(format!("{HEADER}(assert {formula})(check-sat)"));
     let shown: String = formula.chars().take(60).collect();
-    let said = said.unwrap_or_else(|| panic!("no end, or a failure, on {shown}…"));
-    assert!(said == right || said == "unknown", "{said} on {shown}…");
+    let answer = answer.unwrap_or_else(|| panic!("no end, or a failure, on {shown}…"));
+    assert!(answer == right || answer == "unknown", "{answer} on {shown}…");
 }
 
 #[test]
@@ -89,6 +89,6 @@ fn many_assertions_and_constants() {
     for n in 1..5_000 {
         text += &format!("(declare-const x{n} String)(assert (= x{n} (str.++ x{} \"a\")))", n - 1);
     }
-    let said = verdict(text + "(assert (= (str.len x4999) 4998))(check-sat)").expect("an end");
-    assert!(said == "unsat" || said == "unknown", "{said}");
+    let answer = verdict(text + "(assert (= (str.len x4999) 4998))(check-sat)").expect("an end");
+    assert!(answer == "unsat" || answer == "unknown", "{answer}");
 }

@@ -4,7 +4,7 @@ use super::evidence::{self, Account};
 use super::output::{Output, Reply};
 use super::{Bench, Judged, UNLABELLED, errors};
 use crate::case::Case;
-use crate::compose::{Requests, dialect_of};
+use crate::compose::Requests;
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
@@ -176,7 +176,7 @@ impl Bench<'_> {
         if let Some(why) = &self.case.doubt {
             return Some(why.clone());
         }
-        let dialect = ambiguity::other_escapes(self.raw.stdout, dialect_of(self.profile))?;
+        let dialect = ambiguity::other_escapes(self.raw.stdout, self.profile.dialect)?;
         let mut pool = self.case.pool.clone();
         let output = Output::read_as(dialect, self.raw.stdout, self.profile, &mut pool);
         let model = self.read_model(output.replies.get(n)?, &pool).ok()??;

@@ -1,6 +1,5 @@
 //! The output of a solver, divided by its answers.
 
-use crate::compose::dialect_of;
 use crate::profile::Profile;
 use smt::answer::{Item, Verdict};
 use smt::{Dialect, Pool};
@@ -34,7 +33,7 @@ pub(super) struct Output {
 impl Output {
     /// Reads the standard output of a solver.
     pub(super) fn read(stdout: &[u8], profile: &Profile, pool: &mut Pool) -> Output {
-        Output::read_as(dialect_of(profile), stdout, profile, pool)
+        Output::read_as(profile.dialect, stdout, profile, pool)
     }
 
     /// Reads it with the escapes of another dialect than the profile's.
@@ -114,7 +113,7 @@ impl Reply {
     /// The reason why its core or model cannot be read.
     pub(super) fn unreadable(&self) -> Option<String> {
         self.items.iter().find_map(|i| match i {
-            Item::Truncated(_) => Some("it is cut off".into()),
+            Item::Truncated(_) => Some("it is truncated".into()),
             Item::Unreadable(why) => Some(format!("it cannot be read: {why}")),
             Item::Other(text) => {
                 Some(format!("`{}` is no model and no core", super::evidence::clip(text, 100)))

@@ -112,17 +112,10 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn dialect(&self) -> Dialect {
-        self.profile.dialect.parse().unwrap_or_default()
-    }
-
     /// The commands before a query.
     fn preludes(&self, more: &[String]) -> String {
-        let logic = match self.profile.logic.as_str() {
-            "omit" => String::new(),
-            "keep" => "(set-logic QF_SLIA)\n".into(),
-            other => format!("(set-logic {other})\n"),
-        };
+        let logic = self.profile.logic.choose(Some("QF_SLIA"));
+        let logic = logic.map_or_else(String::new, |name| format!("(set-logic {name})\n"));
         let lines = self.profile.prelude.iter().chain(more).map(|line| self.fill(line, 1) + "\n");
         lines.collect::<String>() + &logic
     }
@@ -141,7 +134,7 @@ impl Trial<'_> {
     fn translate(&self, script: &str) -> String {
         let mut pool = Pool::new();
         let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), &mut pool);
-        let text = smt::print::script_text(&pool, &parsed.script, self.dialect(), None, None);
+        let text = smt::print::script_text(&pool, &parsed.script, self.profile.dialect, None, None);
         text.unwrap_or_else(|_| script.to_owned())
     }
 
@@ -179,7 +172,7 @@ impl Trial<'_> {
     }
 
     fn items(&self, printed: &Printed, pool: &mut Pool) -> Vec<Item> {
-        answer::read(&self.profile.standard_output(printed.stdout.as_bytes()), self.dialect(), pool)
+        answer::read(&self.profile.standard_output(printed.stdout.as_bytes()), self.profile.dialect, pool)
     }
 
     /// The first answer is the expected one.

@@ -1,8 +1,9 @@
 //! Profile files: TOML as people write it, and the profile that results for one version of the solver.
 
 use super::error::{BadFile, Error};
-use super::{Batch, Input, MemoryLimit, ModelRequest, Profile, Version};
+use super::{Batch, Input, Logic, MemoryLimit, ModelRequest, Profile, Version};
 use serde::Deserialize;
+use smt::Dialect;
 use smt::diag::{Diagnostic, Span, did_you_mean};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -66,7 +67,7 @@ settings! {
     args: Vec<String>,
     input: Input,
     dialect: Spanned<String>,
-    logic: String,
+    logic: Logic,
     prelude: Vec<String>,
     model: ModelRequest,
     model_prelude: Vec<String>,
@@ -98,12 +99,13 @@ macro_rules! plain_by_clone {
     })* };
 }
 
-plain_by_clone!(Vec<String>, BTreeMap<String, String>, String, Input, ModelRequest, bool, Batch, MemoryLimit);
+plain_by_clone!(Vec<String>, BTreeMap<String, String>, Logic, Input, ModelRequest, bool, Batch, MemoryLimit);
 
+/// The name of a dialect; unknown ones are rejected by [`File::mistakes`].
 impl Plain for Spanned<String> {
-    type Value = String;
-    fn plain(&self) -> String {
-        self.get_ref().clone()
+    type Value = Dialect;
+    fn plain(&self) -> Dialect {
+        self.get_ref().parse().unwrap_or_default()
     }
 }
 
@@ -328,7 +330,7 @@ impl File {
             ));
         }
         let dialects = self.dialect.iter().chain(self.versions.iter().filter_map(|v| v.dialect.as_ref()));
-        for dialect in dialects.filter(|d| d.get_ref().parse::<smt::Dialect>().is_err()) {
+        for dialect in dialects.filter(|d| d.get_ref().parse::<Dialect>().is_err()) {
             let message = format!("unknown dialect `{}`", dialect.get_ref());
             found.push((dialect.span(), message, Some("one of 2.0, 2.5, 2.6, norn")));
         }

@@ -153,7 +153,7 @@ fn installed_program(
     let version = Version::parse(wanted)
         .ok_or_else(|| Error::BadSpec { spec: spec.clone(), why: format!("`{wanted}` is not a version") })?;
     if !definition.covers(&version) {
-        let why = format!("the profile `{}` is for versions{}", definition.name(), definition.range());
+        let why = format!("the profile `{}` covers versions{}", definition.name(), definition.range());
         return Err(Error::BadSpec { spec, why });
     }
     let installed = places.installed(definition.family(), definition.program());

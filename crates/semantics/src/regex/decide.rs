@@ -158,7 +158,7 @@ impl RegexStore {
     /// J. Reppy and A. Turon, "Regular-expression derivatives re-examined", JFP 19, 2009).
     fn first_characters(&self, states: &[Re], fuel: &mut Fuel) -> Result<Vec<u32>, Spent> {
         let mut sets: Vec<&[(u32, u32)]> = Vec::new();
-        let mut letters: Vec<(u32, u32)> = Vec::new();
+        let mut chars: Vec<(u32, u32)> = Vec::new();
         let mut seen: FxHashSet<Re> = FxHashSet::default();
         let mut pending = states.to_vec();
         while let Some(r) = pending.pop() {
@@ -169,12 +169,12 @@ impl RegexStore {
             match *self.node(r) {
                 Node::Class(ref set) => sets.push(set.intervals()),
                 Node::Word { text, start } => {
-                    let first = self.letters(text, start)[0];
-                    letters.push((first, first));
+                    let first = self.suffix(text, start)[0];
+                    chars.push((first, first));
                 }
                 Node::Lexicon(lexicon) => {
                     let first = self.entries(lexicon).filter_map(|word| word.first());
-                    letters.extend(first.map(|&c| (c, c)));
+                    chars.extend(first.map(|&c| (c, c)));
                 }
                 Node::Concat([head, tail]) => {
                     pending.push(head);
@@ -185,9 +185,9 @@ impl RegexStore {
                 ref node => pending.extend_from_slice(node.children()),
             }
         }
-        letters.sort_unstable();
-        letters.dedup();
-        sets.extend(letters.chunks(1));
+        chars.sort_unstable();
+        chars.dedup();
+        sets.extend(chars.chunks(1));
         Ok(representatives(&sets))
     }
 }

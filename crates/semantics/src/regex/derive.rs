@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use super::node::{Node, Re};
 use super::store::{DERIVATIVE_BYTES, RegexStore};
 
-/// How much work may still be done. A unit is about a node visited.
+/// The work that is left. A unit is about one visited node.
 #[derive(Debug)]
 pub(super) struct Fuel(u64);
 
@@ -15,17 +15,17 @@ pub(super) struct Fuel(u64);
 pub(super) struct Spent;
 
 impl Fuel {
-    /// Enough for this many units.
+    /// A budget of `units`.
     pub(super) fn new(units: u64) -> Fuel {
         Fuel(units)
     }
 
-    /// Enough for centuries.
-    pub(super) fn endless() -> Fuel {
+    /// No limit in practice.
+    pub(super) fn unlimited() -> Fuel {
         Fuel(u64::MAX)
     }
 
-    /// Uses some.
+    /// Uses `units`.
     #[inline]
     pub(super) fn spend(&mut self, units: usize) -> Result<(), Spent> {
         self.0 = self.0.checked_sub(units as u64).ok_or(Spent)?;
@@ -151,7 +151,7 @@ impl RegexStore {
 
     /// The derivative of a word.
     fn drop_letter(&mut self, text: u32, start: usize, c: u32) -> Re {
-        match *self.letters(text, start) {
+        match *self.suffix(text, start) {
             [first, ..] if first != c => Re::NONE,
             [_, last] => {
                 let set = super::charset::CharSet::range(last, last);

@@ -27,7 +27,7 @@ impl RegexStore {
             return;
         }
         members.retain(|&r| as_text(self, r).is_none());
-        texts.sort_unstable_by(|&a, &b| self.letters(a, 0).cmp(self.letters(b, 0)));
+        texts.sort_unstable_by(|&a, &b| self.suffix(a, 0).cmp(self.suffix(b, 0)));
         texts.dedup();
         let to = u32::try_from(texts.len()).expect("fewer than 2³² words");
         let list = self.word_list(&texts);
@@ -43,7 +43,7 @@ impl RegexStore {
             return self.intern(Node::Lexicon(Lexicon { list, from, to, depth }));
         }
         let text = self.listed(list)[from as usize];
-        match *self.letters(text, depth) {
+        match *self.suffix(text, depth) {
             [] => Re::EPSILON,
             [last] => self.intern(Node::Class(CharSet::range(last, last))),
             _ => self.intern(Node::Word { text, start: depth }),
@@ -55,7 +55,7 @@ impl RegexStore {
         let Lexicon { list, from, to, depth } = lexicon;
         let texts = &self.listed(list)[from as usize..to as usize];
         // A word that has been read completely comes first and has no next character.
-        let next = |&text: &u32| self.letters(text, depth).first().copied();
+        let next = |&text: &u32| self.suffix(text, depth).first().copied();
         let start = texts.partition_point(|text| next(text) < Some(c));
         let length = texts[start..].partition_point(|text| next(text) == Some(c));
         let (start, length) = (start as u32, length as u32);

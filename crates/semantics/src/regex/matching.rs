@@ -6,9 +6,8 @@ use super::store::{Prepared, RegexStore};
 
 /// Operators that read words.
 ///
-/// Each comes in two forms; the one whose name starts with `try_` does about `budget` units of work
-/// and then gives up, by `None`. A unit is one character read, or one expression looked at to read
-/// it. The other form has no limit; see [`RegexStore::matches`].
+/// Each comes in two forms; the one whose name starts with `try_` returns `None` after about
+/// `budget` units of work. A unit is one character read, or one expression visited to read it. The other form has no limit; see [`RegexStore::matches`].
 impl RegexStore {
     /// `str.in_re`: "true iff w ∈ L".
     ///
@@ -88,10 +87,10 @@ impl RegexStore {
 
 /// The result of an operation without a limit.
 fn unlimited<T>(work: impl FnOnce(&mut Fuel) -> Result<T, Spent>) -> T {
-    work(&mut Fuel::endless()).expect("there is no end to the fuel")
+    work(&mut Fuel::unlimited()).expect("the fuel is unlimited")
 }
 
-/// The result of what is done within a budget.
+/// The result of an operation within a budget.
 pub(super) fn limited<T>(budget: u64, work: impl FnOnce(&mut Fuel) -> Result<T, Spent>) -> Option<T> {
     work(&mut Fuel::new(budget)).ok()
 }
@@ -187,13 +186,13 @@ impl RegexStore {
     ) -> Result<usize, Spent> {
         let (head, tail) = self.split(*state);
         if let Node::Word { text, start } = *self.node(head) {
-            let letters = self.letters(text, start);
-            fuel.spend(1 + letters.len() / 16)?;
-            if rest.starts_with(letters) {
+            let chars = self.suffix(text, start);
+            fuel.spend(1 + chars.len() / 16)?;
+            if rest.starts_with(chars) {
                 *state = tail;
-                return Ok(letters.len());
+                return Ok(chars.len());
             }
-            let agree = letters.iter().zip(rest).take_while(|(a, b)| a == b);
+            let agree = chars.iter().zip(rest).take_while(|(a, b)| a == b);
             *state = Re::NONE;
             return Ok(rest.len().min(agree.count() + 1));
         }
@@ -235,16 +234,16 @@ impl RegexStore {
 /// At first, each position is tried in turn: the language is derived by what follows, until the
 /// empty word is in it or it is seen to be empty. For most expressions most positions fail soon.
 /// But not for all: a*b fails in aⁿ after reading all that follows, which is quadratic. So after
-/// more than a few vain steps per character, the word is read backwards once, by Σ*rev(L): the
+/// more than a few unsuccessful steps per character, the word is read backwards once, by Σ*rev(L): the
 /// empty word is in the derivative of this by rev(u) iff u starts with a word of L. From then on
 /// only positions are tried where there is a match. As matches do not overlap, the remaining time
 /// is linear (in terms of steps, see `derive.rs`).
 struct Search<'w> {
     word: &'w [u32],
-    /// What is sought.
+    /// The language to find.
     target: Re,
     forwards: Prepared,
-    /// How many steps may still be done in vain.
+    /// The number of unsuccessful steps that are left.
     patience: usize,
     /// Whether there is a match at each position.
     starts: Option<Vec<bool>>,
@@ -256,7 +255,7 @@ enum Attempt {
     Match(usize),
     /// There is none.
     Failure,
-    /// It took too long to find out.
+    /// The patience is used up.
     Impatience,
 }
 
@@ -322,7 +321,7 @@ impl<'w> Search<'w> {
     fn find_starts(&mut self, store: &mut RegexStore, from: usize, fuel: &mut Fuel) -> Result<(), Spent> {
         if let Node::Word { text, start } = *store.node(self.forwards.start) {
             fuel.spend(self.word.len())?;
-            self.starts = Some(occurrences(store.letters(text, start), self.word, from));
+            self.starts = Some(occurrences(store.suffix(text, start), self.word, from));
             return Ok(());
         }
         let backwards = store.prepare_search(self.target);

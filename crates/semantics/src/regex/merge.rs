@@ -64,8 +64,8 @@ impl RegexStore {
     /// Removes members of a union that are contained in others of the form ΣᵏΣ*L.
     ///
     /// These are the products of anything with such a member, and those of L with anything of k or
-    /// more characters. So of the derivatives of Σ*aΣ*bΣ*c, which say that there is an a or a b or
-    /// a c to come, only the last remains. `members` stays ascending.
+    /// more characters. So of the derivatives of Σ*aΣ*bΣ*c, which contain an a or a b or
+    /// a c, only the last remains. `members` stays ascending.
     pub(super) fn absorb_all(&self, members: &mut Vec<Re>) {
         // Both L and the member, with the member and k.
         let mut greedy: FxHashMap<Re, (Re, u64)> = FxHashMap::default();

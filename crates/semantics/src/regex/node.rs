@@ -1,4 +1,4 @@
-//! Expressions: handles, and the nodes they stand for.
+//! Expressions: handles and nodes.
 
 use std::slice;
 

@@ -142,7 +142,7 @@ impl RegexStore {
             Node::Comp(_) => self.complement(pieces[0]),
             Node::Loop(_, span) => self.repeat(pieces[0], span),
             Node::Word { text, start } if how == Rebuild::Backwards => {
-                let word: Vec<u32> = self.letters(text, start).iter().rev().copied().collect();
+                let word: Vec<u32> = self.suffix(text, start).iter().rev().copied().collect();
                 let text = self.text(&word);
                 self.intern(Node::Word { text, start: 0 })
             }
@@ -167,7 +167,7 @@ impl RegexStore {
                     }
                 }
                 Node::Word { text, start } => {
-                    for &c in self.letters(text, start) {
+                    for &c in self.suffix(text, start) {
                         builder.add(c, c);
                     }
                 }

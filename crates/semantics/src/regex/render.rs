@@ -9,7 +9,7 @@ use super::node::{Node, Re};
 use super::span::Span;
 use super::store::RegexStore;
 
-/// Stands for any numeral that does not fit 64 bits.
+/// Printed for any numeral that does not fit 64 bits.
 const BEYOND: &str = "18446744073709551616";
 
 /// Something that is still to be written.
@@ -73,7 +73,7 @@ impl RegexStore {
         match *self.node(r) {
             _ if r == Re::ALL => true,
             Node::Class(ref set) => set.intervals().len() == 1,
-            Node::Word { text, start } => self.letters(text, start).len() <= 8,
+            Node::Word { text, start } => self.suffix(text, start).len() <= 8,
             ref node => node.children().is_empty(),
         }
     }
@@ -123,7 +123,7 @@ impl RegexStore {
             Node::Free | Node::None => text.push_str("re.none"),
             Node::Epsilon => text.push_str("(str.to_re \"\")"),
             Node::Class(ref set) => write_class(set.intervals(), text),
-            Node::Word { text: t, start } => write_word(self.letters(t, start), text),
+            Node::Word { text: t, start } => write_word(self.suffix(t, start), text),
             Node::Lexicon(_) => unreachable!("no caller has got such an expression"),
             Node::Concat([head, mut tail]) => {
                 let mut parts = vec![head];

@@ -48,7 +48,7 @@ pub(super) struct Span {
     pub(super) lo: u64,
     /// The greatest number of repetitions.
     pub(super) hi: u64,
-    /// Whether the span stands for one with numerals too great to be represented.
+    /// Whether the span replaces one with numerals that are too large.
     pub(super) clamped: bool,
 }
 
@@ -84,7 +84,7 @@ impl Span {
         }
     }
 
-    /// What is left after one repetition.
+    /// The span after one repetition.
     pub(super) fn less_one(self) -> Span {
         Span {
             lo: self.lo.saturating_sub(1),

@@ -11,15 +11,15 @@ use super::charset::{Alphabet, CharSet};
 use super::node::{Lexicon, Node, Re};
 use super::span::Span;
 
-/// What is known of the language of an expression.
+/// Facts about the language of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts {
     /// No word is shorter than this.
     pub(super) min: u64,
     /// No word is longer than this; `u64::MAX` is no limit.
     pub(super) max: u64,
-    /// The lengths that the bounds of all members of a union allow; of what is none, its own
-    /// bounds.
+    /// The lengths that the bounds of all members of a union allow; for other
+    /// expressions their own bounds.
     pub(super) common: (u64, u64),
     /// Whether the empty word is in the language.
     pub(super) nullable: bool,
@@ -173,12 +173,12 @@ impl RegexStore {
     /// The words of a lexicon, in order, without the characters that have been read.
     pub(super) fn entries(&self, lexicon: Lexicon) -> impl Iterator<Item = &[u32]> {
         let texts = &self.listed(lexicon.list)[lexicon.from as usize..lexicon.to as usize];
-        texts.iter().map(move |&text| self.letters(text, lexicon.depth))
+        texts.iter().map(move |&text| self.suffix(text, lexicon.depth))
     }
 
-    /// The text of a word.
+    /// The characters of a text from `start` on.
     #[inline]
-    pub(super) fn letters(&self, text: u32, start: usize) -> &[u32] {
+    pub(super) fn suffix(&self, text: u32, start: usize) -> &[u32] {
         &self.texts[text as usize][start..]
     }
 
@@ -223,7 +223,7 @@ impl RegexStore {
         let mut hasher = FxHasher::default();
         match *node {
             Node::Word { text, start } if self.is_short(text, start) => {
-                self.letters(text, start).hash(&mut hasher);
+                self.suffix(text, start).hash(&mut hasher);
             }
             _ => node.hash(&mut hasher),
         }
@@ -235,14 +235,14 @@ impl RegexStore {
             (&Node::Word { text, start }, &Node::Word { text: t, start: s })
                 if self.is_short(text, start) =>
             {
-                self.letters(text, start) == self.letters(t, s)
+                self.suffix(text, start) == self.suffix(t, s)
             }
             _ => a == b,
         }
     }
 
     fn is_short(&self, text: u32, start: usize) -> bool {
-        self.letters(text, start).len() <= 32
+        self.suffix(text, start).len() <= 32
     }
 
     /// The facts that follow from those of the children.
@@ -256,7 +256,7 @@ impl RegexStore {
             Node::Epsilon => (0, 0, true, true),
             Node::Class(_) => (1, 1, false, true),
             &Node::Word { text, start } => {
-                let length = self.letters(text, start).len() as u64;
+                let length = self.suffix(text, start).len() as u64;
                 (length, length, false, true)
             }
             &Node::Lexicon(lexicon) => {

@@ -204,10 +204,9 @@ mod tests {
     }
 
     proptest! {
-        /// A pool that went back is, in all that it says and in all ids it gives from then on, a pool that never
-        /// went on.
+        /// After a rollback a pool is equal to one without the removed terms, also in the ids of later terms.
         #[test]
-        fn as_if_it_had_never_been(
+        fn a_rollback_leaves_no_trace(
             before in prop::collection::vec(step(), 0..60),
             gone in prop::collection::vec(step(), 0..200),
             after in prop::collection::vec(step(), 0..100),

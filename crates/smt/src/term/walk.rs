@@ -81,7 +81,7 @@ impl Extend<Term> for Walk {
     }
 }
 
-/// A walk that yields arguments before the terms that have them. The caller keeps what is done.
+/// A walk that yields arguments before the terms that have them. The caller records which terms are done.
 ///
 /// ```
 /// # let mut pool = smt::Pool::new();
@@ -141,8 +141,8 @@ impl Pool {
     }
 
     /// Rebuilds `t` bottom-up: `node` gets a subterm and its new children (see [`Pool::children`]), once for each
-    /// shared subterm, and returns the new term. `done` maps subterms to their new terms: what is in it already is
-    /// not entered, and all results are added to it.
+    /// shared subterm, and returns the new term. `done` maps subterms to their new terms: its keys are not entered, and
+    /// all results are added to it.
     pub fn rebuild(
         &mut self,
         t: Term,
@@ -184,7 +184,7 @@ impl Pool {
         }
     }
 
-    /// The variables that `t` binds; none if it is no binder.
+    /// The variables that `t` binds; empty if it is not a binder.
     pub fn bound_vars(&self, t: Term) -> &[Term] {
         if !self.head(t).is_binder() {
             return &[];

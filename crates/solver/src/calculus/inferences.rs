@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use sat::{Context, Lit, Var};
 use smt::{Fun, Head, Op, Pool, Term};
 
-/// What is kept about the conclusions of a check.
+/// The conclusions of a check, so far.
 pub(crate) struct Record {
     cnf: Cnf,
     log: Log,
@@ -35,7 +35,7 @@ pub(crate) struct Record {
     marks: Vec<Mark>,
 }
 
-/// What is restored on backtracking.
+/// The sizes to which lists are cut on backtracking.
 struct Mark {
     reasons: usize,
     goals: usize,
@@ -68,6 +68,11 @@ impl Record {
     /// The audit, if it is on.
     pub(crate) fn audit(&self) -> Option<&Audit> {
         self.audit.as_ref()
+    }
+
+    /// Whether the audit found a false claim.
+    pub(super) fn audit_failed(&self) -> bool {
+        self.audit.as_ref().is_some_and(|a| a.failure.is_some())
     }
 
     /// Opens a decision level.
@@ -168,8 +173,8 @@ impl<'c> Inferences<'c> {
     }
 
     /// Whether the audit found a false claim.
-    pub(crate) fn audit_failed(&self) -> bool {
-        self.record.audit.as_ref().is_some_and(|a| a.failure.is_some())
+    pub(super) fn audit_failed(&self) -> bool {
+        self.record.audit_failed()
     }
 
     /// Writes lines to the trace, if it is on.

@@ -1,4 +1,4 @@
-//! Congruence closure and arithmetic, and what is undone with them on backtracking.
+//! Congruence closure, arithmetic, and all else that is undone on backtracking.
 
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
@@ -24,7 +24,7 @@ pub(crate) struct State {
     pub(crate) empty: Node,
 }
 
-/// What is restored on backtracking.
+/// The sizes to which lists are cut on backtracking.
 struct Mark {
     asserted: usize,
     equalities: usize,
@@ -104,7 +104,7 @@ impl State {
         }
     }
 
-    /// Makes every new monomial of arithmetic a node of the e-graph.
+    /// Adds every new monomial of arithmetic to the e-graph.
     pub(crate) fn register_monomials(&mut self, pool: &Pool) {
         for t in self.arith.take_fresh() {
             self.egraph.add(pool, t);

@@ -39,7 +39,7 @@ fn formula(pool: &mut Pool, dice: &mut Dice, leaves: &[(Fun, Term)], depth: usiz
     pool.mk(Head::Op(op), Sort::BOOL, &args)
 }
 
-/// Decides by justification, and accepts what is left.
+/// Decides by justification, and accepts every assignment.
 struct Justified(Cnf);
 
 impl sat::Theory for Justified {

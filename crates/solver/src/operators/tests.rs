@@ -80,7 +80,7 @@ fn arguments(params: &[Sort], longest: usize) -> Vec<Vec<Value>> {
         let values = domain(sort, longest);
         out = out
             .iter()
-            .flat_map(|list| values.iter().map(move |v| [&list[..], &[v.clone()]].concat()))
+            .flat_map(|list| values.iter().map(move |v| [&list[..], std::slice::from_ref(v)].concat()))
             .collect();
     }
     out

@@ -1,14 +1,14 @@
 //! Comparing two forms of one class from one end: F-Unify, endpoints, clashes of constants.
 //!
-//! Equal components and equal constant characters are passed. What is met then decides:
+//! Equal components and equal constant characters are passed. The components after them decide:
 //!
 //! | forms from here on | conclusion |
 //! |---|---|
 //! | `"a" …` and `"b" …` | conflict |
 //! | nothing and `x y` | `x = ""`, `y = ""` |
 //! | `x` and `y`, both last | `x = y` |
-//! | `x …` and `y …` with `|x| = |y|` | `x = y` |
-//! | `x …` and `"abc" …` with `|x| = 2` | `x = "ab"` |
+//! | `x …` and `y …` of equal length | `x = y` |
+//! | `x …` of length 2 and `"abc" …` | `x = "ab"` |
 //! | anything else | none: the alignment is left to `split.rs` |
 
 use super::form::{Alignment, Direction, Form};

@@ -126,7 +126,7 @@ fn exclude_length(c: &mut Calculus<'_>, root: Node, list: &[Membership], languag
     stop_if(c.lemma(Rule::MemberLength, &premises(list), &conclusion))
 }
 
-/// What is searched for a concatenation: one language for each component.
+/// A search for the strings of a concatenation: one language for each component.
 #[derive(Default)]
 struct Search {
     languages: Vec<Re>,

@@ -3,6 +3,8 @@
 //! Every class has a string (`words.rs`); declared constants and skolems have the values of their classes,
 //! uninterpreted functions are tables of the applications that are terms. Preprocessing extends the model to the
 //! constants that it eliminated. If the evaluator does not accept the model, `repair.rs` finds out why.
+//!
+//! Example: with `|x| = 2` and `(f 2) = 5` in arithmetic, the model is `x = "aa"`, and `f` maps everything to 5.
 
 use super::bound::{self, LengthBound};
 use super::repair::repair;
@@ -20,11 +22,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Problem<'a> {
     /// The assertions as given.
     pub(crate) originals: &'a [Term],
-    /// What preprocessing made of them.
+    /// The assertions after preprocessing.
     pub(crate) prepared: &'a Preprocessed,
 }
 
-/// What became of a candidate model.
+/// The result of a candidate model.
 pub(crate) enum Candidate {
     /// A model of the original assertions.
     Accepted(Box<Model>),

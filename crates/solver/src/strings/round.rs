@@ -1,4 +1,4 @@
-//! What one round of the strategy knows: the classes of relevant strings, their normal forms, and what is open.
+//! The state of one round of the strategy: classes of relevant strings, their normal forms, and open alignments.
 //!
 //! For `(= (str.++ x "b") y)` and `(str.contains y x)` asserted, the classes are those of `x`, `"b"` and `y`; the class
 //! of `y` has the concatenation; `(str.contains y x)` is an extended term. Normal forms are `x`, `"b"` and `x "b"`.
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Sort, Term};
 use std::rc::Rc;
 
-/// What the steps of a round share.
+/// The data that the steps of a round share.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
     /// Roots of string classes, in the order of the relevant terms; after normal forms, contained classes first.

@@ -1,7 +1,7 @@
 //! Context-dependent simplification (section 3.2 of the paper): Ext-Simplify, Ext-Simplify-Pred, Ext-Eq.
 //!
-//! Each argument of an extended term is replaced by what its class is known to be equal to: a constant or, after normal
-//! forms, the concatenation of its components. If the result rewrites to a basic term, the term is equal to that. With
+//! Each argument of an extended term is replaced by the constant of its class or, after normal forms, by the
+//! concatenation of its components. If the result rewrites to a basic term, the term is equal to that. With
 //! `x = (str.++ "ab" y)`, `(str.at x 0)` is `(str.at (str.++ "ab" y) 0)`, which rewrites to `"a"`. Only replacements
 //! that were needed are cited: each is dropped if the rewriting has the same result without it.
 

@@ -126,6 +126,9 @@ fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
 
 /// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
 fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
+    if !pool.has_var(t) {
+        return false;
+    }
     let mut walk = Walk::new([t]);
     while let Some(u) = walk.next() {
         if vars.contains(&u) || walk.seen().len() > MAX_SEARCHED {
