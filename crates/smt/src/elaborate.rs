@@ -155,6 +155,24 @@ enum Frame {
     Annot { node: u32, todo: Vec<u32>, next: usize, base: usize },
 }
 
+/// The meanings of names, and the settings that `reset` undoes.
+#[derive(Default)]
+struct Scopes {
+    /// By symbol.
+    bindings: Vec<Binding>,
+    trail: Vec<(Symbol, Binding)>,
+    sorts: FxHashMap<Symbol, SortBinding>,
+    sort_trail: Vec<(Symbol, Option<SortBinding>)>,
+    /// Trail lengths at each `push`, and the number of levels it opened.
+    levels: Vec<Level>,
+    /// The functions whose names may not be declared again while they are in force.
+    declared: FxHashSet<Fun>,
+    global_declarations: bool,
+    numerals_are_real: bool,
+    /// A reserved word such as `let` is also a user's name.
+    keyword_rebound: bool,
+}
+
 /// Turns s-expressions into terms and commands; keeps the scopes of a script between them.
 pub struct Elaborator<'p> {
     /// The pool that owns the terms.
@@ -162,16 +180,7 @@ pub struct Elaborator<'p> {
     /// The findings so far.
     pub diagnostics: Vec<Diagnostic>,
     pub(crate) dialect: Dialect,
-    pub(crate) bindings: Vec<Binding>,
-    pub(crate) trail: Vec<(Symbol, Binding)>,
-    pub(crate) sorts: FxHashMap<Symbol, SortBinding>,
-    pub(crate) sort_trail: Vec<(Symbol, Option<SortBinding>)>,
-    /// Trail lengths at each `push`, and the number of levels it opened.
-    pub(crate) levels: Vec<Level>,
-    /// The functions whose names may not be declared again while they are in force.
-    pub(crate) declared: FxHashSet<Fun>,
-    pub(crate) global_declarations: bool,
-    pub(crate) numerals_are_real: bool,
+    scopes: Scopes,
     /// Constants that `:named` defined in the terms of the current command.
     pub(crate) named: Vec<(Symbol, Fun)>,
     /// Reading a solver's answer: unknown names are abstract values.
@@ -181,8 +190,6 @@ pub struct Elaborator<'p> {
     reported_non_ascii: bool,
     failed: bool,
     keywords: FxHashMap<Symbol, Keyword>,
-    /// A reserved word such as `let` is also a user's name.
-    pub(crate) keyword_rebound: bool,
     /// The binders around the term being read.
     binders: u32,
     /// Names that they bind and that had a meaning outside, with the number of binders above.
@@ -206,21 +213,13 @@ impl<'p> Elaborator<'p> {
             pool,
             diagnostics: Vec::new(),
             dialect,
-            bindings: Vec::new(),
-            trail: Vec::new(),
-            sorts: FxHashMap::default(),
-            sort_trail: Vec::new(),
-            levels: Vec::new(),
-            declared: FxHashSet::default(),
-            global_declarations: false,
-            numerals_are_real: false,
+            scopes: Scopes::default(),
             named: Vec::new(),
             lenient: false,
             saw_let: false,
             reported_non_ascii: false,
             failed: false,
             keywords: FxHashMap::default(),
-            keyword_rebound: false,
             binders: 0,
             shadows: Vec::new(),
             captured: false,
@@ -263,7 +262,7 @@ impl<'p> Elaborator<'p> {
             let symbol = self.pool.names.intern(name);
             self.keywords.insert(symbol, keyword);
         }
-        self.trail.clear();
+        self.scopes.trail.clear();
     }
 
     fn bind_name(&mut self, name: &str, binding: Binding) {
@@ -272,23 +271,23 @@ impl<'p> Elaborator<'p> {
     }
 
     pub(crate) fn bind(&mut self, s: Symbol, binding: Binding) {
-        if self.bindings.len() <= s.0 as usize {
-            self.bindings.resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
+        if self.scopes.bindings.len() <= s.0 as usize {
+            self.scopes.bindings.resize(self.pool.names.len().max(s.0 as usize + 1), Binding::Free);
         }
-        let old = std::mem::replace(&mut self.bindings[s.0 as usize], binding);
-        self.keyword_rebound |= matches!(old, Binding::Keyword(_));
-        self.trail.push((s, old));
+        let old = std::mem::replace(&mut self.scopes.bindings[s.0 as usize], binding);
+        self.scopes.keyword_rebound |= matches!(old, Binding::Keyword(_));
+        self.scopes.trail.push((s, old));
     }
 
     pub(crate) fn unbind_to(&mut self, mark: usize) {
-        while self.trail.len() > mark {
-            let (s, old) = self.trail.pop().expect("the trail is longer than the mark");
-            self.bindings[s.0 as usize] = old;
+        while self.scopes.trail.len() > mark {
+            let (s, old) = self.scopes.trail.pop().expect("the trail is longer than the mark");
+            self.scopes.bindings[s.0 as usize] = old;
         }
     }
 
     pub(crate) fn binding(&self, s: Symbol) -> Binding {
-        self.bindings.get(s.0 as usize).copied().unwrap_or_default()
+        self.scopes.bindings.get(s.0 as usize).copied().unwrap_or_default()
     }
 
     /// The function or constant that `name` currently denotes.
@@ -311,7 +310,7 @@ impl<'p> Elaborator<'p> {
 
     /// A mark to give to [`Elaborator::leave`].
     pub fn mark(&self) -> usize {
-        self.trail.len()
+        self.scopes.trail.len()
     }
 
     /// Removes from scope everything bound since `mark`.
@@ -323,7 +322,7 @@ impl<'p> Elaborator<'p> {
     /// opened since must have been closed.
     pub fn cut_back(&mut self, mark: &Mark) {
         if self.pool.fun_count() > mark.funs() {
-            for binding in &mut self.bindings {
+            for binding in &mut self.scopes.bindings {
                 let gone = match *binding {
                     Binding::Fun(f) => f.0 as usize >= mark.funs(),
                     Binding::Term(t) | Binding::Let(t, _) => t.0 as usize >= mark.terms(),
@@ -333,10 +332,10 @@ impl<'p> Elaborator<'p> {
                     *binding = Binding::Free;
                 }
             }
-            self.declared.retain(|f| (f.0 as usize) < mark.funs());
+            self.scopes.declared.retain(|f| (f.0 as usize) < mark.funs());
         }
-        self.bindings.truncate(mark.names());
-        self.sorts.retain(|s, _| (s.0 as usize) < mark.names());
+        self.scopes.bindings.truncate(mark.names());
+        self.scopes.sorts.retain(|s, _| (s.0 as usize) < mark.names());
         self.unknown.clear();
         self.pool.cut_back(mark);
     }
@@ -383,7 +382,7 @@ impl<'p> Elaborator<'p> {
         self.renamed.clear();
         self.frames.clear();
         self.done.clear();
-        let mark = self.trail.len();
+        let mark = self.scopes.trail.len();
         self.enter(s, node);
         while let Some(frame) = self.frames.pop() {
             self.step(s, frame);
@@ -453,7 +452,7 @@ impl<'p> Elaborator<'p> {
             self.list_head(s, first)
         } else if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
-            if self.keyword_rebound
+            if self.scopes.keyword_rebound
                 && s.kind(first) == Kind::Symbol
                 && let Some(&k) = self.keywords.get(&symbol)
             {

@@ -30,6 +30,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use smt::{Int, Rat};
 
+use crate::poly::merge;
 use quotient::{Q, exact_div};
 use tableau::Tableau;
 
@@ -368,20 +369,6 @@ fn is_stricter(a: &Int, b: &Int, side: Side) -> bool {
         Side::Lower => a < b,
         Side::Upper => a > b,
     }
-}
-
-/// The sum with one coefficient per variable, sorted, without zeros.
-fn merge(mut parts: Sum) -> Sum {
-    parts.sort_unstable_by_key(|part| part.0);
-    parts.dedup_by(|next, part| {
-        let same = next.0 == part.0;
-        if same {
-            part.1 += &next.1;
-        }
-        same
-    });
-    parts.retain(|part| !part.1.is_zero());
-    parts
 }
 
 /// The reasons to report: sorted, without duplicates, [`Tag::NONE`] and [`Tag::PROBE`].

@@ -72,6 +72,20 @@ pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
     }
 }
 
+/// A sum with one coefficient per monomial, sorted, without zeros.
+pub(crate) fn merge<K: Copy + Ord>(mut terms: Vec<(K, Int)>) -> Vec<(K, Int)> {
+    terms.sort_unstable_by_key(|m| m.0);
+    terms.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += &next.1;
+        }
+        same
+    });
+    terms.retain(|m| !m.1.is_zero());
+    terms
+}
+
 impl Poly {
     /// The constant `n`.
     pub(crate) fn constant(n: impl Into<Int>) -> Poly {
@@ -115,17 +129,8 @@ impl Poly {
     }
 
     /// The sum of monomials in any order, with repetitions.
-    pub(crate) fn gather(mut terms: Vec<(Term, Int)>, constant: Int) -> Poly {
-        terms.sort_unstable_by_key(|m| m.0);
-        terms.dedup_by(|b, a| {
-            let same = a.0 == b.0;
-            if same {
-                a.1 += &b.1;
-            }
-            same
-        });
-        terms.retain(|m| !m.1.is_zero());
-        Poly { terms, constant }
+    pub(crate) fn gather(terms: Vec<(Term, Int)>, constant: Int) -> Poly {
+        Poly { terms: merge(terms), constant }
     }
 
     /// The canonical term of this sum: `(+ (* k t) … c)`.

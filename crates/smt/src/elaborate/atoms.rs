@@ -10,7 +10,7 @@ impl Elaborator<'_> {
             Kind::Quoted => self.symbol(s, node, s.name(node).unwrap_or(text)),
             Kind::Numeral => {
                 let n = Int::from_decimal(text).unwrap_or_default();
-                if self.numerals_are_real { self.pool.real(Rat::from(n)) } else { self.pool.int(n) }
+                if self.scopes.numerals_are_real { self.pool.real(Rat::from(n)) } else { self.pool.int(n) }
             }
             Kind::Decimal => {
                 let q = Rat::from_decimal_literal(text).unwrap_or_default();

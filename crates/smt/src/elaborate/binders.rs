@@ -96,14 +96,14 @@ impl Elaborator<'_> {
             let t = self.bad();
             return self.done.push(t);
         }
-        let mark = self.trail.len();
+        let mark = self.scopes.trail.len();
         let bindings = s.tree.children(s.tree.children(node).nth(1).expect("checked on entry"));
         for (i, b) in bindings.enumerate() {
             let Some(name) = s.tree.children(b).next().and_then(|n| s.name(n)) else {
                 continue;
             };
             let symbol = self.pool.names.intern_bytes(name);
-            if i < 1_000 && self.trail[mark..].iter().any(|(bound, _)| *bound == symbol) {
+            if i < 1_000 && self.scopes.trail[mark..].iter().any(|(bound, _)| *bound == symbol) {
                 self.error(Code::DuplicateName, s.span(b), "duplicate name in one `let`");
             }
             self.bind(symbol, Binding::Let(self.done[base + i], self.binders));
@@ -117,11 +117,11 @@ impl Elaborator<'_> {
         if s.kind(vars) == Kind::List && s.tree.arity(vars) == 0 {
             self.error(Code::MalformedTerm, s.span(vars), "a binder needs at least one variable");
         }
-        let (mark, shadows) = (self.trail.len(), self.shadows.len());
+        let (mark, shadows) = (self.scopes.trail.len(), self.shadows.len());
         self.binders += 1;
         let mut vars = self.sorted_vars(s, vars);
         for (i, var) in vars.iter_mut().enumerate() {
-            let (symbol, outer) = self.trail[mark + i];
+            let (symbol, outer) = self.scopes.trail[mark + i];
             let means_something = !matches!(outer, Binding::Free)
                 || self.lenient
                 || foreign::is_foreign(self.pool.names.name(symbol));

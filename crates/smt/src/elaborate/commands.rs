@@ -98,7 +98,7 @@ impl Elaborator<'_> {
             (b"set-option", [key, rest @ ..]) => {
                 let (key, value) = self.attribute(s, *key, rest)?;
                 if self.pool.names.name(key) == ":global-declarations" {
-                    self.global_declarations = &*value == "true";
+                    self.scopes.global_declarations = &*value == "true";
                 }
                 Some(Command::SetOption(key, value))
             }
@@ -169,7 +169,11 @@ impl Elaborator<'_> {
         };
         if push {
             if n > 0 {
-                self.levels.push(Level { terms: self.trail.len(), sorts: self.sort_trail.len(), count: n });
+                self.scopes.levels.push(Level {
+                    terms: self.scopes.trail.len(),
+                    sorts: self.scopes.sort_trail.len(),
+                    count: n,
+                });
             }
             return Some(Command::Push(n));
         }
@@ -186,7 +190,7 @@ impl Elaborator<'_> {
     /// The number of open levels. Stops counting at `limit`: there may be as many `pop`s as levels.
     fn open_levels(&self, limit: u32) -> u64 {
         let mut open = 0;
-        for level in self.levels.iter().rev() {
+        for level in self.scopes.levels.iter().rev() {
             open += u64::from(level.count);
             if open >= u64::from(limit) {
                 break;
@@ -198,13 +202,13 @@ impl Elaborator<'_> {
     /// Closes the last `n` levels, which are open.
     fn close_levels(&mut self, mut n: u32) {
         while n > 0 {
-            let level = self.levels.last_mut().expect("the caller counted the levels");
+            let level = self.scopes.levels.last_mut().expect("the caller counted the levels");
             let closed = level.count.min(n);
             level.count -= closed;
             n -= closed;
             let Level { terms, sorts, count } = *level;
             if count == 0 {
-                self.levels.pop();
+                self.scopes.levels.pop();
             }
             self.unbind_to(terms);
             self.unbind_sorts_to(sorts);
@@ -220,29 +224,20 @@ impl Elaborator<'_> {
     }
 
     fn reset(&mut self) {
-        let fresh = Elaborator::new(self.pool, self.dialect);
-        let (bindings, trail) = (fresh.bindings, fresh.trail);
-        self.bindings = bindings;
-        self.trail = trail;
-        self.sorts.clear();
-        self.sort_trail.clear();
-        self.levels.clear();
-        self.declared.clear();
-        self.global_declarations = false;
-        self.numerals_are_real = false;
-        self.keyword_rebound = false;
+        self.scopes = Scopes::default();
+        self.prelude();
     }
 
     /// Names stay known, but may be declared again.
     fn reset_assertions(&mut self) {
-        if !self.global_declarations
-            && let Some(&Level { terms, sorts, .. }) = self.levels.first()
+        if !self.scopes.global_declarations
+            && let Some(&Level { terms, sorts, .. }) = self.scopes.levels.first()
         {
             self.unbind_to(terms);
             self.unbind_sorts_to(sorts);
         }
-        self.levels.clear();
-        self.declared.clear();
+        self.scopes.levels.clear();
+        self.scopes.declared.clear();
     }
 
     fn set_logic(&mut self, s: Source<'_>, logic: u32) -> Option<Command> {
@@ -252,7 +247,7 @@ impl Elaborator<'_> {
         };
         // In a logic of reals without integers a numeral is a real.
         let text = String::from_utf8_lossy(name);
-        self.numerals_are_real =
+        self.scopes.numerals_are_real =
             matches!(text.trim_start_matches("QF_"), "LRA" | "NRA" | "RDL" | "UFLRA" | "UFNRA");
         Some(Command::SetLogic(self.pool.names.intern_bytes(name)))
     }

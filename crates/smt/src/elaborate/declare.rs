@@ -68,20 +68,20 @@ impl Elaborator<'_> {
         {
             return f; // the definition of a function that the model used before
         }
-        if matches!(self.binding(symbol), Binding::Fun(f) if self.declared.contains(&f)) {
+        if matches!(self.binding(symbol), Binding::Fun(f) if self.scopes.declared.contains(&f)) {
             let message = format!("`{}` is already declared", self.pool.names.name(symbol));
             self.diagnostics.push(Diagnostic::notice(Code::Redeclared, s.span(name), message));
         }
         let f = self.pool.declare(symbol, params, ret);
-        self.declared.insert(f);
+        self.scopes.declared.insert(f);
         self.bind_global(symbol, Binding::Fun(f));
         f
     }
 
     pub(super) fn bind_global(&mut self, symbol: Symbol, binding: Binding) {
         self.bind(symbol, binding);
-        if self.global_declarations && !self.levels.is_empty() {
-            self.trail.pop(); // never undone
+        if self.scopes.global_declarations && !self.scopes.levels.is_empty() {
+            self.scopes.trail.pop(); // never undone
         }
     }
 
@@ -96,7 +96,7 @@ impl Elaborator<'_> {
     ) -> Option<Fun> {
         let symbol = self.new_name(s, name)?;
         let ret = self.sort(s, ret)?;
-        let mark = self.trail.len();
+        let mark = self.scopes.trail.len();
         let errors = self.diagnostics.len();
         let vars = params.map_or_else(Vec::new, |p| self.sorted_vars(s, p));
         let names: Vec<Head> = vars.iter().map(|&v| self.pool.head(v)).collect();
@@ -111,7 +111,7 @@ impl Elaborator<'_> {
         if recursive {
             self.unbind_to(mark);
             let f = self.introduce(s, name, symbol, param_sorts, ret);
-            let mark = self.trail.len();
+            let mark = self.scopes.trail.len();
             self.rebind(&vars);
             let body = self.body(s, body, ret);
             self.unbind_to(mark);
@@ -168,7 +168,7 @@ impl Elaborator<'_> {
             };
             let symbol = self.new_name(s, name)?;
             let ret = self.sort(s, ret)?;
-            let (mark, errors) = (self.trail.len(), self.diagnostics.len());
+            let (mark, errors) = (self.scopes.trail.len(), self.diagnostics.len());
             let vars = self.sorted_vars(s, params);
             self.unbind_to(mark);
             if self.diagnostics.len() > errors {
@@ -178,7 +178,7 @@ impl Elaborator<'_> {
             funs.push((self.introduce(s, name, symbol, sorts, ret), vars, ret));
         }
         for ((f, vars, ret), &body) in funs.iter().zip(&bodies) {
-            let mark = self.trail.len();
+            let mark = self.scopes.trail.len();
             self.rebind(vars);
             let body = self.body(s, body, *ret);
             self.unbind_to(mark);
@@ -248,7 +248,7 @@ impl Elaborator<'_> {
         sort: u32,
     ) -> Option<Command> {
         let symbol = self.new_sort_name(s, name)?;
-        let (mark, errors) = (self.sort_trail.len(), self.diagnostics.len());
+        let (mark, errors) = (self.scopes.sort_trail.len(), self.diagnostics.len());
         let params = self.sort_params(s, params);
         let sort = self.sort(s, sort);
         self.unbind_sorts_to(mark);

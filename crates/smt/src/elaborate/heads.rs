@@ -88,8 +88,9 @@ impl Elaborator<'_> {
             return;
         }
         let name = self.pool.names.name(symbol).to_owned();
-        let bound = |i: &usize| !matches!(self.bindings[*i], Binding::Free);
-        let user = (0..self.bindings.len()).filter(bound).map(|i| self.pool.names.name(Symbol(i as u32)));
+        let bound = |i: &usize| !matches!(self.scopes.bindings[*i], Binding::Free);
+        let user =
+            (0..self.scopes.bindings.len()).filter(bound).map(|i| self.pool.names.name(Symbol(i as u32)));
         let standard = TABLE.iter().map(|r| r.name);
         let near = if self.diagnostics.len() < MAX_HINTS {
             did_you_mean(&name, standard).or_else(|| did_you_mean(&name, user)).map(str::to_owned)
@@ -186,7 +187,7 @@ impl Elaborator<'_> {
     pub(super) fn apply(&mut self, s: Source<'_>, head: AppHead, node: u32, base: usize) {
         if matches!(head, AppHead::Op { op: Op::StrIndexof, .. })
             && self.done.len() == base + 2
-            && !self.numerals_are_real
+            && !self.scopes.numerals_are_real
         {
             // The form without a start of Z3str2 and old z3.
             let zero = self.pool.int(0);
@@ -263,7 +264,7 @@ impl Elaborator<'_> {
             .map(|&a| match self.pool.head(a) {
                 Head::Int(id) => Some(self.pool.int_value(id).clone()),
                 // A numeral, where numerals are reals.
-                Head::Real(id) if self.numerals_are_real && self.pool.real_value(id).is_integer() => {
+                Head::Real(id) if self.scopes.numerals_are_real && self.pool.real_value(id).is_integer() => {
                     Some(self.pool.real_value(id).numer().clone())
                 }
                 _ => None,

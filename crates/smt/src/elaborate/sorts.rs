@@ -107,7 +107,7 @@ impl Elaborator<'_> {
 
     fn named_sort(&mut self, s: Source<'_>, node: u32, name: &[u8], args: &[Sort]) -> Option<Sort> {
         let symbol = self.pool.names.intern_bytes(name);
-        let kind = match self.sorts.get(&symbol) {
+        let kind = match self.scopes.sorts.get(&symbol) {
             Some(SortBinding::Parameter(sort)) => return Some(*sort),
             Some(SortBinding::Declared(arity)) if *arity as usize == args.len() => SortKind::Declared,
             Some(SortBinding::Defined(params, body)) if params.len() == args.len() => {
@@ -135,7 +135,7 @@ impl Elaborator<'_> {
     /// The script declares or defines this sort.
     fn is_sort(&self, name: &[u8]) -> bool {
         let name = str::from_utf8(name).ok().and_then(|n| self.pool.names.lookup(n));
-        name.is_some_and(|n| self.sorts.contains_key(&n))
+        name.is_some_and(|n| self.scopes.sorts.contains_key(&n))
     }
 
     /// The sort of `data`, unless it is too large.
@@ -160,7 +160,7 @@ impl Elaborator<'_> {
     fn unknown_sort(&mut self, s: Source<'_>, node: u32) {
         let name = s.lossy(node);
         let known = ["Bool", "Int", "Real", "String", "RegLan", "Array", "BitVec"];
-        let declared = self.sorts.keys().map(|&k| self.pool.names.name(k));
+        let declared = self.scopes.sorts.keys().map(|&k| self.pool.names.name(k));
         let near = did_you_mean(&name, known.into_iter().chain(declared)).map(str::to_owned);
         let mut d = Diagnostic::error(Code::UndeclaredSort, s.span(node), format!("unknown sort `{name}`"));
         if let Some(near) = near {
@@ -207,24 +207,24 @@ impl Elaborator<'_> {
     }
 
     pub(crate) fn bind_sort(&mut self, symbol: crate::symbol::Symbol, binding: SortBinding) {
-        let old = self.sorts.insert(symbol, binding);
-        self.sort_trail.push((symbol, old));
+        let old = self.scopes.sorts.insert(symbol, binding);
+        self.scopes.sort_trail.push((symbol, old));
     }
 
     /// Permanent if declarations are global, else until the level ends.
     pub(crate) fn bind_global_sort(&mut self, symbol: crate::symbol::Symbol, binding: SortBinding) {
         self.bind_sort(symbol, binding);
-        if self.global_declarations && !self.levels.is_empty() {
-            self.sort_trail.pop();
+        if self.scopes.global_declarations && !self.scopes.levels.is_empty() {
+            self.scopes.sort_trail.pop();
         }
     }
 
     pub(crate) fn unbind_sorts_to(&mut self, mark: usize) {
-        while self.sort_trail.len() > mark {
-            let (symbol, old) = self.sort_trail.pop().expect("the trail is longer than the mark");
+        while self.scopes.sort_trail.len() > mark {
+            let (symbol, old) = self.scopes.sort_trail.pop().expect("the trail is longer than the mark");
             match old {
-                Some(b) => self.sorts.insert(symbol, b),
-                None => self.sorts.remove(&symbol),
+                Some(b) => self.scopes.sorts.insert(symbol, b),
+                None => self.scopes.sorts.remove(&symbol),
             };
         }
     }

@@ -4,7 +4,8 @@ use smt::Int;
 
 use super::quotient::{Q, ceil_div, floor_div};
 use super::tableau::NO_ROW;
-use super::{LVar, Side, Simplex, Sum, Tag, merge, report};
+use super::{LVar, Side, Simplex, Sum, Tag, report};
+use crate::poly::merge;
 
 /// A bound of a sum, if there is one, with its reasons.
 type Limit = Option<(Int, Vec<Tag>)>;

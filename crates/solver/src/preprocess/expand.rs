@@ -45,8 +45,8 @@ struct Expander {
 impl Expander {
     fn term(&mut self, pool: &mut Pool, t: Term) -> Term {
         let mut walk = PostOrder::new([t]);
-        let below = |pool: &Pool, t| pool.args(t).iter().rev().copied().collect::<Vec<_>>();
-        while let Some(t) = walk.next(|t| (!self.done.contains_key(&t)).then(|| below(pool, t))) {
+        let done = |e: &Self, t| e.done.contains_key(&t);
+        while let Some(t) = walk.next(|t| (!done(self, t)).then(|| pool.args(t).iter().rev().copied())) {
             let args: Vec<Term> = pool.args(t).iter().map(|a| self.done[a]).collect();
             let new = match pool.head(t) {
                 Head::Annot(_) => args[0],

@@ -152,3 +152,13 @@ fn extended_equalities() {
         rw.rewrite_eq(pool, a, b)
     });
 }
+
+#[test]
+fn entailment_rules_are_for_the_full_mode() {
+    let mut pool = Pool::new();
+    let t = read(&mut pool, "(>= (str.len x) 0)");
+    let mut rw = Rewriter::new();
+    assert_eq!(rw.rewrite(&mut pool, Mode::WithoutEntailment, t), t);
+    assert_eq!(rw.rewrite(&mut pool, Mode::Full, t), pool.bool(true));
+    assert_eq!(rw.rewrite(&mut pool, Mode::WithoutEntailment, t), t, "each mode has its own memo");
+}
