@@ -142,7 +142,7 @@ impl std::fmt::Display for Trip {
 }
 
 fn round_trips(script: &Script, pool: &mut Pool) -> Vec<(Dialect, Trip)> {
-    let standard = script_text(pool, script, Dialect::Smt26, None, None).expect("2.6 can say every script");
+    let standard = script_text(pool, script, Dialect::Smt26, None, None).expect("2.6 can express every script");
     Dialect::ALL.iter().map(|&d| (d, round_trip(script, pool, d, &standard))).collect()
 }
 
@@ -160,7 +160,7 @@ fn round_trip(script: &Script, pool: &mut Pool, dialect: Dialect, standard: &str
         ));
     }
     let again =
-        script_text(pool, &back.script, Dialect::Smt26, None, None).expect("2.6 can say every script");
+        script_text(pool, &back.script, Dialect::Smt26, None, None).expect("2.6 can express every script");
     let comparable = |line: &&str| !line.starts_with("(set-info :smt-lib-version");
     let arity = |line: &str| line.replace("(declare-const ", "(declare-fun ").replace(" () ", " ");
     let differs = standard
