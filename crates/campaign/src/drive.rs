@@ -23,7 +23,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
-pub(crate) use worker::invocation;
+pub use worker::invocation;
 
 /// What can stop a campaign.
 #[derive(Debug, thiserror::Error)]

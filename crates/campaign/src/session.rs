@@ -76,6 +76,11 @@ impl Session {
         self.next
     }
 
+    /// Sets the wall-clock time for each of the next texts.
+    pub fn set_wall_limit(&mut self, wall: Duration) {
+        self.limits.wall = wall;
+    }
+
     /// Sends a text and its end marker, then `after`, whose output belongs to the next reply.
     pub fn send(&mut self, text: &[u8], after: &[u8]) {
         if self.in_flight() == 0 {

@@ -38,6 +38,11 @@ impl Bar {
         }
         self
     }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Progress for Bar {
@@ -68,6 +73,6 @@ pub(crate) fn with_host<T>(
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
     let result = experiment(&Host { progress: bar, cancel: &cancel });
-    bar.bar.finish_and_clear();
+    bar.finish();
     result
 }

@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     Ok(match outcome.has_bug() {
         true => Outcome::Found,
-        false if outcome.is_undetermined() => Outcome::Open,
+        false if outcome.is_undetermined() => Outcome::Undetermined,
         false => Outcome::Clean,
     })
 }

@@ -43,7 +43,7 @@ pub(crate) fn run_with(
     let done = execute(args, plan, &cancel)?;
     if !done.planned {
         resume_notice(&done.job.store, plan.verb);
-        return Ok(Outcome::Open);
+        return Ok(Outcome::Undetermined);
     }
     let conclusion = print_report(&done.job.store, args, more)?;
     if done.cancelled {
@@ -57,7 +57,7 @@ pub(crate) fn outcome(conclusion: Conclusion) -> Outcome {
     match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
-        Conclusion::Undetermined => Outcome::Open,
+        Conclusion::Undetermined => Outcome::Undetermined,
     }
 }
 

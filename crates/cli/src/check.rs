@@ -3,8 +3,8 @@
 use crate::Outcome;
 use crate::input::{self, Input};
 use crate::render::{self, Format};
-use smt::print::script_text;
-use smt::{Dialect, Pool, Script, Severity};
+use smt::trip::{Trip, round_trips};
+use smt::{Dialect, Pool, Severity};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -21,10 +21,10 @@ pub(crate) struct Args {
     /// The dialect, instead of detecting it: 2.0, 2.5, 2.6, 2.7 or norn
     #[arg(long)]
     dialect: Option<Dialect>,
-    /// Also write each script in every dialect that can carry it, read it back, and compare the terms
+    /// Also write each script in every dialect that can express it, read it back, and compare the terms
     #[arg(long)]
     round_trip: bool,
-    /// Only say what is rejected
+    /// Only report rejected scripts
     #[arg(long, short)]
     quiet: bool,
     /// At most this many diagnostics per file
@@ -122,57 +122,4 @@ fn check(
         )?;
     }
     Ok(ok)
-}
-
-/// What became of a script that was written in a dialect and read back.
-enum Trip {
-    Same,
-    Inexpressible(String),
-    Changed(String),
-}
-
-impl std::fmt::Display for Trip {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Trip::Same => f.write_str("the same terms"),
-            Trip::Inexpressible(why) => write!(f, "not carried, {why}"),
-            Trip::Changed(what) => write!(f, "CHANGED, {what}"),
-        }
-    }
-}
-
-fn round_trips(script: &Script, pool: &mut Pool) -> Vec<(Dialect, Trip)> {
-    let standard = script_text(pool, script, Dialect::Smt26, None, None).expect("2.6 can express every script");
-    Dialect::ALL.iter().map(|&d| (d, round_trip(script, pool, d, &standard))).collect()
-}
-
-fn round_trip(script: &Script, pool: &mut Pool, dialect: Dialect, standard: &str) -> Trip {
-    let text = match script_text(pool, script, dialect, None, None) {
-        Ok(text) => text,
-        Err(e) => return Trip::Inexpressible(e.to_string()),
-    };
-    let back = smt::parse(text.as_bytes(), Some(dialect), pool);
-    if let Some(d) = back.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-        return Trip::Changed(format!(
-            "{} at `{}`",
-            d.message,
-            String::from_utf8_lossy(d.span.of(text.as_bytes()))
-        ));
-    }
-    let again =
-        script_text(pool, &back.script, Dialect::Smt26, None, None).expect("2.6 can express every script");
-    let comparable = |line: &&str| !line.starts_with("(set-info :smt-lib-version");
-    let arity = |line: &str| line.replace("(declare-const ", "(declare-fun ").replace(" () ", " ");
-    let differs = standard
-        .lines()
-        .filter(comparable)
-        .zip(again.lines().filter(comparable))
-        .find(|(a, b)| a != b && arity(a) != arity(b));
-    match differs {
-        Some((a, b)) => Trip::Changed(format!("`{a}` became `{b}`")),
-        None if standard.lines().count() != again.lines().count() => {
-            Trip::Changed("lines are missing".into())
-        }
-        None => Trip::Same,
-    }
 }

@@ -1,21 +1,20 @@
 //! `stringent convert`: rewrite a script in another dialect.
 
 use crate::Outcome;
-use crate::input;
-use crate::render;
+use crate::output::write_or_print;
+use crate::{input, render};
 use anyhow::Context as _;
 use smt::{Dialect, Pool};
-use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Rewrite a script in another dialect.
 ///
 /// Operator names and the escapes of string literals are translated so that the meaning stays; comments
-/// between commands are kept. What the dialect cannot say is an error.
+/// between commands are kept. What the dialect cannot express is an error.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stringent convert --to 2.6 old.smt2\n  stringent convert --to 2.5 new.smt2 -o old.smt2\n  \
-    stringent convert --from 2.0 --to 2.6 - < z3str2.smt2\n\nExit codes: 0 converted, 2 bad input, or the dialect cannot say it."
+    stringent convert --from 2.0 --to 2.6 - < z3str2.smt2\n\nExit codes: 0 converted, 2 bad input, or the dialect cannot express it."
 )]
 pub(crate) struct Args {
     /// The script, or `-` for stdin
@@ -38,9 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let input = input::read(&args.file)?;
     let mut pool = Pool::new();
     let parsed = smt::parse(&input.bytes, args.from, &mut pool);
-    for d in parsed.diagnostics.iter().take(20) {
-        render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-    }
+    render::diagnostics(&input, &parsed.diagnostics, 20);
     if !parsed.is_ok() {
         render::error(&format!("`{}` has {} error(s); nothing was written", input.name, parsed.errors()));
         return Ok(Outcome::BadInput);
@@ -61,11 +58,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             })
         ),
     };
-    match &args.output {
-        Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
-        }
-        None => std::io::stdout().lock().write_all(text.as_bytes())?,
-    }
+    write_or_print(args.output.as_deref(), &text)?;
     Ok(Outcome::Clean)
 }

@@ -2,9 +2,10 @@
 //!
 //! The flags of each generator come from its parameters: a new generator needs nothing here.
 
-use crate::Outcome;
-use crate::synth::{Stream, json, write_file};
+use crate::output::{Sink, Stream, json, write_file};
+use crate::{Outcome, input};
 use anyhow::{Context as _, anyhow, bail};
+use campaign::profile::spec;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use smt::Dialect;
@@ -15,8 +16,8 @@ use synth::generators::{self, Flag, Generator};
 
 /// Generate scripts of one shape: long concatenations, lengths, regular expressions, random terms, ….
 ///
-/// Writes one script to standard output, as a filter does; many with --count. Each says its answer (`:status`, and a
-/// model or a core) wherever the construction decides it, and the command and seed that make it again. Script I of a
+/// Writes one script to standard output, as a filter does; many with --count. Each states its answer (`:status`, and a
+/// model or a core) wherever the construction decides it, and the command and seed that generate it. Script I of a
 /// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its
 /// flags, and `edits`.
 #[derive(clap::Args)]
@@ -36,9 +37,9 @@ Examples:
   stringent gen --language smt25 --models lengths --num-vars 100
   stringent gen equality --add-infixes --count 100000 --stream json
 
-Exit codes: 0 done, 2 bad usage, or the dialect cannot say it.";
+Exit codes: 0 done, 2 bad usage, or the dialect cannot express it.";
 
-/// What all generators take.
+/// The flags of all generators.
 #[derive(clap::Args)]
 pub(crate) struct Common {
     /// The language to write: smt20, smt25, smt26, norn
@@ -54,24 +55,24 @@ pub(crate) struct Common {
     /// Ask for a model at the end
     #[arg(long, short, global = true)]
     models: bool,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, short, global = true, default_value_t = 0, value_name = "S")]
     seed: u64,
-    /// Start from the time instead; the script says the seed
+    /// Take the seed from the time; the script states it
     #[arg(long, short, global = true, conflicts_with = "seed")]
     random: bool,
-    /// How many scripts, from seeds in a row
+    /// Scripts, from consecutive seeds
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     count: u64,
     /// Write each to a file of its own below this directory
     #[arg(long, global = true, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// On standard output, scripts one after the other or one JSON object a line
+    /// On standard output, scripts one after the other or one JSON object per line
     #[arg(long, global = true, value_enum, value_name = "FORM", conflicts_with = "out")]
     stream: Option<Stream>,
 }
 
-/// A generator with its parameters from the command line, or what is wrong with them.
+/// A generator with its parameters from the command line, or the error in them.
 pub(crate) struct Chosen(Result<Box<dyn Generator>, String>);
 
 impl Subcommand for Chosen {
@@ -102,7 +103,7 @@ impl FromArgMatches for Chosen {
     }
 }
 
-/// Gives a generator its parameters.
+/// Sets the parameters of a generator.
 fn set(mut generator: Box<dyn Generator>, given: &ArgMatches) -> Result<Box<dyn Generator>, String> {
     for flag in generator.flags() {
         if flag.switch {
@@ -143,8 +144,8 @@ pub(crate) fn argument(flag: Flag) -> Arg {
     if flag.choices.is_empty() { arg } else { arg.value_parser(PossibleValuesParser::new(flag.choices)) }
 }
 
-/// The arguments if the verb is `gen`, without making the commands of all other verbs and generators: a filter is
-/// started often. None if anything is unusual, which the whole command line then tells.
+/// The arguments if the verb is `gen`, without building the commands of all other verbs and generators: a filter is
+/// started often. None if anything is unusual; the complete command line then reports it.
 pub(crate) fn quick() -> Option<Args> {
     let words: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
     if words.first()? != "gen" {
@@ -164,32 +165,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     write(&args.common, generator, Frame::default())
 }
 
-/// Writes scripts, as the common flags say.
+/// Writes scripts as the common flags ask.
 pub(crate) fn write(common: &Common, generator: &dyn Generator, frame: Frame) -> anyhow::Result<Outcome> {
     let frame = Frame { dialect: common.language, models: common.models, ..frame };
-    let seed = if common.random { time_seed() } else { common.seed };
+    let seed = if common.random { input::time_seed() } else { common.seed };
     let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    let mut trouble: Option<anyhow::Error> = None;
-    let keep = |result: anyhow::Result<()>, trouble: &mut Option<anyhow::Error>| {
-        result.map_err(|e| *trouble = Some(e)).is_ok()
-    };
+    let mut sink = Sink::default();
     let done = match (&common.out, common.stream) {
         (Some(dir), _) => bulk::generate(generator, seed, common.count, &frame, &mut |text| {
-            keep(write_file(dir, &text), &mut trouble)
+            sink.put(write_file(dir, &text))
         }),
         (None, Some(Stream::Json)) => bulk::generate(generator, seed, common.count, &frame, &mut |text| {
-            keep(writeln!(out, "{}", json(&text)).map_err(Into::into), &mut trouble)
+            sink.put(writeln!(out, "{}", json(&text)).map_err(Into::into))
         }),
         (None, _) => {
             let named = common.count > 1 && generator.info().name != "random-text";
             bulk::stream(generator, seed, common.count, &frame, named, &mut |text| {
-                keep(out.write_all(text.as_bytes()).map_err(Into::into), &mut trouble)
+                sink.put(out.write_all(text.as_bytes()).map_err(Into::into))
             })
         }
     };
-    if let Some(e) = trouble {
-        return Err(e);
-    }
+    sink.finish()?;
     done.map_err(|e| anyhow!("{}: {e}", generator.info().name))?;
     out.flush()?;
     if let Some(dir) = &common.out {
@@ -198,60 +194,12 @@ pub(crate) fn write(common: &Common, generator: &dyn Generator, frame: Frame) ->
     Ok(Outcome::Clean)
 }
 
-fn time_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    // Short enough to be typed again.
-    (now.as_nanos() % 1_000_000_007) as u64
-}
-
 /// A generator from one argument, as in `--gen 'regex --depth 3'`.
 pub(crate) fn parse(text: &str) -> anyhow::Result<Box<dyn Generator>> {
-    let words = split(text).with_context(|| format!("--gen {text}"))?;
+    let words = spec::words(text).with_context(|| format!("--gen {text}: a quote is not closed"))?;
     let generator = generators::from_words(words.iter().map(String::as_str)).map_err(|e| anyhow!(e))?;
     if generator.info().name == "random-text" {
-        bail!("random-text makes no scripts, so there is nothing to judge");
+        bail!("random-text generates no scripts, so there is nothing to judge");
     }
     Ok(generator)
-}
-
-/// Words as a shell divides them: quotes keep what is between them together.
-fn split(text: &str) -> anyhow::Result<Vec<String>> {
-    let (mut words, mut word, mut open, mut quote) = (Vec::new(), String::new(), false, None);
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(q), c) if c == q => quote = None,
-            (Some(_), c) => word.push(c),
-            (None, '"' | '\'') => (quote, open) = (Some(c), true),
-            (None, c) if c.is_whitespace() => {
-                if open {
-                    words.push(std::mem::take(&mut word));
-                }
-                open = false;
-            }
-            (None, c) => {
-                word.push(c);
-                open = true;
-            }
-        }
-    }
-    if quote.is_some() {
-        bail!("a quote is not closed");
-    }
-    if open {
-        words.push(word);
-    }
-    Ok(words)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words() {
-        let of = |text: &str| split(text).expect("closed");
-        assert_eq!(of("regex  --depth 3"), ["regex", "--depth", "3"]);
-        assert_eq!(of("concats --solution 'a b' --x \"\""), ["concats", "--solution", "a b", "--x", ""]);
-        assert!(split("a 'b").is_err());
-    }
 }

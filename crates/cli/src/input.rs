@@ -25,6 +25,12 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
     Ok(Input { name, bytes })
 }
 
+/// A seed from the time, short enough to be typed.
+pub(crate) fn time_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() % 1_000_000_007) as u64
+}
+
 /// The files that `paths` name: directories are walked for `*.smt2`, in order.
 pub(crate) fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut out = Vec::new();
@@ -38,7 +44,7 @@ pub(crate) fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(out)
 }
 
-/// Links to directories are not followed: they may lead back up.
+/// Links to directories are not followed: they may lead back to a parent.
 fn walk(dir: &Path, out: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let mut entries: Vec<std::fs::DirEntry> = std::fs::read_dir(dir)
         .and_then(Iterator::collect)

@@ -1,7 +1,7 @@
 //! The `stringent` binary: one file per verb.
 //!
 //! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
-//! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something cannot be told, 2 usage or bad
+//! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something is undetermined, 2 usage or bad
 //! input, 3 internal error.
 
 mod bar;
@@ -17,6 +17,7 @@ mod eval;
 mod r#gen;
 mod input;
 mod merge;
+mod output;
 mod progress;
 mod render;
 mod report;
@@ -27,6 +28,7 @@ mod solve;
 mod solvers;
 mod stats;
 mod suite;
+mod suite_args;
 mod synth;
 mod test;
 mod transform;
@@ -34,8 +36,8 @@ mod transform;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Keeps string solvers honest: makes formulas with known answers, runs solvers on them and judges what they say, searches for
-/// trouble, and solves SMT-LIB scripts with strings itself.
+/// Tests string solvers: generates formulas with known answers, runs solvers on them and judges their answers, searches for hard
+/// scripts, and solves SMT-LIB scripts with strings itself.
 #[derive(Parser)]
 #[command(name = "stringent", version, max_term_width = 100, arg_required_else_help = true, after_help = EXITS)]
 struct Cli {
@@ -44,7 +46,7 @@ struct Cli {
 }
 
 const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, an evaluator case), 11 nothing fails but \
-                     something cannot be told, 2 usage or bad input, 3 internal error.";
+                     something is undetermined, 2 usage or bad input, 3 internal error.";
 
 #[derive(Subcommand)]
 enum Verb {
@@ -58,7 +60,7 @@ enum Verb {
     Check(check::Args),
     /// Rewrite a script in another dialect
     Convert(convert::Args),
-    /// Say which assertions hold under a model, and why one does not
+    /// Show which assertions hold under a model, and why one does not
     Eval(eval::Args),
     /// Render a stored campaign, or compare two
     Report(report::Args),
@@ -72,13 +74,13 @@ enum Verb {
     Gen(r#gen::Args),
     /// Formulas about the edit distance of words: search for wrong answers, or only write them
     Edits(edits::Args),
-    /// Write a whole suite as files
+    /// Write a suite as files
     Suite(suite::Args),
     /// Change scripts into similar ones, keeping known answers where that is proved
     Transform(transform::Args),
     /// Merge scripts into one
     Merge(merge::Args),
-    /// Say what scripts are made of
+    /// Count the contents of scripts
     Stats(stats::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
@@ -95,14 +97,14 @@ enum Verb {
     Watchdog,
 }
 
-/// What a run amounts to, as an exit code.
+/// The result of a verb, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Clean,
     /// Something fails.
     Found,
-    /// Nothing fails, but something cannot be told.
-    Open,
+    /// Nothing fails, but something is undetermined.
+    Undetermined,
     BadInput,
 }
 
@@ -111,7 +113,7 @@ impl Outcome {
         match self {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Found => ExitCode::from(10),
-            Outcome::Open => ExitCode::from(11),
+            Outcome::Undetermined => ExitCode::from(11),
             Outcome::BadInput => ExitCode::from(2),
         }
     }
@@ -168,7 +170,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The reader of our output went away (`stringent … | head`): not an error of ours.
+/// The reader of the output is gone (`stringent … | head`), which is no error.
 fn is_broken_pipe(e: &anyhow::Error) -> bool {
     e.chain().any(|c| {
         c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

@@ -1,28 +1,27 @@
 //! `stringent merge`: several scripts as one.
 
 use crate::Outcome;
-use crate::input;
-use crate::render;
+use crate::output::write_or_print;
+use crate::{input, render};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use semantics::Instance;
 use smt::script::Plain;
 use smt::{Command, Dialect};
-use std::io::Write as _;
 use std::path::PathBuf;
 use synth::merge::{Mode, merge};
 
 /// Merge scripts into one that asserts what all of them assert.
 ///
-/// Of a script that asks several times, what is in force when it first asks is taken. The merged one is unsat if one of them is
-/// known to be; it is sat if all are, by models that hold together.
+/// Of a script with several checks, the assertions of the first one are taken. The merged script is unsat if one of them is known
+/// to be; it is sat if all are, by models that hold together.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stringent merge disjoint a.smt2 b.smt2 > both.smt2\n  stringent merge concat parts/ -o whole.smt2\n  \
-    stringent merge intersecting a.smt2 b.smt2 c.smt2 --out-lang 2.5\n\nExit codes: 0 merged, 2 bad input, or the dialect cannot say it."
+    stringent merge intersecting a.smt2 b.smt2 c.smt2 --out-lang 2.5\n\nExit codes: 0 merged, 2 bad input, or the dialect cannot express it."
 )]
 pub(crate) struct Args {
-    /// What becomes of names
+    /// What happens to names
     #[arg(value_enum)]
     mode: ModeArg,
     /// Scripts, directories of *.smt2 files, or `-` for stdin
@@ -44,9 +43,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ModeArg {
-    /// What has the same name and signature is the same; assertions that stand twice are asserted once
+    /// Constants and functions with the same name and signature are the same; equal assertions are asserted once
     Concat,
-    /// Names of later scripts that are taken become new ones
+    /// Names of later scripts that are taken are renamed
     Disjoint,
     /// One pool of names: the n-th constant of a sort is the same in all scripts
     Intersecting,
@@ -60,9 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         match Instance::from_text(&input.bytes, args.in_lang) {
             Ok(instance) => instances.push(instance),
             Err(errors) => {
-                for d in errors.iter().take(5) {
-                    render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-                }
+                render::diagnostics(&input, &errors, 5);
                 render::error(&format!(
                     "`{}` has {} error(s); nothing was written",
                     input.name,
@@ -90,11 +87,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let text = merged
         .to_text_in(args.out_lang, &provenance)
         .with_context(|| format!("the result cannot be written in dialect {}", args.out_lang))?;
-    match &args.output {
-        Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
-        }
-        None => std::io::stdout().lock().write_all(text.as_bytes())?,
-    }
+    write_or_print(args.output.as_deref(), &text)?;
     Ok(Outcome::Clean)
 }

@@ -1,5 +1,6 @@
-//! Showing diagnostics to people (with a caret) and to machines (as JSON).
+//! Diagnostics, notices and reports, as text and JSON.
 
+use crate::input::Input;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use smt::diag::{Diagnostic, Severity, position};
 use std::io::{IsTerminal as _, Write as _};
@@ -7,14 +8,14 @@ use std::io::{IsTerminal as _, Write as _};
 /// Output form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// For a terminal.
     #[default]
     Text,
-    /// One JSON document, for machines.
+    /// One JSON document, for programs.
     Json,
 }
 
-/// Writes `message` to stderr as an error of ours.
+/// Writes an error to stderr.
 pub(crate) fn error(message: &str) {
     let _ = writeln!(anstream::stderr(), "\x1b[1;31merror\x1b[0m: {message}");
 }
@@ -34,7 +35,7 @@ pub(crate) fn print(format: Format, report: &dyn lab::Report) -> anyhow::Result<
     Ok(out.flush()?)
 }
 
-/// Lines longer than this are cut around the place that matters.
+/// Longer lines are cut around the diagnostic.
 const WINDOW: usize = 160;
 
 /// One diagnostic as lines with file, line, column and caret.
@@ -91,6 +92,13 @@ fn excerpt(src: &[u8], d: &Diagnostic) -> (String, usize, usize) {
 
 fn memchr_rev(bytes: &[u8]) -> Option<usize> {
     bytes.iter().rposition(|&b| b == b'\n')
+}
+
+/// Shows at most `max` diagnostics.
+pub(crate) fn diagnostics<'d>(input: &Input, all: impl IntoIterator<Item = &'d Diagnostic>, max: usize) {
+    for d in all.into_iter().take(max) {
+        notice(&diagnostic(&input.name, &input.bytes, d));
+    }
 }
 
 /// A diagnostic for `--format json`.

@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     Ok(match comparison {
         Some(c) if !c.broken.is_empty() => Outcome::Found,
-        Some(c) if c.is_empty() => Outcome::Open,
+        Some(c) if c.is_empty() => Outcome::Undetermined,
         Some(_) => Outcome::Clean,
         None => outcome(data.conclusion()),
     })

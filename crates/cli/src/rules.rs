@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// Verify rule files: sort-check every rule and evaluate it on all small values.
 ///
 /// The format is in docs/rules.md. A rule passes if no small value refutes it, in both directions where both are
-/// claimed, and if it fires at all.
+/// claimed, and if it applies to some value.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stringent rules my-rules.smt2\n  stringent rules my-rules.smt2 --smt2 out/   \
-    # one script per rule, unsat if it holds\n\nExit codes: 0 all hold, 10 a rule is wrong or says nothing, 2 bad input."
+    # one script per rule, unsat if it holds\n\nExit codes: 0 all hold, 10 a rule is wrong or never applies, 2 bad input."
 )]
 pub(crate) struct Args {
     /// Rule files, or `-` for stdin
@@ -47,9 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         let rules = match load(&input.bytes, &mut pool) {
             Ok(rules) => rules,
             Err(errors) => {
-                for d in &errors {
-                    render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-                }
+                render::diagnostics(&input, &errors, usize::MAX);
                 outcome = Outcome::BadInput;
                 continue;
             }
@@ -84,14 +82,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Reads a rule file for use: its name and text. What is wrong with it is shown, and is an error.
+/// Reads and verifies a rule file: its name and text. Its errors are shown.
 pub(crate) fn verified(path: &Path, reading: crate::eval::ReadingArg) -> anyhow::Result<(String, String)> {
     let input = input::read(path)?;
     let mut pool = Pool::new();
     let rules = load(&input.bytes, &mut pool).map_err(|errors| {
-        for d in &errors {
-            render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-        }
+        render::diagnostics(&input, &errors, usize::MAX);
         anyhow::anyhow!("{}: {} errors", input.name, errors.len())
     })?;
     let domain = Domain::small(&mut pool);

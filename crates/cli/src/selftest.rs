@@ -19,9 +19,9 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// A solver that reads SMT-LIB from its standard input, as NAME=COMMAND; may be given more than once
-    /// (default: the programs in STRINGENT_Z3 and STRINGENT_CVC5)
-    #[arg(long, value_name = "NAME=COMMAND")]
+    /// A solver: NAME, NAME@VERSION, NAME=PROGRAM, a profile FILE.toml, or NAME='COMMAND…'; may be repeated
+    /// [default: z3 and cvc5, as in STRINGENT_Z3 and STRINGENT_CVC5 or installed]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Vec<String>,
     /// Applications of each operator
     #[arg(long, default_value_t = 1000)]
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// The number of the first application
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Only this operator, or `literal` for the reading of string literals; may be given more than once
+    /// Only this operator, or `literal` for the reading of string literals; may be repeated
     #[arg(long, value_name = "OP", allow_hyphen_values = true)]
     operator: Vec<String>,
     /// Seed of random choices
@@ -51,11 +51,12 @@ pub(crate) struct Args {
 
 const HELP: &str = "\
 Examples:
-  stringent selftest --solver \"z3=z3 -in\" --solver \"cvc5=cvc5 --incremental --strings-exp --quiet -\"
+  stringent selftest --solver z3 --solver cvc5
+  stringent selftest --solver mine='./mysolver --smt2' --count 100
   stringent selftest --operator str.indexof --count 100000 --cases disagreements/
 
-Exit codes: 0 no disagreement that is not known, 10 there is one, 11 a solver agreed with nothing, 2 a solver
-cannot be started or bad usage.";
+Exit codes: 0 no disagreement that is not known, 10 there is one, 11 stopped, or a solver agreed with nothing,
+2 a solver cannot be used or bad usage.";
 
 #[derive(clap::Subcommand)]
 enum Verb {
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     render::print(args.format, &comparison)?;
     Ok(match comparison.has_findings() {
         true => Outcome::Found,
-        false if comparison.is_undetermined() => Outcome::Open,
+        false if comparison.is_undetermined() => Outcome::Undetermined,
         false => Outcome::Clean,
     })
 }

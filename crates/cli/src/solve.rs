@@ -1,38 +1,39 @@
 //! `stringent solve`: the built-in solver on files, or as a session over a pipe.
 
+mod terminal;
+
 use crate::campaign_args::seconds;
 use crate::{Outcome, input, render};
 use anyhow::Context as _;
 use smt::diag::Position;
 use smt::stream::Splitter;
 use smt::{Dialect, Pool};
-use solver::engine;
 use solver::options::Strategy;
-use solver::session::{Flow, Host, Session, Settings};
-use std::io::{IsTerminal as _, Read as _, Write};
+use solver::session::{Flow, Session, Settings};
+use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use terminal::Terminal;
 
 /// Solve scripts with the built-in solver.
 ///
 /// Each command is executed as soon as its closing parenthesis has been read, and its answer is written at once, so
-/// that programs which drive z3 or cvc5 over a pipe can drive this one. What cannot be carried out is answered by
-/// `(error "line 3 column 5: …")`, and the session goes on.
+/// that programs which drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
+/// `(error "line 3 column 5: …")`, and the session continues.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Scripts, each in a session of its own; `-`, or none, for a session on stdin
     files: Vec<PathBuf>,
-    /// Which techniques are used: base, +s, +f, +fs (those of the CAV 2017 paper), or auto, which has all
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = strategy, allow_hyphen_values = true)]
+    /// Techniques: base, +s, +f, +fs (those of the CAV 2017 paper), or auto, which has all
+    #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
-    /// Time for each check, in seconds; then the answer is unknown
+    /// Wall-clock time of each check, in seconds; then the answer is unknown
     #[arg(long, short, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<f64>,
-    /// Work for each check, whose limit is reached at the same point on every machine
+    /// Ticks of each check, a measure of work that is the same on every machine; then the answer is unknown
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
-    /// Seed of what is chosen at random
+    /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Evaluate every inference on many assignments; slow
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     /// Write every inference to stderr, or to FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     trace: Option<PathBuf>,
-    /// Write what each check did to stderr
+    /// Write statistics of each check to stderr
     #[arg(long)]
     stats: bool,
     /// Print a model after each sat
@@ -50,7 +51,7 @@ pub(crate) struct Args {
     /// Print an unsat core (the names of assertions) after each unsat
     #[arg(long)]
     core: bool,
-    /// Make cores as small as can be
+    /// Minimise cores
     #[arg(long)]
     minimise_cores: bool,
     /// The dialect of the scripts, instead of detecting it (stdin: 2.6)
@@ -65,21 +66,10 @@ Examples:
   stringent solve --strategy +fs --trace=steps.txt --stats problem.smt2
   echo '(declare-const x String)(assert (= (str.len x) 2))(check-sat)(get-model)' | stringent solve
 
-Exit codes: 0 every command was read (whether or not it was answered by an error, as a question for a model after unsat
-is), 2 a command or a file could not be read, 3 internal error.";
+Exit codes: 0 every command was accepted, 2 a command or a file could not be read, 3 internal error. A command that fails
+in a state where it is not allowed, as get-model after unsat, is accepted.";
 
-pub(crate) fn strategy(text: &str) -> Result<Strategy, String> {
-    Ok(match text.trim_start_matches('+') {
-        "base" => Strategy::Base,
-        "s" => Strategy::S,
-        "f" => Strategy::F,
-        "fs" | "sf" => Strategy::Fs,
-        "auto" => Strategy::Auto,
-        _ => return Err("base, +s, +f, +fs or auto".into()),
-    })
-}
-
-/// The solver may recurse on sorts and formulas of bounded depth only, but frames of a search add up.
+/// The stack of the solver: it recurses on sorts and formulas of bounded depth only, but frames of a search add up.
 const STACK: usize = 256 << 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -99,10 +89,10 @@ fn solve(args: &Args) -> anyhow::Result<Outcome> {
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     for file in files {
         let one =
-            if file == Path::new("-") { interactive(args, &mut host)? } else { whole(file, args, &mut host) };
+            if file == Path::new("-") { interactive(args, &mut host)? } else { batch(file, args, &mut host) };
         outcome = outcome.max(one);
     }
-    if let Some(e) = host.trouble.take() {
+    if let Some(e) = host.error.take() {
         return Err(e.into());
     }
     assert!(!host.broken, "the solver failed on a check");
@@ -123,8 +113,8 @@ fn settings(args: &Args) -> Settings {
     settings
 }
 
-/// A file: read as a whole.
-fn whole(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
+/// Solves a file.
+fn batch(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
     let input = match input::read(file) {
         Ok(input) => input,
         Err(e) => {
@@ -174,92 +164,4 @@ fn interactive(args: &Args, host: &mut Terminal) -> anyhow::Result<Outcome> {
 fn ended(session: &Session<'_>, host: &mut Terminal) -> Outcome {
     host.broken |= session.is_broken();
     if session.errors() > 0 { Outcome::BadInput } else { Outcome::Clean }
-}
-
-/// Standard output, the clock, and where traces go.
-struct Terminal {
-    out: std::io::Stdout,
-    trace: Option<Box<dyn Write>>,
-    stats: bool,
-    limit: Option<Duration>,
-    started: Instant,
-    until: Option<Instant>,
-    trouble: Option<std::io::Error>,
-    broken: bool,
-}
-
-impl Terminal {
-    fn new(args: &Args) -> anyhow::Result<Terminal> {
-        let trace: Option<Box<dyn Write>> = match &args.trace {
-            None => None,
-            Some(p) if p == Path::new("-") => Some(Box::new(std::io::stderr())),
-            Some(p) => {
-                let file =
-                    std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
-                Some(Box::new(std::io::BufWriter::new(file)))
-            }
-        };
-        Ok(Terminal {
-            out: std::io::stdout(),
-            trace,
-            stats: args.stats,
-            limit: args.time_limit.map(Duration::from_secs_f64),
-            started: Instant::now(),
-            until: None,
-            trouble: None,
-            broken: false,
-        })
-    }
-
-    fn prompt(&mut self, open: bool) {
-        let _ = self.out.write_all(if open { b"  " } else { b"> " }).and_then(|()| self.out.flush());
-    }
-
-    fn account(&mut self, verdict: &str, outcome: &engine::Outcome) -> std::io::Result<()> {
-        if let Some(trace) = &mut self.trace {
-            for line in &outcome.trace {
-                writeln!(trace, "{line}")?;
-            }
-            writeln!(trace, "{verdict}")?;
-            trace.flush()?;
-        }
-        if self.stats {
-            let mut err = std::io::stderr().lock();
-            writeln!(err, "{verdict} after {:.3} s", self.started.elapsed().as_secs_f64())?;
-            for (name, count) in &outcome.statistics {
-                writeln!(err, "  {name:<28} {count:>12}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Host for Terminal {
-    fn respond(&mut self, text: &str) -> bool {
-        let mut out = self.out.lock();
-        let line = format!("{text}\n");
-        match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
-            Ok(()) => true,
-            Err(e) => {
-                self.trouble = Some(e);
-                false
-            }
-        }
-    }
-
-    fn start(&mut self, limit: Option<u64>) {
-        let limit = limit.map(Duration::from_millis).into_iter().chain(self.limit).min();
-        self.started = Instant::now();
-        self.until = limit.and_then(|l| self.started.checked_add(l));
-    }
-
-    fn stop(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
-    }
-
-    fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
-        if let Err(e) = self.account(verdict, outcome) {
-            self.trouble = Some(e);
-        }
-    }
 }

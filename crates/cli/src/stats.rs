@@ -1,4 +1,4 @@
-//! `stringent stats`: what scripts are made of.
+//! `stringent stats`: the contents of scripts.
 
 use crate::Outcome;
 use crate::input::{self, Input};
@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use synth::stats::{Stats, stats};
 
-/// Say what scripts are made of: variables, literals, expressions, depths, lengths, operators, sorts.
+/// Count the contents of scripts: variables, literals, expressions, depths, lengths, operators, sorts.
 ///
 /// Terms are counted as they would be written out in full, without `let`.
 #[derive(clap::Args)]
@@ -58,9 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn measure(args: &Args, input: &Input) -> Option<Stats> {
     let mut pool = Pool::new();
     let parsed = smt::parse(&input.bytes, args.dialect, &mut pool);
-    for d in parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).take(5) {
-        render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-    }
+    render::diagnostics(input, parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error), 5);
     if !parsed.is_ok() {
         render::error(&format!("`{}` has {} error(s)", input.name, parsed.errors()));
         return None;

@@ -1,8 +1,8 @@
-//! `stringent suite`: whole suites as files.
+//! `stringent suite`: suites as files.
 
 use crate::Outcome;
+use crate::output::{Sink, write_file};
 use crate::render;
-use crate::synth::write_file;
 use anyhow::{anyhow, bail};
 use comfy_table::{CellAlignment, Table, presets};
 use smt::Dialect;
@@ -14,26 +14,26 @@ use synth::scaling::{self, GENERATED, SubSuite};
 use synth::transformers::recipe::Recipe;
 use synth::transformers::text::Form;
 
-/// Write a whole suite as files.
+/// Write a suite as files.
 ///
 /// `generated` is the suite of the StringFuzz thesis (Table 3.3), each of its sub-suites growing from easy to hard in one
-/// property; a sub-suite can be had alone by its name. Each instance states its answer, with a model or a core, and the
+/// property; each sub-suite also has a name. Each instance states its answer, with a model or a core, and the
 /// value of the property (`:stringent-scale`), from which reports draw time against it.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stringent suite                                  # what there is\n  \
+#[command(after_help = "Examples:\n  stringent suite                                  # list the suites\n  \
     stringent suite generated --out suite/\n  stringent suite concats-big --out old/ --language smt25\n  \
     stringent suite transformed --seeds scripts/ --out transformed/\n  \
     stringent test --suite concats-big --solver z3 --solver cvc5\n\nExit codes: 0 done, 2 bad usage.")]
 pub(crate) struct Args {
     /// The suite: `generated`, one of its sub-suites, or `transformed`; without one, a list
     name: Vec<String>,
-    /// Write the instances below this directory; without it they are only counted
+    /// Write the instances below this directory; without it, the instances are only counted
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// For `transformed`: the scripts to start from, files or directories; may be repeated
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, short, default_value_t = 0, value_name = "S")]
     seed: u64,
     /// The language to write: smt20, smt25, smt26, norn
@@ -56,18 +56,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let suites = named(&args.name)?;
     let frame = Frame { dialect: args.language, models: args.models, ..Frame::default() };
     let mut tally: BTreeMap<String, [usize; 3]> = BTreeMap::new();
-    let mut trouble = None;
+    let mut sink = Sink::default();
     scaling::generate(&suites, args.seed, &frame, &mut |text| {
         let at = text.status as usize;
         tally.entry(text.category.clone()).or_default()[at] += 1;
         match &args.out {
-            Some(dir) => write_file(dir, &text).map_err(|e| trouble = Some(e)).is_ok(),
+            Some(dir) => sink.put(write_file(dir, &text)),
             None => true,
         }
     })?;
-    if let Some(e) = trouble {
-        return Err(e);
-    }
+    sink.finish()?;
     writeln!(out, "{}", table(&suites, &tally))?;
     if let Some(dir) = &args.out {
         render::notice(&format!(
@@ -79,11 +77,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The thesis' second suite: chains of transformers over scripts that somebody has.
+/// The second suite of the thesis: chains of transformers over given scripts.
 fn transformed(args: &Args) -> anyhow::Result<Outcome> {
     let Some(out) = &args.out else { bail!("`transformed` needs --out DIR") };
     if args.seeds.is_empty() {
-        bail!("`transformed` is made of other scripts: say where they are, with --seeds PATH");
+        bail!("`transformed` is built from other scripts: name them with --seeds PATH");
     }
     let provenance =
         format!("stringent {}: suite transformed --seed {}", env!("CARGO_PKG_VERSION"), args.seed);
@@ -119,10 +117,10 @@ fn list() -> Table {
 }
 
 fn table(suites: &[&SubSuite], tally: &BTreeMap<String, [usize; 3]>) -> Table {
-    let mut table = plain(["suite", "instances", "sat", "unsat", "open"]);
-    let row = |name: &str, [sat, unsat, open]: [usize; 3]| {
+    let mut table = plain(["suite", "instances", "sat", "unsat", "unknown"]);
+    let row = |name: &str, [sat, unsat, unknown]: [usize; 3]| {
         let show = |n: usize| if n == 0 { "·".to_owned() } else { n.to_string() };
-        [name.to_owned(), (sat + unsat + open).to_string(), show(sat), show(unsat), show(open)]
+        [name.to_owned(), (sat + unsat + unknown).to_string(), show(sat), show(unsat), show(unknown)]
     };
     let mut sum = [0; 3];
     for s in suites {

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
-use crate::synth::SuiteArgs;
+use crate::suite_args::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
 use campaign::process::Cancel;

@@ -1,18 +1,19 @@
 //! `stringent transform`: similar scripts from existing ones.
 
+mod files;
+
+pub(crate) use files::transformed;
+
 use crate::Outcome;
 use crate::input;
-use crate::render;
-use anyhow::{Context as _, bail};
-use rayon::prelude::*;
-use semantics::Status;
+use anyhow::bail;
+use files::{directory, report};
 use smt::op::TABLE;
-use smt::{Dialect, Op, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use smt::{Dialect, Op};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use synth::transformers::recipe::{Recipe, Seed, transformed_suite};
-use synth::transformers::text::{Form, TextError, transform};
+use std::path::PathBuf;
+use synth::transformers::recipe::Recipe;
+use synth::transformers::text::{Form, transform};
 use synth::transformers::{Chain, Flags, REGISTRY};
 
 /// Change scripts into similar ones, and carry known answers across where that is proved.
@@ -32,20 +33,20 @@ pub(crate) struct Args {
     /// Write each result to a file below this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What random choices start from
+    /// Seed of random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Start random choices from a seed of their own each time; it is written into the result
+    /// Take the seed from the time; it is written into the result
     #[arg(long, conflicts_with = "seed")]
     random: bool,
-    /// Make so many of each script, with consecutive seeds
+    /// Results of each script, with consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "out")]
     count: u32,
-    /// Make every chain of the transformers up to this length, instead of the one given: the recipe of the suite
-    /// Transformed of the StringFuzz thesis. What was made before from the same script is left out
+    /// Apply every chain of the transformers up to this length, instead of the one given: the recipe of the suite
+    /// Transformed of the StringFuzz thesis. Duplicates from the same script are left out
     #[arg(long, value_name = "LENGTH", value_parser = clap::value_parser!(u8).range(1..=8), requires = "out", conflicts_with = "count")]
     chains: Option<u8>,
-    /// With --chains, at most so many from each script, the shortest chains first
+    /// With --chains, at most N from each script, the shortest chains first
     #[arg(long, value_name = "N", requires = "chains")]
     per_seed: Option<usize>,
     /// The dialect to read, instead of detecting it: 2.0, 2.5, 2.6, 2.7 or norn
@@ -62,7 +63,7 @@ pub(crate) struct Args {
     /// Scripts at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
-    /// Do not say how many were made
+    /// Do not report the number of results
     #[arg(long, short)]
     quiet: bool,
     /// List the transformers, and when they keep the answer
@@ -76,7 +77,7 @@ struct FlagArgs {
     /// fuzz, multiply, translate: also change the literals of re.range
     #[arg(long)]
     re_range: bool,
-    /// graft: also swap what is in str.to_re
+    /// graft: also swap arguments of str.to_re
     #[arg(long)]
     str_to_re: bool,
     /// multiply: by how much [default: 2]
@@ -85,7 +86,7 @@ struct FlagArgs {
     /// translate: also permute digits
     #[arg(long)]
     integers: bool,
-    /// translate: permute only among characters that no range of the script tells apart, so that answers are kept
+    /// translate: permute only among characters that no range of the script separates, so that answers are kept
     #[arg(long)]
     within_ranges: bool,
     /// insert-operator: which [default: a random one for each assertion]
@@ -106,7 +107,7 @@ Examples:
   stringent transform fuzz,graft,reverse,translate --chains 3 seeds/ --out suite/
   stringent transform --list
 
-Exit codes: 0 transformed, 2 bad usage, bad input, or the dialect cannot say a result (others are still written).";
+Exit codes: 0 transformed, 2 bad usage, bad input, or the dialect cannot express a result (others are still written).";
 
 /// An operator by its name in any dialect.
 fn operator(name: &str) -> Result<Op, String> {
@@ -133,7 +134,7 @@ impl FlagArgs {
         }
     }
 
-    /// What was given, as it would be typed.
+    /// The flags that were given, as on the command line.
     fn given(&self) -> Vec<(&'static str, String)> {
         let mut out = Vec::new();
         let switches = [
@@ -157,13 +158,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names = args.names.as_deref().unwrap_or_default();
     let chain = Chain::new(names.split(',').map(str::trim), &args.flags.flags())?;
     for (flag, _) in args.flags.given() {
-        if !chain.infos().any(|i| i.flags.contains(&flag)) {
-            let of: Vec<&str> =
-                REGISTRY.iter().map(|r| r.info).filter(|i| i.flags.contains(&flag)).map(|i| i.name).collect();
+        if !chain.steps().iter().any(|t| t.flags.contains(&flag)) {
+            let of: Vec<&str> = REGISTRY.iter().filter(|t| t.flags.contains(&flag)).map(|t| t.name).collect();
             bail!("--{flag} is for {}, which is not among the transformers", of.join(" and "));
         }
     }
-    let seed = if args.random { random_seed() } else { args.seed };
+    let seed = if args.random { input::time_seed() } else { args.seed };
     let stdin = [PathBuf::from("-")];
     let given = if args.files.is_empty() { &stdin[..] } else { &args.files };
     match &args.out {
@@ -171,12 +171,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(out) => directory(args, &chain, seed, given, out),
         None => filter(args, &chain, seed, given),
     }
-}
-
-/// A seed of the clock's making.
-fn random_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |d| d.as_nanos() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16
 }
 
 fn form(args: &Args, seed: u64) -> Form {
@@ -197,9 +191,9 @@ fn form(args: &Args, seed: u64) -> Form {
 
 /// One script, to standard output.
 fn filter(args: &Args, chain: &Chain, seed: u64, given: &[PathBuf]) -> anyhow::Result<Outcome> {
-    let [path] = given else { bail!("for more than one script, say where they go: --out DIR") };
+    let [path] = given else { bail!("for more than one script, name a directory: --out DIR") };
     if path.is_dir() {
-        bail!("`{}` is a directory; say where its scripts go: --out DIR", path.display());
+        bail!("`{}` is a directory; name one for the results: --out DIR", path.display());
     }
     let input = input::read(path)?;
     match transform(&input.bytes, chain, seed, &form(args, seed)) {
@@ -212,98 +206,6 @@ fn filter(args: &Args, chain: &Chain, seed: u64, given: &[PathBuf]) -> anyhow::R
             Ok(Outcome::BadInput)
         }
     }
-}
-
-fn report(input: &input::Input, e: &TextError) {
-    if let TextError::Rejected(diagnostics) = e {
-        for d in diagnostics.iter().filter(|d| d.severity == Severity::Error).take(5) {
-            render::notice(&render::diagnostic(&input.name, &input.bytes, d));
-        }
-    }
-    render::error(&format!("`{}`: {e}; nothing was written", input.name));
-}
-
-/// A file to transform, and the name of what it becomes, without the extension.
-struct Job {
-    path: PathBuf,
-    stem: PathBuf,
-}
-
-/// The scripts that are given; below a directory they keep their place.
-fn jobs(given: &[PathBuf]) -> anyhow::Result<Vec<Job>> {
-    let mut jobs = Vec::new();
-    for path in given {
-        for file in input::files(std::slice::from_ref(path))? {
-            let below =
-                if path.is_dir() { file.strip_prefix(path).ok() } else { file.file_name().map(Path::new) };
-            let stem = match below {
-                _ if file == Path::new("-") => PathBuf::from("stdin"),
-                Some(below) => below.with_extension(""),
-                None => bail!("`{}` has no name", file.display()),
-            };
-            jobs.push(Job { path: file, stem });
-        }
-    }
-    let mut seen = BTreeSet::new();
-    if let Some(twice) = jobs.iter().find(|j| !seen.insert(&j.stem)) {
-        bail!("two scripts would become `{}`", twice.stem.display());
-    }
-    Ok(jobs)
-}
-
-fn directory(
-    args: &Args,
-    chain: &Chain,
-    seed: u64,
-    given: &[PathBuf],
-    out: &Path,
-) -> anyhow::Result<Outcome> {
-    let jobs = jobs(given)?;
-    let suffix: String = chain.infos().map(|i| format!("-{}", i.name)).collect();
-    let one = |job: &Job| -> anyhow::Result<Vec<Status>> {
-        let input = input::read(&job.path)?;
-        let mut statuses = Vec::new();
-        for i in 0..args.count {
-            let seed = seed.wrapping_add(u64::from(i));
-            let made = match transform(&input.bytes, chain, seed, &form(args, seed)) {
-                Ok(made) => made,
-                Err(e) => {
-                    report(&input, &e);
-                    break;
-                }
-            };
-            let number = if args.count > 1 { format!("-{:04}", i + 1) } else { String::new() };
-            write(out, &format!("{}{suffix}{number}.smt2", job.stem.display()), &made.text)?;
-            statuses.push(made.status);
-        }
-        Ok(statuses)
-    };
-    let all = || jobs.par_iter().map(&one).collect::<Vec<_>>();
-    let results = match args.jobs {
-        Some(n) => rayon::ThreadPoolBuilder::new().num_threads(usize::from(n)).build()?.install(all),
-        None => all(),
-    };
-    let mut statuses = Vec::new();
-    for result in results {
-        match result {
-            Ok(of_one) => statuses.extend(of_one),
-            Err(e) => render::error(&format!("{e:#}")),
-        }
-    }
-    let count = |s: Status| statuses.iter().filter(|t| **t == s).count();
-    if !args.quiet {
-        render::notice(&format!(
-            "{} of {} scripts in {}: {} sat, {} unsat, {} open",
-            statuses.len(),
-            jobs.len() * args.count as usize,
-            out.display(),
-            count(Status::Sat),
-            count(Status::Unsat),
-            count(Status::Unknown),
-        ));
-    }
-    let whole = statuses.len() == jobs.len() * args.count as usize;
-    Ok(if whole { Outcome::Clean } else { Outcome::BadInput })
 }
 
 fn recipe(args: &Args, seed: u64) -> Recipe {
@@ -320,55 +222,9 @@ fn recipe(args: &Args, seed: u64) -> Recipe {
     }
 }
 
-/// Writes the suite that a recipe makes of the scripts in `seeds` (files and directories) below `out`.
-pub(crate) fn transformed(
-    recipe: &Recipe,
-    seeds: &[PathBuf],
-    out: &Path,
-    quiet: bool,
-) -> anyhow::Result<Outcome> {
-    let read = |job: Job| -> anyhow::Result<Seed> {
-        Ok(Seed { name: job.stem.display().to_string(), source: input::read(&job.path)?.bytes })
-    };
-    let seeds: Vec<Seed> = jobs(seeds)?.into_iter().map(read).collect::<anyhow::Result<_>>()?;
-    let mut statuses: BTreeMap<Status, usize> = BTreeMap::new();
-    let mut trouble = None;
-    let tally = transformed_suite(&seeds, recipe, &mut |made| {
-        *statuses.entry(made.status).or_default() += 1;
-        write(out, &format!("{}.smt2", made.name), &made.source).map_err(|e| trouble = Some(e)).is_ok()
-    })?;
-    if let Some(e) = trouble {
-        return Err(e);
-    }
-    for (name, why) in &tally.skipped {
-        render::notice(&format!("`{name}` was left out: {why}"));
-    }
-    if !quiet {
-        let count = |s: Status| statuses.get(&s).copied().unwrap_or(0);
-        render::notice(&format!(
-            "{} scripts from {} seeds in {}: {} sat, {} unsat, {} open; {} were made before",
-            tally.made,
-            seeds.len(),
-            out.display(),
-            count(Status::Sat),
-            count(Status::Unsat),
-            count(Status::Unknown),
-            tally.duplicates,
-        ));
-    }
-    Ok(if tally.skipped.is_empty() { Outcome::Clean } else { Outcome::BadInput })
-}
-
-fn write(out: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-    let path = out.join(name);
-    let folder = path.parent().unwrap_or(out);
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    std::fs::write(&path, text).with_context(|| path.display().to_string())
-}
-
 fn list() -> anyhow::Result<Outcome> {
     let mut out = std::io::stdout().lock();
-    for info in REGISTRY.iter().map(|r| r.info) {
+    for info in REGISTRY {
         let flags: String = info.flags.iter().map(|f| format!(" --{f}")).collect();
         writeln!(out, "{}{flags}\n    {}\n    keeps the answer: {}", info.name, info.about, info.keeps)?;
     }

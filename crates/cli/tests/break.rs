@@ -209,7 +209,7 @@ fn large_starts_and_floods() {
 }
 
 #[test]
-fn bad_input_is_told() {
+fn bad_input_is_reported() {
     let scene = Scene::new("#!/bin/sh\necho '(error \"line 1: what?\")'\n");
     let bad = scene.path("bad.smt2");
     fs::write(&bad, "(declare-const x String)\n(assert (= x 1))").expect("a file");
@@ -224,9 +224,9 @@ fn bad_input_is_told() {
         (&[], "what?"),
     ] {
         let (output, _) = scene.run("out", args);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{args:?} {told}");
-        assert!(told.contains(want), "{args:?} {told}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?} {message}");
+        assert!(message.contains(want), "{args:?} {message}");
         let _ = fs::remove_dir_all(scene.path("out"));
     }
 }

@@ -41,10 +41,10 @@ fn search_on_the_built_in_solver() {
     let dir = directory("search");
     let search = ["search", "--count", "60", "--length", "0..2", "--seed", "3", "--quiet", "--store", "s"];
     let (stdout, _) = expect(&stringent(&dir, &search), 0);
-    for told in
+    for text in
         ["Solved share by distance", "sat distance 01", "unsat distance 02", "time-limit 30", "100.0 %"]
     {
-        assert!(stdout.contains(told), "{told}\n{stdout}");
+        assert!(stdout.contains(text), "{text}\n{stdout}");
     }
     let store = Store::open_read_only(&dir.join("s")).expect("a store");
     let instances = store.instances(true).expect("instances");
@@ -59,7 +59,7 @@ fn search_on_the_built_in_solver() {
     assert!(store.runs(false).expect("runs").iter().all(|r| r.verdict() == Verdict::Ok && r.batched));
     let page = std::fs::read_to_string(dir.join("s.html")).expect("a page");
     assert!(page.contains("sat: time against distance"));
-    // What a formula says of its making makes it again.
+    // The command that a formula states generates it.
     let source = String::from_utf8(instances[7].source.clone()).expect("text");
     assert!(source.contains(": gen edits --length 0..2 --seed 10\")"), "{source}");
     let (again, _) = expect(&stringent(&dir, &["log", "--length", "0..2", "--seed", "10"]), 0);
@@ -88,7 +88,7 @@ fn shares_by_distance_in_json() {
 }
 
 #[test]
-fn search_is_gone_on_with() {
+fn search_is_resumed() {
     let dir = directory("resume");
     let sat = fake(&dir, "cat > /dev/null; echo sat");
     let search = [
@@ -111,7 +111,7 @@ fn search_is_gone_on_with() {
 
 /// Whatever it answers, it is wrong about half of the formulas.
 #[test]
-fn try_finds_a_solver_that_always_says_the_same() {
+fn try_finds_a_solver_with_a_constant_answer() {
     for (answer, verdict, status) in
         [("sat", Verdict::WrongSat, Status::Unsat), ("unsat", Verdict::WrongUnsat, Status::Sat)]
     {
@@ -133,7 +133,7 @@ fn try_finds_a_solver_that_always_says_the_same() {
 
 /// A solver that is wrong only about a rare list of operations is found in a later round.
 #[test]
-fn try_goes_on_until_it_fails() {
+fn try_runs_until_it_fails() {
     let dir = directory("rare");
     let rare = "(edit_remove i4 (edit_remove i3 (edit_remove i2 (edit_remove i1 (edit_insert c0 i0 .abcdefg";
     let solver = fake(&dir, &format!("if grep -q '{rare}'; then echo sat; else echo unknown; fi"));
@@ -172,8 +172,8 @@ fn try_gives_up() {
     let timed =
         ["try", "ab", "ba", "--limit-time", "1", "--limit-iterations", "0", "--solver", &slow, "--quiet"];
     let (stdout, _) = expect(&stringent(&dir, &[&timed[..], &["--format", "json"]].concat()), 0);
-    let told: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
-    assert_eq!(told["conclusion"], "clean", "{stdout}");
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(report["conclusion"], "clean", "{stdout}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn bad_input() {
     std::fs::write(dir.join("beyond"), "ok\n\u{e0001}\n").expect("written");
     let beyond = "is beyond U+2FFFF, the last one of SMT-LIB's strings";
     let cases: [(&[&str], &str); 12] = [
-        (&["log", "--word-list", "empty"], "empty: there are no words in it"),
+        (&["log", "--word-list", "empty"], "empty: no words in it"),
         (&["log", "--word-list", "one"], "there is only one word to draw"),
         (&["search", "--word-list", "nowhere"], "cannot read `nowhere`"),
         (&["search", "--word-list", "latin1"], "latin1:1: not UTF-8"),

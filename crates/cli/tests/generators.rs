@@ -23,10 +23,10 @@ fn directory(test: &str) -> PathBuf {
     dir
 }
 
-/// A solver that reads everything and then says this.
-fn fake(dir: &Path, says: &str) -> String {
+/// A solver that reads everything and then prints this.
+fn fake(dir: &Path, output: &str) -> String {
     let path = dir.join("fake");
-    std::fs::write(&path, format!("#!/bin/sh\ncat > /dev/null\necho {says}\n")).expect("written");
+    std::fs::write(&path, format!("#!/bin/sh\ncat > /dev/null\necho {output}\n")).expect("written");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("executable");
     format!("fake={}", path.display())
 }
@@ -61,10 +61,10 @@ fn a_suite_is_drawn() {
         assert!(!run.batched);
     }
     let page = std::fs::read_to_string(dir.join("page.html")).expect("a page");
-    for told in
+    for text in
         ["different-prefix: time against terms", "concats-balanced: time against depth", "solves none"]
     {
-        assert!(page.contains(told), "{told}");
+        assert!(page.contains(text), "{text}");
     }
 }
 

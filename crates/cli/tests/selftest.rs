@@ -39,7 +39,7 @@ fn directory(test: &str) -> PathBuf {
     dir
 }
 
-/// A shell script that takes the part of a solver, as an argument for `--solver`.
+/// A shell script in place of a solver, as an argument for `--solver`.
 fn fake(dir: &Path, name: &str, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
     let path: PathBuf = dir.join(name);
@@ -48,7 +48,16 @@ fn fake(dir: &Path, name: &str, script: &str) -> String {
     format!("{name}='{}'", path.display())
 }
 
-/// Says what it is told to at each check-sat, and echoes what it is told to echo.
+/// A profile for such a script, which one process can use for many queries.
+fn batched(dir: &Path, name: &str, script: &str) -> String {
+    fake(dir, name, script);
+    let (profile, program) = (dir.join(format!("{name}.toml")), dir.join(name));
+    let text = format!("name = '{name}'\nprogram = '{}'\nbatch = 'reset'\n", program.display());
+    std::fs::write(&profile, text).expect("written");
+    profile.display().to_string()
+}
+
+/// A script that runs `answer` at each check-sat, and echoes.
 fn parrot(answer: &str) -> String {
     format!(
         "while IFS= read -r line; do\n  case $line in\n    '(check-sat)') {answer} ;;\n    \
@@ -64,14 +73,16 @@ fn z3_and_cvc5_agree_with_the_evaluator() {
     let report = json(&output);
     assert_eq!(report["solvers"][0]["command"][0], z3.as_str());
     assert_eq!(report["solvers"][1]["command"][0], cvc5.as_str());
+    let names = [0, 1].map(|i| report["solvers"][i]["name"].as_str().expect("a name").to_owned());
+    assert!(names[0].starts_with("z3-") && names[1].starts_with("cvc5-"), "{names:?}");
     let operators = report["operators"].as_array().expect("a list");
     // All operators, and literals.
     assert!(operators.len() >= 68, "{}", operators.len());
     for operator in operators {
         let count = |name: &str, what: &str| operator["solvers"][name][what].as_u64().unwrap_or(0);
-        let agree = count("z3", "agree") + count("cvc5", "agree");
+        let agree = count(&names[0], "agree") + count(&names[1], "agree");
         assert!(agree >= 80, "hardly anybody agrees: {operator}");
-        for name in ["z3", "cvc5"] {
+        for name in &names {
             assert_eq!(count(name, "new"), 0, "{operator}");
             assert_eq!(count(name, "asked") + count(name, "not_applicable"), 100, "{operator}");
         }
@@ -80,7 +91,7 @@ fn z3_and_cvc5_agree_with_the_evaluator() {
 }
 
 #[test]
-fn an_error_in_a_solver_is_found_and_made_small() {
+fn a_bug_in_a_solver_is_found_and_reduced() {
     let z3 = solver("STRINGENT_Z3");
     let dir = &directory("wrong");
     let cases = dir.join("cases");
@@ -106,7 +117,7 @@ fn an_error_in_a_solver_is_found_and_made_small() {
     let found = report["disagreements"].as_array().expect("a list");
     assert!(!found.is_empty());
     let shortest = found.iter().filter_map(|f| f["minimal"].as_str()).map(str::len).min();
-    assert!(shortest.is_some_and(|n| n < 40), "not made small: {found:?}");
+    assert!(shortest.is_some_and(|n| n < 40), "not reduced: {found:?}");
     assert!(found.iter().all(|f| f["minimal"].as_str().is_some_and(|t| t.contains("str.prefixof"))));
     let case = std::fs::read_dir(&cases).expect("cases").next().expect("one").expect("readable");
     let script = std::fs::read_to_string(case.path()).expect("readable");
@@ -122,7 +133,7 @@ fn an_error_in_a_solver_is_found_and_made_small() {
 }
 
 #[test]
-fn one_that_always_says_sat_disagrees_with_everything() {
+fn one_that_always_answers_sat_disagrees_with_everything() {
     let dir = &directory("liar");
     let liar = fake(dir, "liar", &parrot("echo sat"));
     let output = selftest(&["--solver", &liar, "--operator", "str.len", "--count", "5", "--format", "json"]);
@@ -132,7 +143,7 @@ fn one_that_always_says_sat_disagrees_with_everything() {
 }
 
 #[test]
-fn one_that_always_says_unsat_is_no_judge() {
+fn one_that_always_answers_unsat_is_rejected() {
     let dir = &directory("flatterer");
     let flatterer = fake(dir, "flatterer", &parrot("echo unsat"));
     let output = selftest(&["--solver", &flatterer, "--operator", "str.len", "--count", "5"]);
@@ -175,7 +186,7 @@ fn one_that_dies_or_hangs_later_is_not_waited_for() {
 }
 
 #[test]
-fn one_that_dies_of_many_questions_is_asked_one_by_one() {
+fn one_that_dies_of_large_queries_is_asked_one_by_one() {
     let dir = &directory("frail");
     let script =
         parrot("echo sat").replacen("case $line in\n", "case $line in\n    *'(not (and'*) exit 1 ;;\n", 1);
@@ -187,11 +198,11 @@ fn one_that_dies_of_many_questions_is_asked_one_by_one() {
 }
 
 #[test]
-fn one_that_never_decides_is_neither_for_nor_against() {
+fn one_that_never_decides_neither_agrees_nor_disagrees() {
     let dir = &directory("shy");
     // Sure of `(= 1 2)` and of the simple questions, of nothing else.
     let count = "n=$((n + 1)); if [ $n -lt 200 ]; then echo sat; else echo unknown; fi";
-    let shy = fake(dir, "shy", &format!("n=0\n{}", parrot(count)));
+    let shy = batched(dir, "shy", &format!("n=0\n{}", parrot(count)));
     let arguments =
         ["--solver", &shy, "--operator", "str.len", "--count", "500", "--jobs", "1", "--format", "json"];
     let output = selftest(&arguments);
@@ -205,7 +216,7 @@ fn one_that_never_decides_is_neither_for_nor_against() {
 fn bad_usage_is_refused() {
     for arguments in [
         &["--operator", "str.nothing"][..],
-        &["--solver", "z3"][..],
+        &["--solver", "z3@"][..],
         &["--solver", "z3="][..],
         &["--depth", "0"][..],
     ] {

@@ -25,10 +25,9 @@ pub use fitness::Fitness;
 pub use folder::Folder;
 pub use report::Outcome;
 
-use crate::Host;
+use crate::{Host, start_watchdog};
 use anyhow::{Context as _, bail};
 use campaign::outcome::Answer;
-use campaign::process::Watchdog;
 use campaign::profile::{self, Solver};
 use serde::{Deserialize, Serialize};
 use synth::evolve::Mutators;
@@ -154,9 +153,7 @@ struct Solvers {
 /// Runs a search, or continues one.
 pub fn run(folder: &Folder, host: &Host<'_>) -> anyhow::Result<Outcome> {
     let solvers = folder.options.solvers()?;
-    let command = Watchdog::own_command();
-    let _watchdog =
-        command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
+    let _watchdog = start_watchdog()?;
     let threads = folder.options.jobs.unwrap_or_else(campaign::provenance::cores);
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;

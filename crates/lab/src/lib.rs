@@ -2,19 +2,23 @@
 //!
 //! | module | experiment |
 //! |---|---|
+//! | [`attack`] | models of formulas that must have none |
 //! | [`bench`] | speed, as ratios to peers in one run |
 //! | [`r#break`] | a search for scripts that a solver finds hard |
 //! | [`edits`] | formulas about the edit distance of two words |
 //! | [`instances`] | (shared: generated texts as instances of a campaign) |
 //! | [`selftest`] | the evaluator and the built-in solver compared with other solvers |
 
+pub mod attack;
 pub mod bench;
 pub mod r#break;
 pub mod edits;
 pub mod instances;
 pub mod selftest;
+mod workers;
 
-use campaign::process::Cancel;
+use anyhow::Context as _;
+use campaign::process::{Cancel, Watchdog};
 
 /// Receives the progress of an experiment.
 pub trait Progress: Sync {
@@ -25,12 +29,25 @@ pub trait Progress: Sync {
     fn notice(&self, text: &str);
 }
 
+/// Shows nothing.
+impl Progress for () {
+    fn update(&self, _: u64, _: &dyn Fn() -> String) {}
+
+    fn notice(&self, _: &str) {}
+}
+
 /// The caller of an experiment.
 pub struct Host<'a> {
     /// Receives progress.
     pub progress: &'a dyn Progress,
     /// Stops the experiment.
     pub cancel: &'a Cancel,
+}
+
+/// Starts the helper that ends solvers if this process is killed.
+fn start_watchdog() -> anyhow::Result<Option<Watchdog>> {
+    let command = Watchdog::own_command();
+    command.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")
 }
 
 /// The result of an experiment.

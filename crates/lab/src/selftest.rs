@@ -8,29 +8,31 @@
 mod ask;
 mod case;
 mod constants;
-mod dice;
 pub mod formulas;
 mod generate;
+mod key;
 mod known;
+mod query;
 mod report;
 mod shrink;
-mod solver;
 mod support;
 
 pub use report::Comparison;
 
-use crate::{Host, Progress};
+use crate::workers::{self, Done};
+use crate::{Host, start_watchdog};
 use anyhow::bail;
 use ask::{Opinion, Session};
+use campaign::process::Cancel;
+use campaign::profile::{self, Solver};
 use case::Case;
 use generate::Subject;
 use known::Known;
 use report::{Finding, Report, Tally};
-use solver::Spec;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use support::Profile;
+use support::Support;
 
 /// Cases in one query to a solver.
 const BATCH: u64 = 250;
@@ -40,7 +42,7 @@ const MAX_FINDINGS: usize = 25;
 /// What to compare.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The solvers; if there are none, those of the environment.
+    /// The solvers, as on the command line; if there are none, z3 and cvc5.
     pub solvers: Vec<String>,
     /// Applications of each operator.
     pub count: u64,
@@ -65,21 +67,25 @@ pub fn total(options: &Options) -> anyhow::Result<u64> {
 pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Comparison> {
     let subjects = subjects(&options.operators)?;
     let known = Known::built_in()?;
-    let specs = specs(&options.solvers)?;
-    let profiles = specs.iter().map(Profile::of).collect::<anyhow::Result<Vec<_>>>()?;
+    let _watchdog = start_watchdog()?;
+    let solvers = solvers(&options.solvers)?
+        .into_iter()
+        .map(|s| Support::of(s, host.cancel))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let start = Instant::now();
     let run = Run {
         options,
         subjects: &subjects,
-        profiles: &profiles,
+        solvers: &solvers,
         known: &known,
         next: AtomicUsize::new(0),
-        done: AtomicU64::new(0),
+        done: Done::new(host.progress),
         report: Mutex::default(),
-        progress: host.progress,
+        cancel: host.cancel,
     };
-    let report = run.all();
-    Ok(Comparison { subjects, profiles, options: options.clone(), elapsed: start.elapsed(), report })
+    let report = run.all()?;
+    let stopped = host.cancel.is_cancelled();
+    Ok(Comparison { subjects, solvers, options: options.clone(), stopped, elapsed: start.elapsed(), report })
 }
 
 fn subjects(names: &[String]) -> anyhow::Result<Vec<Subject>> {
@@ -92,75 +98,66 @@ fn subjects(names: &[String]) -> anyhow::Result<Vec<Subject>> {
     Ok(Subject::all().filter(wanted).collect())
 }
 
-/// The solvers on the command line, else those of the environment.
-fn specs(given: &[String]) -> anyhow::Result<Vec<Spec>> {
+/// Solvers for a comparison, and the variables with their programs.
+const DEFAULT: [(&str, &str); 2] = [("z3", "STRINGENT_Z3"), ("cvc5", "STRINGENT_CVC5")];
+
+/// The solvers that are named; otherwise z3 and cvc5, from the environment or as installed.
+fn solvers(given: &[String]) -> anyhow::Result<Vec<Solver>> {
     if !given.is_empty() {
-        return given.iter().map(|text| Spec::parse(text)).collect();
+        return given.iter().map(|spec| Ok(profile::resolve(spec)?)).collect();
     }
-    let from_environment = [
-        ("z3", "STRINGENT_Z3", &["-in"][..]),
-        ("cvc5", "STRINGENT_CVC5", &["--incremental", "--strings-exp", "--quiet", "-"][..]),
-    ];
-    let specs: Vec<Spec> = from_environment
-        .into_iter()
-        .filter_map(|(name, variable, options)| {
-            let program = std::env::var(variable).ok().filter(|p| !p.is_empty())?;
-            let command = [program].into_iter().chain(options.iter().map(|&o| o.into()));
-            Some(Spec::new(name, command.collect()))
-        })
-        .collect();
-    if specs.is_empty() {
-        bail!("no solver to compare with: give --solver, or set STRINGENT_Z3 or STRINGENT_CVC5");
+    let mut solvers = Vec::new();
+    for (name, variable) in DEFAULT {
+        match std::env::var(variable).ok().filter(|p| !p.is_empty()) {
+            Some(program) => solvers.push(profile::resolve(&format!("{name}='{program}'"))?),
+            None => solvers.extend(profile::resolve(name)),
+        }
     }
-    Ok(specs)
+    if solvers.is_empty() {
+        bail!("no solver to compare with: name one with --solver, or set STRINGENT_Z3 or STRINGENT_CVC5");
+    }
+    Ok(solvers)
 }
 
 /// What the threads share.
 struct Run<'a> {
     options: &'a Options,
     subjects: &'a [Subject],
-    profiles: &'a [Profile],
+    solvers: &'a [Support],
     known: &'a Known,
     /// The next batch, counted through all operators.
     next: AtomicUsize,
     report: Mutex<Report>,
     /// Applications that are done.
-    done: AtomicU64,
-    progress: &'a dyn Progress,
+    done: Done<'a>,
+    cancel: &'a Cancel,
 }
 
 impl Run<'_> {
-    fn all(self) -> Report {
-        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| self.work())).collect();
-            for worker in workers {
-                if let Err(panic) = worker.join() {
-                    std::panic::resume_unwind(panic);
-                }
-            }
-        });
+    fn all(self) -> anyhow::Result<Report> {
+        workers::run(self.options.jobs, || self.work())?;
         let mut report = self.report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         report.findings.sort_by_key(|f| (f.solver, f.case.subject.label(), f.case.index));
-        report
+        Ok(report)
     }
 
-    fn work(&self) {
-        let mut sessions: Vec<Session<'_>> = self.profiles.iter().map(Session::new).collect();
+    fn work(&self) -> anyhow::Result<()> {
+        let sessions = self.solvers.iter().map(|s| Session::new(s, self.cancel));
+        let mut sessions = sessions.collect::<anyhow::Result<Vec<_>>>()?;
         let batches = self.options.count.div_ceil(BATCH) as usize;
-        loop {
+        while !self.cancel.is_cancelled() {
             let n = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&subject) = n.checked_div(batches).and_then(|o| self.subjects.get(o)) else {
-                return;
+                break;
             };
             let first = (n % batches) as u64 * BATCH;
             let last = (first + BATCH).min(self.options.count);
             let indices = self.options.from + first..self.options.from + last;
             let report = self.batch(n / batches, subject, indices, &mut sessions);
             self.lock().merge(report);
-            let done = self.done.fetch_add(last - first, Ordering::Relaxed) + last - first;
-            self.progress.update(done, &String::new);
+            self.done.add(last - first);
         }
+        Ok(())
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Report> {
@@ -192,7 +189,7 @@ impl Run<'_> {
         report
     }
 
-    /// A solver has disagreed often enough on this.
+    /// A solver has [`MAX_FINDINGS`] disagreements on this.
     fn enough(&self, subject: Subject, solver: usize) -> bool {
         let same = |f: &&Finding| f.solver == solver && f.case.subject == subject;
         self.lock().findings.iter().filter(same).count() >= MAX_FINDINGS
@@ -233,7 +230,7 @@ impl Run<'_> {
 
     fn finding(&self, s: usize, session: &mut Session<'_>, case: &Case, theirs: Option<String>) -> Finding {
         let minimal = shrink::shrink(session, case, self.options.seed, self.options.depth.into());
-        // What a long session finds small must stand in a fresh process, too.
+        // The smallest case of a long session must be confirmed by a fresh process.
         let (minimal, theirs) = match session.confirm(&minimal) {
             Opinion::Differs(value) => (minimal, value),
             _ => (case.clone(), theirs),

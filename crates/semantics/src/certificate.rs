@@ -135,11 +135,6 @@ impl Certificate {
         Model::read(self.model.as_deref()?, pool)
     }
 
-    /// The text of the model.
-    pub fn model_text(&self) -> Option<&str> {
-        self.model.as_deref()
-    }
-
     /// The names of the core.
     pub fn core(&self) -> Option<Vec<String>> {
         let text = self.core.as_deref()?;
@@ -176,7 +171,7 @@ pub fn has_one_check(script: &Script) -> bool {
 
 /// A command that is not understood may change what is asserted. Declarations, objectives and commands that only print
 /// do not.
-fn changes_meaning(text: &str) -> bool {
+pub fn changes_meaning(text: &str) -> bool {
     let inert = [
         "declare-",
         "define-",

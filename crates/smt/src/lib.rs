@@ -30,6 +30,7 @@ pub mod sexpr;
 pub mod stream;
 pub mod symbol;
 pub mod term;
+pub mod trip;
 pub mod typing;
 
 pub use diag::{Code, Diagnostic, Severity, Span};

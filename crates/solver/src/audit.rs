@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Int, Pool, Sort, Term};
+use smt::{Fun, Head, Int, Pool, Sort, Term, Walk};
 
 /// The number of assignments on which a claim is evaluated.
 const ASSIGNMENTS: usize = 60;
@@ -36,44 +36,37 @@ pub(crate) struct Audit {
 
 impl Audit {
     pub(crate) fn new(pool: &Pool, originals: &[Term], fresh: &[(Fun, Term)], seed: u64) -> Audit {
+        let words = ["", "a", "b", "ab", "ba", "aa", "0", "12"];
         let mut audit = Audit {
             inputs: Vec::new(),
             fresh: fresh.to_vec(),
-            words: vec![
-                vec![],
-                vec![97],
-                vec![98],
-                vec![97, 98],
-                vec![98, 97],
-                vec![97, 97],
-                vec![48],
-                vec![49, 50],
-            ],
+            words: words.map(|w| w.chars().map(u32::from).collect()).into(),
             numbers: (-2..6).map(Int::from).collect(),
             dice: Dice::new(seed),
             claims: 0,
             failure: None,
         };
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = originals.to_vec();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
+        audit.collect(pool, originals);
+        audit
+    }
+
+    /// Collects the inputs and constants of the problem.
+    fn collect(&mut self, pool: &Pool, originals: &[Term]) {
+        let mut walk = Walk::new(originals.iter().rev().copied());
+        while let Some(t) = walk.next() {
             match pool.head(t) {
                 Head::Fun(f) if pool.args(t).is_empty() && pool.fun(f).def.is_none() => {
-                    audit.inputs.push((f, pool.sort_of(t)));
+                    self.inputs.push((f, pool.sort_of(t)));
                 }
-                Head::Fun(f) => stack.extend(pool.fun(f).def.as_ref().map(|d| d.body)),
-                Head::Str(id) => audit.words.push(pool.word(id).to_vec()),
-                Head::Int(id) => audit.numbers.push(pool.int_value(id).clone()),
+                Head::Fun(f) => walk.extend(pool.fun(f).def.as_ref().map(|d| d.body)),
+                Head::Str(id) => self.words.push(pool.word(id).to_vec()),
+                Head::Int(id) => self.numbers.push(pool.int_value(id).clone()),
                 _ => {}
             }
-            stack.extend(pool.children(t));
+            walk.extend(pool.children(t));
         }
-        audit.inputs.sort_unstable();
-        audit.inputs.dedup();
-        audit
+        self.inputs.sort_unstable();
+        self.inputs.dedup();
     }
 
     fn value(&mut self, sort: Sort) -> Option<Value> {
@@ -99,25 +92,15 @@ impl Audit {
     /// The constants with witnesses that the value of a clause depends on, in the order of their creation: there may be
     /// thousands of others.
     fn needed(&self, pool: &Pool, skolems: &[(Fun, Term)], clause: &[(Term, bool)]) -> Vec<(Fun, Term)> {
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut walk = Walk::new(clause.iter().map(|&(t, _)| t));
         let mut funs: FxHashSet<Fun> = FxHashSet::default();
-        let mut visit = |root: Term, funs: &mut FxHashSet<Fun>| {
-            let mut stack = vec![root];
-            while let Some(t) = stack.pop() {
-                if seen.insert(t) {
-                    if let Head::Fun(f) = pool.head(t) {
-                        funs.insert(f);
-                    }
-                    stack.extend_from_slice(pool.args(t));
-                }
-            }
-        };
-        clause.iter().for_each(|&(t, _)| visit(t, &mut funs));
         let mut needed = Vec::new();
+        visit(pool, &mut walk, &mut funs);
         // A witness depends on earlier constants only.
         for &(f, witness) in skolems.iter().rev().chain(self.fresh.iter().rev()) {
             if funs.contains(&f) {
-                visit(witness, &mut funs);
+                walk.push(witness);
+                visit(pool, &mut walk, &mut funs);
                 needed.push((f, witness));
             }
         }
@@ -181,6 +164,16 @@ impl Audit {
         let literals: Vec<String> = clause.iter().map(literal).collect();
         let values: Vec<String> = self.inputs.iter().filter_map(value).collect();
         format!("{}: (or {}) is false for {}", rule.name(), literals.join(" "), values.join(", "))
+    }
+}
+
+/// Finishes a walk, and adds the functions on the way.
+fn visit(pool: &Pool, walk: &mut Walk, funs: &mut FxHashSet<Fun>) {
+    while let Some(t) = walk.next() {
+        if let Head::Fun(f) = pool.head(t) {
+            funs.insert(f);
+        }
+        walk.enter(pool, t);
     }
 }
 

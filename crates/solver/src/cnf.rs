@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 
 /// Receives clauses and variables: the SAT solver before the search, its context during it.
 pub(crate) trait Sink {
@@ -131,17 +131,11 @@ impl Cnf {
 
     /// The literal of a rewritten formula.
     pub(crate) fn literal(&mut self, pool: &Pool, t: Term, sink: &mut dyn Sink) -> Lit {
-        let mut stack = vec![(t, false)];
-        while let Some((t, seen)) = stack.pop() {
-            if self.lits.contains_key(&t) {
-                continue;
-            }
-            let children = connective_args(pool, t);
-            if !seen && !children.is_empty() {
-                stack.push((t, true));
-                stack.extend(children.iter().map(|&c| (c, false)));
-                continue;
-            }
+        let mut walk = PostOrder::new([t]);
+        let below = |lits: &FxHashMap<Term, Lit>, t: Term| {
+            (!lits.contains_key(&t)).then(|| connective_args(pool, t).iter().rev().copied())
+        };
+        while let Some(t) = walk.next(|t| below(&self.lits, t)) {
             let l = self.define_formula(pool, t, sink);
             self.lits.insert(t, l);
             let v = l.var().0 as usize;

@@ -142,18 +142,8 @@ fn assert_all(theory: &mut Theory<'_>, sat: &mut sat::Solver, formulas: &[Term],
 
 /// The declared string constants in the assertions.
 fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut out = Vec::new();
-    let mut stack: Vec<Term> = assertions.iter().rev().copied().collect();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        if matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
-        {
-            out.push(t);
-        }
-        stack.extend(pool.args(t).iter().rev());
-    }
-    out
+    let is_input = |t: Term| {
+        matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
+    };
+    pool.subterms(assertions.iter().copied()).filter(|&t| is_input(t)).collect()
 }

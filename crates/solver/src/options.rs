@@ -16,6 +16,22 @@ pub enum Strategy {
     Auto,
 }
 
+impl std::str::FromStr for Strategy {
+    type Err = String;
+
+    /// Reads `base`, `+s`, `+f`, `+fs` or `auto`; the `+` may be left out.
+    fn from_str(text: &str) -> Result<Strategy, String> {
+        Ok(match text.trim_start_matches('+') {
+            "base" => Strategy::Base,
+            "s" => Strategy::S,
+            "f" => Strategy::F,
+            "fs" | "sf" => Strategy::Fs,
+            "auto" => Strategy::Auto,
+            _ => return Err("expected base, +s, +f, +fs or auto".into()),
+        })
+    }
+}
+
 impl Strategy {
     /// Whether extended terms are simplified in context.
     pub(crate) fn simplifies(self) -> bool {

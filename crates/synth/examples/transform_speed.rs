@@ -19,7 +19,7 @@ fn processor() -> Option<f64> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("which file?")?;
     let src = std::fs::read(file)?;
-    for name in REGISTRY.iter().map(|r| r.info.name) {
+    for name in REGISTRY.iter().map(|t| t.name) {
         let chain = Chain::new([name], &Flags::default())?;
         let mut times = Vec::new();
         for seed in 0..RUNS as u64 {

@@ -1,4 +1,4 @@
-//! Attacking unsatisfiable formulas: a search for a model that must not exist, from the text alone.
+//! Attacks on unsatisfiable formulas: a search for a model that must not exist, from the text alone.
 
 use crate::search::{Found, Values, search};
 use crate::substitute::substitute_without_patterns;
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smt::{Command, Dialect, Head, Pool, Term};
 
 /// Looks for a model of a script among all words up to a length over two letters, twice, and small integers, in at
-/// most `steps` steps. A model comes as text.
+/// most `steps` steps. The error is a model; `true` if the search was exhaustive.
 pub fn attack(source: &str, length: usize, steps: u64) -> Result<bool, String> {
     let mut pool = Pool::new();
     let (vars, goals) = read(source, &mut pool);

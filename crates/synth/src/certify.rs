@@ -1,6 +1,6 @@
-//! Certificates of unsatisfiable formulas: which assertions the minimal core has, shown by models.
+//! Certificates of unsatisfiable formulas: the minimal core, proved by models.
 //!
-//! That the whole is unsatisfiable follows from its derivation. An assertion without which there is a model belongs to
+//! That the formula is unsatisfiable follows from its derivation. An assertion without which there is a model belongs to
 //! every core. If all others are redundant, those assertions are the only minimal core. The models are found by a
 //! search among small values and judged by the referee.
 
@@ -11,8 +11,8 @@ use crate::unsat::Refutation;
 use semantics::instance::Truth;
 use smt::{Pool, Term};
 
-/// Steps of each search.
-const STEPS: u64 = 20_000;
+/// The budget of each search.
+const MAX_STEPS: u64 = 20_000;
 
 /// A refutation with the models that show its core.
 #[derive(Clone, Debug)]
@@ -21,22 +21,22 @@ pub struct Certified {
     pub refutation: Refutation,
     /// The assertions without which there is a model, by index, each with the model.
     pub needed: Vec<(usize, Assignment)>,
-    /// Assertions of which it is not known: no model of the others was found, but not all branches could be judged.
+    /// Undetermined assertions: no model of the others was found, but not all branches could be judged.
     pub unsettled: Vec<usize>,
 }
 
-/// Finds out which assertions are needed.
+/// Finds the assertions that are needed.
 pub fn certify(pool: &Pool, refutation: Refutation) -> Certified {
     let vars = refutation.vars(pool);
     let mut assertions = refutation.assertions();
     // Where the body cannot be evaluated, one that implies it can.
     assertions[1] = refutation.plain;
-    let values = Values::telling(pool, &assertions);
+    let values = Values::distinctive(pool, &assertions);
     let (mut needed, mut unsettled) = (Vec::new(), Vec::new());
     for i in 0..assertions.len() {
         let mut goals = assertions.clone();
         goals.remove(i);
-        match search(pool, &vars, &goals, &values, STEPS) {
+        match search(pool, &vars, &goals, &values, MAX_STEPS) {
             Found::Model(model) => needed.push((i, model)),
             Found::None => {}
             Found::GaveUp => unsettled.push(i),
@@ -46,8 +46,8 @@ pub fn certify(pool: &Pool, refutation: Refutation) -> Certified {
 }
 
 impl Certified {
-    /// The members of the minimal core: those that were shown to be needed, and those that are by construction and of
-    /// which the search could not tell.
+    /// The members of the minimal core: those that models show to be needed, and those that are needed by
+    /// construction and that the search left undetermined.
     fn core(&self) -> Vec<usize> {
         let clauses = &self.refutation.clauses;
         let meant = |i: &usize| *i < 2 || clauses[*i - 2].needed;

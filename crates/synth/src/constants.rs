@@ -1,4 +1,4 @@
-//! The constants that tests are made of.
+//! The constants that occur in tests.
 
 use smt::{Op, Pool, Sort, Term};
 
@@ -32,7 +32,7 @@ impl Constants {
         Constants { strings: texts(&["a", "", "-1", "0"]), ints: vec![-1, 0], regexes: Vec::new() }
     }
 
-    /// Ours: more corners of more operators.
+    /// Those of the full suite: boundary values of all operators.
     pub fn full() -> Constants {
         Constants {
             strings: texts(&["", "a", "ab", "aba", "\"", "\\u{41}", "-1", "0", "007", "é", "\u{2FFFF}"]),
@@ -49,7 +49,7 @@ impl Constants {
         }
     }
 
-    /// Ours for term synthesis.
+    /// Those of the full suite for term synthesis.
     pub fn full_terms() -> Constants {
         Constants {
             strings: texts(&["a", "", "-1", "0", "ab"]),

@@ -1,23 +1,22 @@
 //! Edits: insertions, removals and replacements of one character, and the fewest of them from one word to another.
 //!
 //! The distance (Levenshtein, 1965) comes from the usual table of the distances of all beginnings. Walking back through the table
-//! from the end gives an optimal [`alignment`]; where several steps are optimal, dice choose. The edits of an alignment
+//! from the end gives an optimal [`alignment`]; among several optimal steps the choice is random. The edits of an alignment
 //! touch different places, so they can be applied in any order with their indices adjusted: [`script`] puts them into a random one.
 //! The generator of formulas is [`crate::generators::Edits`].
 
 pub mod words;
 
-use crate::generators::roll::Roll as _;
-use crate::suite::Dice;
+use crate::dice::Dice;
 
 /// The kinds of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A character is put in before an index, or at the end.
+    /// Inserts a character before an index, or at the end.
     Insert,
-    /// The character at an index is taken out.
+    /// Removes the character at an index.
     Remove,
-    /// The character at an index becomes another.
+    /// Replaces the character at an index.
     Replace,
 }
 
@@ -29,16 +28,16 @@ impl Kind {
 /// An edit. An index that is out of range changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Edit {
-    /// What is done.
+    /// The kind.
     pub kind: Kind,
-    /// Where.
+    /// The position.
     pub index: i64,
-    /// The character that is put in; of no importance to a removal.
+    /// The new character; ignored by a removal.
     pub character: u32,
 }
 
 impl Edit {
-    /// Edits a word.
+    /// Applies it to a word.
     pub fn apply(self, word: &mut Vec<u32>) {
         let Ok(at) = usize::try_from(self.index) else { return };
         match self.kind {
@@ -81,12 +80,12 @@ impl Table {
     }
 }
 
-/// The fewest edits that lead from one word to the other.
+/// The number of edits from one word to the other.
 pub fn distance(from: &[u32], to: &[u32]) -> usize {
     Table::new(from, to).at(from.len(), to.len()) as usize
 }
 
-/// What becomes of one place: the character there stays, or there is an edit.
+/// A column of an alignment: the character stays, or there is an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// It stays.

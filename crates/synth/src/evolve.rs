@@ -2,9 +2,9 @@
 //!
 //! After StringBreak (Blotsky, thesis, 2018, chapter 4): a child is a random mutation of a random parent. The thesis has four
 //! mutators (*reverse*, *translate*, *add* a constraint, *remove* one); here any transformer is one as well, and *cross* joins
-//! two parents. Which are used, and how often, is said by a list of names and weights ([`Mutators`]).
+//! two parents. A list of names with weights ([`Mutators`]) selects the mutators.
 //!
-//! What is searched for, and who survives, is not known here. Children are pure functions of their parents and a die.
+//! The search and its selection are elsewhere. A child is a pure function of its parents and a stream of random numbers.
 
 mod add;
 mod cross;
@@ -15,19 +15,19 @@ mod shrink;
 pub use mutators::{Mutator, Mutators, UnknownMutator};
 pub use shrink::{Step, steps};
 
+use crate::dice::Dice;
 use crate::merge::{self, MergeError, Mode};
-use crate::suite::Dice;
-use crate::transformers::{carry, live};
+use crate::transformers::{Flags, Job, Transformer, carry, live};
 use add::Add;
 use rustc_hash::FxHashSet;
 use semantics::instance::{Instance, Truth};
 use smt::print::Printer;
 use smt::{Command, Dialect, Fun, Head, Term};
 
-/// How children are made.
+/// Produces children.
 #[derive(Clone, Debug)]
 pub struct Breeder {
-    /// By which mutations.
+    /// The mutations.
     pub mutators: Mutators,
     /// The fewest assertions of a child.
     pub min_asserts: usize,
@@ -35,7 +35,7 @@ pub struct Breeder {
     pub max_asserts: usize,
 }
 
-/// What came of a mutation.
+/// The result of a mutation.
 #[derive(Debug)]
 pub struct Child {
     /// The script.
@@ -48,11 +48,11 @@ pub struct Child {
     pub body: String,
 }
 
-/// Draws before a child that is like its parent is accepted.
-const DRAWS: usize = 16;
+/// Attempts at a child that differs from its parent.
+const MAX_DRAWS: usize = 16;
 
 impl Breeder {
-    /// A start: the script that is given as one question without levels, its assertions brought between the bounds.
+    /// A start: the given script with one check and without levels, its number of assertions brought between the bounds.
     pub fn start(&self, seed: &Instance, dice: &mut Dice) -> Result<Instance, MergeError> {
         let mut start = merge::merge(std::slice::from_ref(seed), Mode::Concat)?;
         remove::keep(&mut start, self.max_asserts, dice);
@@ -76,8 +76,8 @@ impl Breeder {
     /// A child of some of `parents`, of which there is at least one.
     pub fn child(&self, parents: &[&Instance], dice: &mut Dice) -> Child {
         let mut last = None;
-        for _ in 0..DRAWS {
-            let first = dice.below(parents.len() as u64) as usize;
+        for _ in 0..MAX_DRAWS {
+            let first = dice.index(parents.len());
             let parent = parents[first];
             let Some(mutator) = self.mutators.draw(dice) else { break };
             let mut instance = parent.clone();
@@ -87,9 +87,9 @@ impl Breeder {
                 Mutator::Remove => {
                     remove::remove(&mut instance, dice);
                 }
-                Mutator::Transform(row) => transform(row, &mut instance, dice),
+                Mutator::Transform(how) => transform(how, &mut instance, dice),
                 Mutator::Cross => {
-                    let second = dice.below(parents.len() as u64) as usize;
+                    let second = dice.index(parents.len());
                     from.push(second);
                     match cross::cross(parent, parents[second], self.max_asserts, dice) {
                         Some(made) => instance = made,
@@ -116,20 +116,18 @@ impl Breeder {
     }
 }
 
-fn transform(row: &crate::transformers::Row, instance: &mut Instance, dice: &mut Dice) {
-    let transformer = (row.make)(&crate::transformers::Flags::default());
+fn transform(how: &Transformer, instance: &mut Instance, dice: &mut Dice) {
     let (pool, script) = (&mut instance.pool, &mut instance.script);
-    let effect =
-        transformer.apply(&mut crate::transformers::Job { pool, script, dice, dialect: Dialect::Smt26 });
+    let effect = (how.apply)(&Flags::default(), &mut Job { pool, script, dice, dialect: Dialect::Smt26 });
     carry::carry(instance, &effect);
 }
 
-/// How many assertions there are.
+/// The number of assertions.
 pub fn asserts(instance: &Instance) -> usize {
     instance.script.assertions().count()
 }
 
-/// What a solver has to read: the script without its attributes and options, and without constants that nothing uses.
+/// The text that matters to a solver: the script without attributes, options and unused constants.
 pub fn body(instance: &Instance) -> String {
     let used = used(instance);
     let mut printer = Printer::new(&instance.pool, Dialect::Smt26);
@@ -158,7 +156,7 @@ fn used(instance: &Instance) -> FxHashSet<Fun> {
     terms.filter_map(fun).collect()
 }
 
-/// Takes out the declarations of constants that nothing uses.
+/// Removes the declarations of unused constants.
 pub fn drop_unused(instance: &mut Instance) {
     let used = used(instance);
     instance.script.entries.retain(
@@ -166,7 +164,7 @@ pub fn drop_unused(instance: &mut Instance) {
     );
 }
 
-/// What is known once the assertion number `gone` is no longer there.
+/// Adjusts the truth after assertion `gone` was removed.
 fn without(instance: &mut Instance, gone: usize) {
     if let Truth::Unsat(core) = &mut instance.truth {
         if core.is_empty() || core.contains(&gone) {

@@ -1,12 +1,12 @@
-//! Generators of scripts, after StringFuzz (Blotsky, 2018): each makes one shape of formula, as large as its parameters
-//! say, from a seed.
+//! Generators of scripts, after StringFuzz (Blotsky, 2018): each generates one shape of formula from its parameters
+//! and a seed.
 //!
-//! A generator is one file: its parameters (which are the flags of the command line, see [`parameters`]), what it is
-//! ([`Generator::info`]), and how it makes an instance ([`Generator::make`]). It is registered by one line in [`ALL`].
-//! An instance says whether it is satisfiable wherever the construction decides that, which for most of them is
-//! always; the module of each generator has the argument.
+//! A generator is one file: its parameters (which are the flags of the command line, see [`parameters`]), its description
+//! ([`Generator::info`]), and the construction of an instance ([`Generator::make`]). It is registered by one line in [`ALL`].
+//! An instance has a known answer wherever the construction decides it, for most generators always; the module of each
+//! generator has the argument.
 //!
-//! [`bulk`] makes many, in parallel and in order.
+//! [`bulk`] generates many instances, in parallel and in order.
 
 pub mod build;
 pub mod bulk;
@@ -17,12 +17,11 @@ mod equality;
 pub mod grammar;
 mod lengths;
 mod overlaps;
-pub mod parameters;
 mod random_ast;
 mod random_text;
 mod regex;
-pub mod roll;
 
+pub use crate::parameters::{Flag, Parameters};
 pub use build::Builder;
 pub use clever::Clever;
 pub use concats::{Concats, DepthType};
@@ -30,21 +29,20 @@ pub use edits::{Edits, Mode};
 pub use equality::Equality;
 pub use lengths::Lengths;
 pub use overlaps::Overlaps;
-pub use parameters::{Flag, Parameters};
 pub use random_ast::RandomAst;
 pub use random_text::RandomText;
 pub use regex::{LiteralType, Membership, OperatorType, Operators, Regex};
 
-use crate::suite::Dice;
+use crate::dice::Dice;
 use semantics::instance::Truth;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
-/// What a generator is.
+/// The description of a generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it makes, in a line.
+    /// Its formulas, in a line.
     pub about: &'static str,
     /// When the answer is known, in a line.
     pub truth: &'static str,
@@ -52,20 +50,20 @@ pub struct Info {
     pub example: &'static str,
 }
 
-/// Makes scripts of one shape.
+/// Generates scripts of one shape.
 pub trait Generator: Parameters + std::fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// What it is.
+    /// Its description.
     fn info(&self) -> Info;
 
-    /// What is wrong with the parameters, if anything.
+    /// Checks the parameters.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Makes an instance in `b` and says what is known of it. The parameters have been checked.
+    /// Builds an instance in `b` and returns its truth. The parameters have been checked.
     fn make(&self, dice: &mut Dice, b: &mut Builder) -> Result<Truth, String>;
 
-    /// For a generator whose texts are no scripts: the text.
+    /// The text, for a generator whose texts are not scripts.
     fn text(&self, _dice: &mut Dice) -> Option<String> {
         None
     }
@@ -104,11 +102,11 @@ pub fn from_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Box<dy
     let mut generator = by_name(name).ok_or_else(|| {
         let near = smt::diag::did_you_mean(name, names().iter().copied());
         let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
-        format!("no generator `{name}`: one of {}.{hint}", names().join(", "))
+        format!("unknown generator `{name}`; the generators are {}.{hint}", names().join(", "))
     })?;
     while let Some(word) = words.next() {
         let Some(flag) = word.strip_prefix("--") else {
-            return Err(format!("{name}: `{word}` is no flag; values follow theirs, as in --depth 3"));
+            return Err(format!("{name}: `{word}` is not a flag; a value follows its flag, as in --depth 3"));
         };
         let (flag, inline) = flag.split_once('=').map_or((flag, None), |(f, v)| (f, Some(v)));
         let flags = generator.flags();
@@ -128,7 +126,7 @@ pub fn from_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Box<dy
     Ok(generator)
 }
 
-/// The name and the parameters that are not the defaults, as they would be typed.
+/// The name and the parameters that differ from the defaults, as on the command line.
 pub fn command(generator: &dyn Generator) -> String {
     let mut out = generator.info().name.to_owned();
     for (flag, value) in generator.given() {

@@ -6,16 +6,18 @@
 //! the referee. The certificate of a satisfiable formula is a model; that of an unsatisfiable one is its derivation,
 //! its minimal core, and for each assertion of the core a model of the others ([`certify`]).
 //!
-//! Start at [`suite`]: it generates whole suites, in parallel and in order.
+//! Start at [`suite`]: it generates complete suites, in parallel and in order.
 
 pub mod attack;
 pub mod certify;
 pub mod constants;
+pub mod dice;
 pub mod edits;
 pub mod evolve;
 pub mod generators;
 pub mod merge;
 pub mod operation;
+pub mod parameters;
 pub mod random;
 pub mod rules;
 pub mod sat;
@@ -28,5 +30,6 @@ pub mod text;
 pub mod transformers;
 pub mod unsat;
 
+pub use dice::Dice;
 pub use suite::{Options, Preset, generate};
 pub use text::Text;

@@ -1,13 +1,13 @@
-//! Several instances as one.
+//! Merges several instances into one.
 //!
-//! All assertions of all instances, with names treated in one of three ways ([`Mode`]), and one `check-sat`. Of a script that
-//! asks several times, or has levels, what is in force at its first question is taken. Logics are joined, options and
-//! declarations stand once.
+//! All assertions of all instances, with names treated in one of three ways ([`Mode`]), and one `check-sat`. Of a script with
+//! several checks or levels, the assertions in force at its first check are taken. Logics are joined, options and
+//! declarations occur once.
 //!
-//! Truths combine where that is sound. One unsatisfiable instance makes the whole unsatisfiable, with the same core,
-//! whatever becomes of names: giving two names one meaning only takes interpretations away. If all are satisfiable,
-//! their models together are tried, the first to speak of a constant having its way; it is one if the referee says
-//! that it holds, which it does when nothing is shared.
+//! Truths combine where that is sound. One unsatisfiable instance makes the result unsatisfiable, with the same core,
+//! whatever becomes of names: identifying two names only removes interpretations. If all are satisfiable,
+//! their models together are tried, the first value of a constant wins; the result is a model if the referee
+//! accepts it, which it does when nothing is shared.
 
 mod import;
 mod names;
@@ -22,12 +22,12 @@ use semantics::{Config, Evaluator, Model, Value};
 use smt::script::Plain;
 use smt::{Command, Fun, Pool, Script, Term};
 
-/// What becomes of the names of constants and functions.
+/// The treatment of the names of constants and functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// They stay: what has the same name and signature is the same. Assertions that stand twice are asserted once.
+    /// Names are kept: the same name with the same signature is the same symbol. Duplicate assertions are asserted once.
     Concat,
-    /// What has the name of something in an earlier instance gets a new name.
+    /// Names that occur in an earlier instance are renamed.
     Disjoint,
     /// One pool of names: the n-th constant (or function) of a signature is the same in all instances.
     Intersecting,
@@ -37,7 +37,7 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// There is none.
-    #[error("there is nothing to merge")]
+    #[error("nothing to merge")]
     Nothing,
     /// Two sorts of one name.
     #[error("instance {instance} declares sort `{sort}` unlike an earlier one; sorts are not renamed")]
@@ -72,7 +72,7 @@ struct Merger {
     asserted: FxHashMap<Term, usize>,
     assertions: usize,
     others: FxHashSet<Box<str>>,
-    /// For each instance, what its functions and assertions have become.
+    /// For each instance, the images of its functions and assertions.
     became: Vec<Became>,
 }
 
@@ -98,7 +98,7 @@ impl Merger {
         }
     }
 
-    /// The logic that covers all, and every option, by the first to set it.
+    /// A logic that covers all instances, and every option as first set.
     fn heading(&mut self, instances: &[Instance]) {
         let version = self.pool.names.intern(":smt-lib-version");
         self.script.push(Command::SetInfo(version, "2.6".into()));
@@ -179,7 +179,7 @@ impl Merger {
         }
     }
 
-    /// Definitions, sorts, and what is only carried along.
+    /// Definitions, sorts, and commands that are kept as text.
     fn other(
         &mut self,
         number: usize,
@@ -215,7 +215,7 @@ impl Merger {
                     }
                 }
             }
-            // Terms have the sorts that it stands for; only what is carried along may use its name.
+            // Terms have the sort that it abbreviates; only commands kept as text may use its name.
             Command::DefineSort(name, params, sort) => {
                 let ours = self.pool.names.intern(instance.pool.names.name(*name));
                 if self.names.sort(ours, u32::MAX).is_none() {
@@ -249,14 +249,14 @@ impl Merger {
     }
 }
 
-/// All models together, if there are as many.
+/// The union of all models, if every instance has one.
 fn union(pool: &mut Pool, instances: &[Instance], became: &[Became]) -> Option<Model> {
     let mut union = Model::new();
-    let mut spoken = FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for (instance, became) in instances.iter().zip(became) {
         let Truth::Sat(model) = &instance.truth else { return None };
         for (&(_, ours), value) in became.declared.iter().zip(values(instance, model, &became.declared)?) {
-            if !spoken.insert(ours) {
+            if !seen.insert(ours) {
                 continue;
             }
             match value {
@@ -274,14 +274,14 @@ fn union(pool: &mut Pool, instances: &[Instance], became: &[Became]) -> Option<M
     Some(union)
 }
 
-/// What a model says of a function.
+/// The value of a function in a model.
 enum Known {
     Value(Value),
     Function(Fun),
     Nothing,
 }
 
-/// The values of declared constants and functions; none if one of them cannot be taken elsewhere.
+/// The values of declared constants and functions; none if one of them cannot be copied.
 fn values(instance: &Instance, model: &Model, declared: &[(Fun, Fun)]) -> Option<Vec<Known>> {
     let mut pool = instance.pool.clone();
     let terms: Vec<Option<Term>> =
@@ -290,7 +290,7 @@ fn values(instance: &Instance, model: &Model, declared: &[(Fun, Fun)]) -> Option
     let mut out = Vec::new();
     for (&(f, _), t) in declared.iter().zip(terms) {
         out.push(match t {
-            // A language is known only where it was met.
+            // A language is bound to its store.
             Some(t) => match e.eval(t).ok()? {
                 Value::Re(_) => return None,
                 value => Known::Value(value),
@@ -305,7 +305,7 @@ fn values(instance: &Instance, model: &Model, declared: &[(Fun, Fun)]) -> Option
     Some(out)
 }
 
-/// The logic that all scripts are in, as far as that is easily told.
+/// A logic that contains all scripts, if there is an obvious one.
 fn logic(instances: &[Instance]) -> Option<String> {
     let of = |i: &Instance| {
         i.script.commands().find_map(|c| match c {
@@ -322,7 +322,7 @@ fn logic(instances: &[Instance]) -> Option<String> {
     Some(if logics.iter().all(strings) { "QF_SLIA" } else { "ALL" }.into())
 }
 
-/// A command that is in force when the script first asks.
+/// A command in force at the first check of the script.
 struct Step {
     command: usize,
     /// The index among the assertions of the script, if it is one.

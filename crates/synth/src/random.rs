@@ -1,30 +1,29 @@
-//! Small random formulas whose truth is known, or can be told by trying.
+//! Small random formulas with a known answer, or one that trying small values may find.
 //!
 //! Three kinds. *Bounded*: each constant is held to a few values by an assertion (a disjunction of equalities, a
 //! constant that it is part of, an interval), so that trying all of them decides the formula both ways. *Model first*: an
 //! assignment is drawn, and of each random term either itself or its negation is asserted, so that the formula is
-//! satisfiable. *Open*: no bounds; it is satisfiable if one of some small assignments is a model, and unknown
-//! otherwise. The referee is the judge of all.
+//! satisfiable. *Unbounded*: it is satisfiable if one of some small assignments is a model, and
+//! unlabelled otherwise. The referee judges all assignments.
 //!
 //! Everything follows from the seed and the number of the formula.
 
 mod terms;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use crate::dice::Dice;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Fun, Int, Op, Pool, Sort, Term};
 
-/// How a formula is made.
+/// The construction of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Each constant has few values, and all were tried.
     Bounded,
     /// True under an assignment that came first.
     ModelFirst,
-    /// Anything.
-    Open,
+    /// No restriction.
+    Unbounded,
 }
 
 impl Kind {
@@ -33,7 +32,7 @@ impl Kind {
         match self {
             Kind::Bounded => "bounded",
             Kind::ModelFirst => "model first",
-            Kind::Open => "open",
+            Kind::Unbounded => "unbounded",
         }
     }
 }
@@ -41,11 +40,11 @@ impl Kind {
 /// A formula.
 #[derive(Debug)]
 pub struct Formula {
-    /// How it was made.
+    /// Its construction.
     pub kind: Kind,
     /// Its constants.
     pub constants: Vec<Fun>,
-    /// What is asserted.
+    /// The assertions.
     pub assertions: Vec<Term>,
     /// Whether it is satisfiable, if that is known.
     pub truth: Option<bool>,
@@ -63,18 +62,18 @@ impl Formula {
     }
 }
 
-/// Makes the formula number `index` of `seed` in an empty pool.
+/// Builds the formula number `index` of `seed` in an empty pool.
 pub fn formula(pool: &mut Pool, seed: u64, index: u64) -> Formula {
     let mut maker = Maker::new(pool, seed, index);
-    let kind = match maker.dice.below(10) {
+    let kind = match maker.dice.index(10) {
         0..=5 => Kind::Bounded,
         6..=8 => Kind::ModelFirst,
-        _ => Kind::Open,
+        _ => Kind::Unbounded,
     };
     let (assertions, tried) = match kind {
         Kind::Bounded => maker.bounded(),
         Kind::ModelFirst => maker.model_first(),
-        Kind::Open => maker.open(),
+        Kind::Unbounded => maker.unbounded(),
     };
     let constants = maker.constants.iter().map(|&(f, _)| f).collect();
     let (witness, sure) = decide(pool, &tried, &assertions);
@@ -94,7 +93,7 @@ fn decide(pool: &Pool, models: &[Model], terms: &[Term]) -> (Option<usize>, bool
     let mut sure = true;
     for (i, model) in models.iter().enumerate() {
         e.set_model(model);
-        let (mut fails, mut open) = (false, false);
+        let (mut fails, mut undetermined) = (false, false);
         for &t in terms {
             match e.truth(t) {
                 Satisfaction::Holds => {}
@@ -102,32 +101,15 @@ fn decide(pool: &Pool, models: &[Model], terms: &[Term]) -> (Option<usize>, bool
                     fails = true;
                     break;
                 }
-                Satisfaction::Undetermined(_) => open = true,
+                Satisfaction::Undetermined(_) => undetermined = true,
             }
         }
-        if !fails && !open {
+        if !fails && !undetermined {
             return (Some(i), sure);
         }
         sure &= fails;
     }
     (None, sure)
-}
-
-/// Random choices that are the same everywhere.
-struct Dice(ChaCha8Rng);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
 }
 
 /// The letters of most words: few, so that words meet.
@@ -143,11 +125,7 @@ struct Maker<'p> {
 
 impl<'p> Maker<'p> {
     fn new(pool: &'p mut Pool, seed: u64, index: u64) -> Self {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(&index.to_le_bytes());
-        key[16..22].copy_from_slice(b"random");
-        let mut dice = Dice(ChaCha8Rng::from_seed(key));
+        let mut dice = Dice::keyed([seed, index, u64::from_le_bytes(*b"random\0\0"), 0]);
         let wide = dice.one_in(16);
         Maker { pool, dice, constants: Vec::new(), wide }
     }
@@ -163,7 +141,7 @@ impl<'p> Maker<'p> {
     /// One to three strings, up to two integers, now and then a Boolean.
     fn declare_some(&mut self) {
         let (strings, ints, bools) =
-            (1 + self.dice.below(3), self.dice.below(3), usize::from(self.dice.one_in(4)));
+            (1 + self.dice.index(3), self.dice.index(3), usize::from(self.dice.one_in(4)));
         for (count, names, sort) in [
             (strings, ["x", "y", "z"], Sort::STRING),
             (ints, ["i", "j", "k"], Sort::INT),
@@ -180,7 +158,7 @@ impl<'p> Maker<'p> {
     }
 
     fn word(&mut self, longest: usize) -> Vec<u32> {
-        let n = self.dice.below(longest + 1);
+        let n = self.dice.index(longest + 1);
         (0..n).map(|_| if self.dice.one_in(40) { 0x2FFFF } else { *self.dice.pick(LETTERS) }).collect()
     }
 
@@ -192,13 +170,13 @@ impl<'p> Maker<'p> {
     fn value(&mut self, sort: Sort) -> Value {
         match sort {
             Sort::BOOL => Value::Bool(self.dice.one_in(2)),
-            Sort::INT => Value::Int(Int::from(self.dice.below(9) as i64 - 2)),
+            Sort::INT => Value::Int(Int::from(self.dice.index(9) as i64 - 2)),
             _ => Value::Str(Str::from(&self.word(4)[..])),
         }
     }
 
     fn assertions(&mut self, most: usize) -> Vec<Term> {
-        let n = 1 + self.dice.below(most);
+        let n = 1 + self.dice.index(most);
         (0..n).map(|_| self.bool_term(3)).collect()
     }
 
@@ -221,18 +199,18 @@ impl<'p> Maker<'p> {
                 .collect();
         }
         let body = self.assertions(3);
-        let at = self.dice.below(assertions.len() + 1);
+        let at = self.dice.index(assertions.len() + 1);
         assertions.splice(at..at, body);
         (assertions, models)
     }
 
-    /// Holds a constant to few values, and says which.
+    /// Restricts a constant to a few values, and returns them.
     fn bound(&mut self, f: Fun, t: Term, most: usize, assertions: &mut Vec<Term>) -> Vec<Value> {
         match self.pool.fun(f).ret {
             Sort::BOOL => vec![Value::Bool(false), Value::Bool(true)],
             Sort::INT => {
-                let low = self.dice.below(7) as i64 - 2;
-                let high = low + self.dice.below(most) as i64;
+                let low = self.dice.index(7) as i64 - 2;
+                let high = low + self.dice.index(most) as i64;
                 let (l, h) = (self.pool.int(low), self.pool.int(high));
                 assertions.push(self.op(Op::Le, &[l, t, h]));
                 (low..=high).map(|n| Value::Int(Int::from(n))).collect()
@@ -243,9 +221,9 @@ impl<'p> Maker<'p> {
 
     fn bound_word(&mut self, t: Term, most: usize, assertions: &mut Vec<Term>) -> Vec<Value> {
         let mut words: Vec<Vec<u32>> = Vec::new();
-        let way = if most < 5 { 0 } else { self.dice.below(6) };
+        let way = if most < 5 { 0 } else { self.dice.index(6) };
         if way < 3 {
-            let n = 1 + self.dice.below(most);
+            let n = 1 + self.dice.index(most);
             words = (0..n).map(|_| self.word(3)).collect();
             words.sort();
             words.dedup();
@@ -306,7 +284,7 @@ impl<'p> Maker<'p> {
         (assertions, vec![model])
     }
 
-    fn open(&mut self) -> (Vec<Term>, Vec<Model>) {
+    fn unbounded(&mut self) -> (Vec<Term>, Vec<Model>) {
         self.declare_some();
         let assertions = self.assertions(4);
         let models = (0..40).map(|_| {

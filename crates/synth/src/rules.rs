@@ -1,4 +1,4 @@
-//! The rules that unsatisfiable formulas are made from, loaded and sorted by what they are good for.
+//! The rules that unsatisfiable formulas are built from: equivalences and equalities.
 
 use crate::substitute::with_negative_literals;
 use semantics::rule::{self, Rule, RuleKind};
@@ -7,7 +7,7 @@ use smt::{Head, Op, Pool, Sort, Term};
 
 /// The rules of the paper, Tables 2 and 3.
 pub const ICSE20: &str = include_str!("../rules/icse20.smt2");
-/// Ours, for the rest of the theory.
+/// Rules for the rest of the theory.
 pub const STRINGS: &str = include_str!("../rules/strings.smt2");
 
 /// An equivalence, or the implication from right to left, to be asserted as `¬lhs ∧ rhs`.
@@ -15,7 +15,7 @@ pub const STRINGS: &str = include_str!("../rules/strings.smt2");
 pub struct Equivalence {
     /// The rule.
     pub rule: Rule,
-    /// The operation it is about.
+    /// The operation under test.
     pub operation: String,
 }
 
@@ -33,9 +33,9 @@ pub struct Equality {
 /// The rules of some files.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// What formulas start from.
+    /// The equivalences that formulas start from.
     pub equivalences: Vec<Equivalence>,
-    /// What they are made harder with.
+    /// The equalities that make formulas harder.
     pub equalities: Vec<Equality>,
     /// Names of rules that are neither.
     pub unused: Vec<String>,
@@ -73,7 +73,7 @@ impl Rules {
     }
 }
 
-/// What an equivalence is about: the operator on the left, without the equality with its result.
+/// The operation of an equivalence: the operator on the left, without the equality with its result.
 fn operation_of(pool: &Pool, lhs: Term) -> String {
     let mut t = lhs;
     let mut not = "";

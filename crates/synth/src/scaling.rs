@@ -2,7 +2,7 @@
 //! hard, with known answers.
 //!
 //! A sub-suite is a generator's command with a place for the property, and the values it takes. The tables of the thesis
-//! give names and counts, the page of its instances the values. Each instance says its property and value as
+//! give names and counts, the page of its instances the values. Each instance states its property and value as
 //! `:stringent-scale`, from which reports draw time against it.
 
 use crate::generators::bulk::{Frame, Maker, Trouble};
@@ -15,11 +15,11 @@ use rayon::prelude::*;
 pub struct SubSuite {
     /// Its name.
     pub name: &'static str,
-    /// What each instance is.
+    /// A description.
     pub about: &'static str,
     /// The generator and its flags; `{x}` is the value of the property.
     command: &'static str,
-    /// What grows.
+    /// The property that grows.
     pub property: &'static str,
     start: u64,
     step: u64,
@@ -179,7 +179,7 @@ pub const GENERATED: &[SubSuite] = &[
 ];
 
 impl SubSuite {
-    /// How many instances it has.
+    /// The number of instances.
     pub fn count(&self) -> usize {
         (self.levels * self.each) as usize
     }
@@ -211,7 +211,7 @@ impl SubSuite {
     }
 }
 
-/// The sub-suites that a name means: all for `generated`, or one.
+/// The sub-suites of a name: all for `generated`, or one.
 pub fn by_name(name: &str) -> Result<Vec<&'static SubSuite>, String> {
     if name == "generated" {
         return Ok(GENERATED.iter().collect());
@@ -222,10 +222,10 @@ pub fn by_name(name: &str) -> Result<Vec<&'static SubSuite>, String> {
     let names = || std::iter::once("generated").chain(GENERATED.iter().map(|s| s.name));
     let near = smt::diag::did_you_mean(name, names());
     let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
-    Err(format!("no suite `{name}`: one of {}.{hint}", names().collect::<Vec<_>>().join(", ")))
+    Err(format!("unknown suite `{name}`; the suites are {}.{hint}", names().collect::<Vec<_>>().join(", ")))
 }
 
-/// Makes the instances of suites: `sink` gets them in order, until it returns false.
+/// Generates the instances of suites: `sink` gets them in order, until it returns false.
 pub fn generate(
     suites: &[&SubSuite],
     seed: u64,

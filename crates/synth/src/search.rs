@@ -1,9 +1,9 @@
-//! Looking for a model among small values.
+//! A search for a model among small values.
 //!
 //! Backtracking over the variables with the referee as judge: after each assignment every assertion is evaluated as far
 //! as it goes, a false one ends the branch, and an equation that has only one unknown left gives its value; one whose
-//! left side is known gives the few ways to split it. What the search finds is a model by the referee's word. That it
-//! finds none says only that there is none among these values.
+//! left side is known gives the few ways to split it. The referee accepts every model that is
+//! found. If none is found, there is none among these values.
 
 use crate::substitute::{free_vars, literals};
 use rustc_hash::FxHashSet;
@@ -21,8 +21,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// A few telling ones, and the constants of the formulas with their neighbours.
-    pub fn telling(pool: &Pool, terms: &[Term]) -> Values {
+    /// A few distinctive values, and the constants of the formulas with their neighbours.
+    pub fn distinctive(pool: &Pool, terms: &[Term]) -> Values {
         let words = ["", "a", "b", "aa", "ab", "ba", "0", "1", "12", "01", "abc"];
         let mut values = Values {
             words: words.iter().filter_map(|w| Str::from_text(w)).collect(),
@@ -100,7 +100,7 @@ pub enum Found {
     Model(Assignment),
     /// None among these values.
     None,
-    /// None, but some branches could not be judged or there was too much to do.
+    /// None, but some branches could not be judged, or the budget was exhausted.
     GaveUp,
 }
 
@@ -110,11 +110,11 @@ pub fn search(pool: &Pool, vars: &[Term], goals: &[Term], values: &Values, steps
     let config = Config { steps: 200_000, ..Config::default() };
     let e = Evaluator::with(pool, &model, config, RegexStore::new());
     let goals = goals.iter().map(|&g| (g, free_vars(pool, g))).collect();
-    let mut search = Search { e, vars, goals, values, left: steps, open: false, bound: Vec::new() };
+    let mut search = Search { e, vars, goals, values, left: steps, undetermined: false, bound: Vec::new() };
     if search.descend() {
         return Found::Model(search.bound);
     }
-    if search.open || search.left == 0 { Found::GaveUp } else { Found::None }
+    if search.undetermined || search.left == 0 { Found::GaveUp } else { Found::None }
 }
 
 struct Search<'a> {
@@ -125,7 +125,7 @@ struct Search<'a> {
     values: &'a Values,
     left: u64,
     /// A branch could not be judged.
-    open: bool,
+    undetermined: bool,
     bound: Assignment,
 }
 
@@ -153,7 +153,7 @@ impl Search<'_> {
             return true;
         }
         let Some((v, candidates)) = self.choose(&undecided) else {
-            self.open = true;
+            self.undetermined = true;
             return false;
         };
         for value in candidates {
@@ -166,7 +166,7 @@ impl Search<'_> {
         false
     }
 
-    /// What is left has no influence.
+    /// Gives values to variables without influence.
     fn complete(&mut self) {
         let missing: Vec<Term> = self.vars.iter().copied().filter(|&v| self.is_missing(v)).collect();
         for v in missing {

@@ -1,8 +1,8 @@
-//! What a script is made of.
+//! Statistics of scripts.
 //!
 //! The figures of StringFuzz's `stringstats`, and operators and sorts. Terms are counted as they would be written out
-//! in full, with every `let` expanded; they are counted in the graph, where each term knows how often it stands in the
-//! tree, so that sharing and depth cost nothing. Counts that would not fit stay at 2⁶⁴−1.
+//! in full, with every `let` expanded; they are counted in the graph, with the number of occurrences of each term in the
+//! tree, so that sharing and depth cost nothing. Counts saturate at 2⁶⁴−1.
 
 use crate::transformers::live;
 use smt::{Command, Head, Op, Pool, Script, Term};
@@ -39,11 +39,11 @@ pub struct Stats {
     pub median_literal: f64,
     /// Their average.
     pub average_literal: f64,
-    /// How deep concatenations are nested directly in one another, at most.
+    /// The maximal depth of directly nested concatenations.
     pub concat_nesting: u64,
-    /// How often each operator is applied, by its SMT-LIB name.
+    /// The number of applications of each operator, by its SMT-LIB name.
     pub operators: BTreeMap<&'static str, u64>,
-    /// How many constants and functions of each sort are declared, by its text.
+    /// The number of declared constants and functions of each sort, by its text.
     pub sorts: BTreeMap<String, u64>,
 }
 
@@ -61,7 +61,7 @@ pub fn stats(pool: &Pool, script: &Script) -> Stats {
     s
 }
 
-/// How often each term stands in the trees of `roots`.
+/// The number of occurrences of each term in the trees of `roots`.
 fn times(pool: &Pool, roots: &[Term], terms: usize) -> Vec<u64> {
     let mut times = vec![0u64; terms];
     for t in roots {

@@ -1,24 +1,23 @@
-//! Whole suites: which operations, constants and rules, in which order, on how many threads.
+//! The suites of the ICSE'20 paper: their operations, constants and rules, generated in parallel and in order.
 //!
 //! A suite is a list of tasks, each a pure function of the options. They run in parallel and come out in order, so that
 //! the same options give the same texts whatever the number of threads.
 
 use crate::certify::certify;
 use crate::constants::Constants;
+use crate::dice::Dice;
 use crate::operation;
 use crate::rules::{self, Equality, Rules};
 use crate::sat::{self, Batch, TermOptions};
 use crate::text::{Category, Text};
 use crate::unsat::{Refutation, Step, steps};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use rayon::prelude::*;
 use semantics::Reading;
 use smt::diag::Diagnostic;
 use smt::{Op, Pool};
 use std::collections::BTreeMap;
 
-/// Which suite.
+/// A suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// The paper's.
@@ -48,12 +47,12 @@ pub enum Patterns {
     Both,
 }
 
-/// What to generate.
+/// The options of a suite.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The suite.
     pub preset: Preset,
-    /// What random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
     /// Only these categories; empty: all.
     pub only: Vec<Category>,
@@ -63,19 +62,19 @@ pub struct Options {
     pub constants: Option<Constants>,
     /// Evaluations per operation in constant assignment; none: the preset's.
     pub runs: Option<usize>,
-    /// How deep synthesised terms are.
+    /// The depth of synthesised terms.
     pub bound: usize,
     /// Forget only some of the constants in synthesised terms.
     pub mix: bool,
-    /// How many steps unsatisfiable formulas are transformed in.
+    /// The number of transformation steps of unsatisfiable formulas.
     pub chain: usize,
     /// Patterns.
     pub patterns: Patterns,
     /// Further rule files: name and text.
     pub rules: Vec<(String, String)>,
-    /// Which semantics.
+    /// The semantics.
     pub reading: Reading,
-    /// What made it, for the texts: program, version, command.
+    /// Program, version and command, for the texts.
     pub maker: String,
 }
 
@@ -100,7 +99,7 @@ impl Options {
     }
 }
 
-/// What is wrong with a rule file.
+/// The errors of a rule file.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {} errors", errors.len())]
 pub struct RuleErrors {
@@ -110,7 +109,7 @@ pub struct RuleErrors {
     pub errors: Vec<Diagnostic>,
 }
 
-/// What a suite came to.
+/// The size of a suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Instances by category.
@@ -119,23 +118,6 @@ pub struct Tally {
     pub operations: BTreeMap<(String, String), usize>,
     /// Rules that are neither equivalence, nor equality with a variable or constant.
     pub unused_rules: Vec<String>,
-}
-
-/// Random numbers of one task. (The distributions of `rand` may change between its versions.)
-pub struct Dice(ChaCha8Rng);
-
-impl Dice {
-    /// Stream `stream` of a seed.
-    pub fn new(seed: u64, stream: u64) -> Dice {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(stream);
-        Dice(rng)
-    }
-
-    /// A number below `n`, which is not zero. (The bias is below 2⁻³² for all `n` in use.)
-    pub fn below(&mut self, n: u64) -> u64 {
-        ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
-    }
 }
 
 /// One task of a suite.
@@ -287,7 +269,7 @@ impl Plan<'_> {
                 let mut choices = self.choices(&pool, &r);
                 if depth > 1 && !choices.is_empty() {
                     // Past the first step all would be too many: a random one of each.
-                    let chosen = dice.below(choices.len() as u64) as usize;
+                    let chosen = dice.index(choices.len());
                     choices = vec![choices.swap_remove(chosen)];
                 }
                 all.extend(choices.into_iter().map(|(step, eq, weak)| r.step(&mut pool, step, eq, weak)));
@@ -314,7 +296,7 @@ impl Plan<'_> {
         out
     }
 
-    /// The steps that can be taken.
+    /// The possible steps.
     fn choices(&self, pool: &Pool, r: &Refutation) -> Vec<(Step, &Equality, bool)> {
         let mut out = Vec::new();
         for equality in &self.rules.equalities {
@@ -325,7 +307,7 @@ impl Plan<'_> {
         out
     }
 
-    /// Whether a step is right, and in which form (see [`Refutation::step`]).
+    /// Whether a step is sound, and in which form (see [`Refutation::step`]).
     fn allows(&self, pool: &Pool, r: &Refutation, step: Step, equality: &Equality) -> Option<bool> {
         let name = |v| crate::substitute::name_of(pool, v);
         if self.options.preset == Preset::Icse20 && r.steps.is_empty() {
@@ -353,5 +335,5 @@ impl Plan<'_> {
 }
 
 fn binds(pool: &Pool, q: smt::Term, v: smt::Term) -> bool {
-    crate::substitute::bound_by(pool, q).contains(&v)
+    pool.bound_vars(q).contains(&v)
 }

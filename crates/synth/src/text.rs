@@ -45,11 +45,6 @@ impl Category {
             Category::Redundancy => "redundancy",
         }
     }
-
-    /// Its instances are satisfiable.
-    pub fn is_sat(self) -> bool {
-        matches!(self, Category::Operation | Category::Constant | Category::Term)
-    }
 }
 
 /// A formula of a suite. Its terms are in a pool that all formulas of a task share.
@@ -100,7 +95,7 @@ impl Member {
         let mut writer = Writer::new(pool, &self.script, &self.truth, Dialect::Smt26);
         writer.certificate(&mut out);
         self.drops.iter().for_each(|(i, model)| writer.drop_model(*i, model, &mut out));
-        writer.commands(&self.script.entries, &mut out).expect("2.6 can say every term");
+        writer.commands(&self.script.entries, &mut out).expect("2.6 expresses every term");
         Text { name, category, operation: self.operation.clone(), status: self.truth.status(), source: out }
     }
 
@@ -153,7 +148,7 @@ pub(crate) fn named(pool: &mut Pool, t: Term, name: &str) -> Term {
 
 /// It divides by something other than a constant: a replaced constant may have been a divisor.
 fn is_non_linear(pool: &Pool, t: Term) -> bool {
-    crate::substitute::subterms(pool, t).into_iter().any(|t| {
+    pool.subterms([t]).any(|t| {
         let divides = matches!(pool.head(t), Head::Op(Op::IntDiv | Op::Mod | Op::Mul));
         divides && pool.args(t)[1..].iter().any(|&a| !matches!(pool.head(a), Head::Int(_)))
     })

@@ -4,7 +4,7 @@
 //!
 //! - *variable replacement*: `x`, free in both, becomes `x_fresh` in `B`, and `C(x, x_fresh)`, an equality with its side
 //!   condition which implies `x = x_fresh`, is one assertion more. All three are needed.
-//! - *constant replacement*: a constant `c` of `B` becomes `z_fresh`, and `C` says that it has the value `c`.
+//! - *constant replacement*: a constant `c` of `B` becomes `z_fresh`, and `C` states that it has the value `c`.
 //! - *redundancy introduction*: the same for a variable that is only in `B`; `C` is not needed. For a variable under
 //!   a universal quantifier the clause goes under it, too, as an implication, and the pattern is extended.
 //!
@@ -15,7 +15,7 @@ mod steps;
 pub use steps::{Step, steps};
 
 use crate::rules::Equivalence;
-use crate::substitute::{bound_by, free_vars, subterms};
+use crate::substitute::free_vars;
 use crate::text::Category;
 use rustc_hash::FxHashSet;
 use smt::{Op, Pool, Term};
@@ -23,7 +23,7 @@ use smt::{Op, Pool, Term};
 /// An unsatisfiable formula with its derivation.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    /// The operation it is about.
+    /// The operation under test.
     pub operation: String,
     /// The equivalence it comes from.
     pub rule: String,
@@ -83,11 +83,11 @@ impl Refutation {
 
     /// All names in use, bound ones too.
     fn taken(&self, pool: &Pool) -> FxHashSet<Term> {
-        let all = self.assertions().into_iter().flat_map(|t| subterms(pool, t));
-        all.flat_map(|t| bound_by(pool, t).iter().copied().chain([t])).collect()
+        let all = pool.subterms(self.assertions());
+        all.flat_map(|t| pool.bound_vars(t).iter().copied().chain([t])).collect()
     }
 
-    /// Where it belongs.
+    /// Its category.
     pub fn category(&self) -> Category {
         if self.steps.is_empty() {
             Category::Equivalent
@@ -112,7 +112,7 @@ impl Refutation {
 /// How a subformula occurs in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarity {
-    /// Making it true can only make the whole true.
+    /// Making it true can only make the formula true.
     Positive,
     /// Anything else.
     Other,
@@ -122,7 +122,7 @@ impl Polarity {
     /// Whether a free variable may be replaced under a quantifier that occurs so, with a side condition; and whether
     /// in the weak form.
     ///
-    /// A quantifier that says more is right where it occurs positively. In E6 it is the condition of both branches;
+    /// A stronger quantifier is sound where it occurs positively. In E6 it is the condition of both branches;
     /// there the weak form is right: if the condition is weakened to `s ≠ ""`, the first branch `from_int(res) = s`
     /// still implies `to_int(s) = res`, and the second is only reached by `s = ""`, where `to_int(s) = −1`.
     pub fn allows(self, rule: &str) -> Option<bool> {
@@ -134,7 +134,7 @@ impl Polarity {
     }
 }
 
-/// How `part` occurs in `whole`.
+/// The polarity of `part` in `whole`.
 pub fn polarity(pool: &Pool, whole: Term, part: Term) -> Polarity {
     let mut stack = vec![(whole, true)];
     let mut seen = FxHashSet::default();

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use semantics::instance::{Instance, Truth};
 use smt::{Command, Dialect, Pool};
 use std::collections::BTreeSet;
+use synth::Dice;
 use synth::edits::words::{LAST, List, NOTABLE};
 use synth::edits::{Edit, Kind, distance, script};
 use synth::generators::bulk::{Frame, Maker};
 use synth::generators::{self, Edits, Generator as _, Mode, Parameters as _};
-use synth::suite::Dice;
 
 /// The distance by another implementation.
 fn reference(a: &[u32], b: &[u32]) -> usize {
@@ -285,7 +285,7 @@ fn definitions() {
 #[test]
 fn what_cannot_be_is_refused() {
     let refused = |words: &[&str]| generators::from_words(words.iter().copied()).expect_err("refused");
-    let equal = "equal words have only satisfiable formulas, which --mode sat makes";
+    let equal = "equal words have only satisfiable formulas; use --mode sat";
     let cases: [(&[&str], String); 12] = [
         (&["--from", "a", "--to", "a"], format!("edits: --from and --to: {equal}")),
         (&["--distance", "0"], format!("edits: --distance: {equal}")),

@@ -216,11 +216,11 @@ fn what_cannot_be_is_refused() {
     let cases = [
         (
             "concat",
-            "no generator `concat`: one of concats, lengths, overlaps, equality, regex, random-text, random-ast, clever, edits. Did you mean `concats`?",
+            "unknown generator `concat`; the generators are concats, lengths, overlaps, equality, regex, random-text, random-ast, clever, edits. Did you mean `concats`?",
         ),
         ("concats --dept 3", "concats has no flag `--dept`. Did you mean `--depth`?"),
         ("concats --depth", "concats: --depth needs a value"),
-        ("concats --depth -1", "concats: --depth: `-1` is no number from 0"),
+        ("concats --depth -1", "concats: --depth: `-1` is not a natural number"),
         ("concats --depth-type deep", "concats: --depth-type: `deep` is not one of syntactic, semantic"),
         ("concats --depth-type semantic --balanced", "concats: --balanced: only with --depth-type syntactic"),
         ("concats --extract 78", "concats: --extract: there are only 77 places in 7 variables"),

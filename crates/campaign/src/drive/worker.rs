@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
 }
 
 /// The invocation of `solver` on `text`: on standard input, or from `file`, which is written.
-pub(crate) fn invocation(
+pub fn invocation(
     solver: &Solver,
     mut args: Vec<String>,
     file: &Path,

@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Found);
     }
     render::print(args.campaign.format, &tally)?;
-    Ok(if tally.is_undetermined() { Outcome::Open } else { Outcome::Clean })
+    Ok(if tally.is_undetermined() { Outcome::Undetermined } else { Outcome::Clean })
 }
 
 fn generator(args: &Args) -> anyhow::Result<Edits> {

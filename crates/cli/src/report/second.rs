@@ -38,7 +38,7 @@ fn outcome(found: &[Confirmation]) -> Outcome {
     if any(confirm::Outcome::Contradicted) {
         Outcome::Found
     } else if any(confirm::Outcome::NoOpinion) {
-        Outcome::Open
+        Outcome::Undetermined
     } else {
         Outcome::Clean
     }

@@ -31,11 +31,12 @@ pub(super) struct Args {
     /// Audit the inferences on this percentage of formulas
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
     audit: u8,
-    /// Which techniques are used, see `stringent solve --help`
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = crate::solve::strategy, allow_hyphen_values = true)]
+    /// Techniques, see `stringent solve --help`
+    #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
-    /// Another solver to ask, as NAME=COMMAND; may be repeated
-    #[arg(long, value_name = "NAME=COMMAND")]
+    /// Another solver to compare with: NAME, NAME@VERSION, NAME=PROGRAM, a profile FILE.toml, or NAME='COMMAND…'; may be
+    /// repeated
+    #[arg(long, value_name = "SPEC")]
     against: Vec<String>,
     /// Time of other solvers for each formula, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
@@ -58,7 +59,7 @@ const HELP: &str = "\
 Examples:
   stringent selftest solver --count 1000000
   stringent selftest solver --from 4711 --count 1 --show
-  stringent selftest solver --count 50000 --against z3=z3 --against cvc5=cvc5 --cases wrong/
+  stringent selftest solver --count 50000 --against z3 --against cvc5@1.4.2 --cases wrong/
 
 Exit codes: 0 nothing wrong, 10 the built-in solver is wrong or failed, 2 bad usage.";
 

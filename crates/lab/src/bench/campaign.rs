@@ -1,4 +1,4 @@
-//! What the campaign runner costs: its overhead over starting the solver, and its speed in batch mode.
+//! The cost of the campaign runner: its overhead over starting the solver, and its speed in batch mode.
 
 use super::echo;
 use crate::{Host, Report};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The answer to this is what the solvers here always say.
+/// The solvers here always give the correct answer to this.
 const SOURCE: &str = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set-info :status sat)\n\
     (set-info :stringent-model ((s \"a\")))\n(declare-const s String)\n(assert (= (str.at s 0) \"a\"))\n\
     (assert (= (str.len s) 1))\n(check-sat)\n";
@@ -34,7 +34,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// Measures `work`, which makes `count` tests.
+    /// Measures `work`, which runs `count` tests.
     fn of(count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<Rate> {
         let (started, cpu) = (Instant::now(), cpu_seconds());
         work()?;

@@ -2,9 +2,8 @@
 
 use super::fitness::{Bug, Fitness, Found};
 use super::folder::write;
-use super::judge::Judge;
+use super::judge::{Judge, Judging as _};
 use super::log::Member;
-use super::runs::Finding;
 use super::search::Search;
 use super::show;
 use campaign::clean;
@@ -35,6 +34,12 @@ pub(super) struct Best {
     pub(super) noise: Option<f64>,
     /// The other solvers on it.
     pub(super) others: Vec<(String, Found)>,
+}
+
+/// A script on which a solver is wrong.
+pub(super) struct Finding {
+    pub(super) bug: Bug,
+    pub(super) file: PathBuf,
 }
 
 /// A member of a lineage.

@@ -1,4 +1,4 @@
-//! What is searched for, and the order of members by it.
+//! The measures of fitness, and the order of members by them.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -45,7 +45,7 @@ impl std::fmt::Display for Fitness {
     }
 }
 
-/// What was found about a script.
+/// The measurements of a script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Found {
     /// The median time of the solver, in seconds.
@@ -56,42 +56,42 @@ pub(super) struct Found {
     pub(super) answer: String,
     /// Peak memory, in KiB.
     pub(super) memory_kib: u64,
-    /// The statistic that was looked for.
+    /// The statistic that is searched for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) statistic: Option<f64>,
     /// The other solver's time and answer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) other: Option<(f64, String)>,
-    /// How often it was measured; 0 if it was hopeless from its size.
+    /// The number of measurements.
     pub(super) runs: u32,
-    /// The difference of the longest and the shortest time by the median.
+    /// The difference of the longest and the shortest time, relative to the median.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) spread: Option<f64>,
-    /// Why it cannot survive.
+    /// The reason why it cannot survive.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) unfit: Option<String>,
-    /// The solver could not be used on it.
+    /// The solver failed on it.
     #[serde(default)]
     pub(super) failed: bool,
-    /// What is wrong with the solver.
+    /// A bug of the solver.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) bug: Option<Bug>,
     /// How fit it is.
     pub(super) score: Score,
 }
 
-/// Something wrong with a solver.
+/// A bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Bug {
-    /// This solver: a wrong answer, or a crash.
+    /// Of this solver: a wrong answer, or a crash.
     Certain(String),
-    /// One of two solvers, whose answers differ.
+    /// Of one of two solvers, whose answers differ.
     Disagreement(String),
 }
 
 impl Bug {
-    /// In words.
+    /// A description.
     pub(super) fn what(&self) -> &str {
         match self {
             Bug::Certain(what) | Bug::Disagreement(what) => what,
@@ -99,18 +99,18 @@ impl Bug {
     }
 }
 
-/// How fit a script is. Differences that noise may make do not count.
+/// The fitness of a script, in steps that are larger than the noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Score {
     /// The larger the better.
     pub(super) rank: u64,
-    /// Nothing can be better, but for being smaller.
+    /// Only a smaller script can be better.
     pub(super) full: bool,
 }
 
-/// Times below this are all alike, in seconds.
+/// Times below this are equal, in seconds.
 pub(super) const FLOOR: f64 = 0.002;
-/// Ranks that one measurement may be wrong by.
+/// The error of one measurement, in ranks.
 pub(super) const DOUBT: u64 = 2;
 
 /// The rank of a value: a quarter more is one rank more; 0 up to `floor`.
@@ -123,7 +123,7 @@ pub(super) fn rank(value: f64, floor: f64) -> u64 {
 }
 
 impl Fitness {
-    /// The score of what was measured.
+    /// The score of measurements.
     pub(super) fn score(&self, f: &Found, limit: f64) -> Score {
         let open = |rank| Score { rank, full: false };
         match self {
@@ -138,7 +138,7 @@ impl Fitness {
         }
     }
 
-    /// The most that the score can be after one measurement, before the other solver is asked.
+    /// The largest score that is possible after one measurement, before the other solver runs.
     pub(super) fn most(&self, f: &Found, limit: f64) -> u64 {
         match self {
             Fitness::Gap => rank(f.time / FLOOR, 1.0) + DOUBT,
@@ -147,14 +147,14 @@ impl Fitness {
         }
     }
 
-    /// Nothing that is not smaller can push out a member with a full score.
+    /// Only smaller scripts can replace a member with a full score.
     pub(super) fn is_bounded(&self) -> bool {
         matches!(self, Fitness::Time | Fitness::Unknown)
     }
 }
 
-/// By which members are sorted, the fittest first. As long as they can be fitter the newer of equals comes first, so that
-/// the search does not stand still; then the smaller.
+/// The sort key of members, the fittest first. Among equals, the newer one comes first while they can become fitter, so that the
+/// search moves on; then the smaller one.
 pub(super) fn key(found: &Found, size: usize, id: u64) -> (bool, Reverse<u64>, usize, Reverse<u64>) {
     let Score { rank, full } = found.score;
     (

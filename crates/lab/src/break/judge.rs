@@ -1,4 +1,4 @@
-//! Judging scripts: as few runs of the solver as will do.
+//! Measures scripts, with as few runs of the solver as possible.
 
 use super::fitness::{Bug, Fitness, Found, Score};
 use campaign::case::Case;
@@ -9,84 +9,104 @@ use campaign::profile::Solver;
 use std::path::Path;
 use std::time::Duration;
 
-/// Asks solvers.
+/// Runs solvers on scripts.
 pub(super) struct Judge<'a> {
     pub(super) solver: &'a Solver,
     pub(super) against: Option<&'a Solver>,
     pub(super) fitness: Fitness,
     pub(super) meter: Meter,
     pub(super) repeat: u32,
-    /// The answer that is wanted.
+    /// Only scripts with this answer are fit.
     pub(super) answer: Option<Answer>,
     /// For solvers that read files.
     pub(super) folder: &'a Path,
     pub(super) cancel: &'a Cancel,
 }
 
-/// What a newcomer has to beat: the last of those who would survive, and its size.
+/// The score and size that a new script has to beat: those of the last survivor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bar {
     pub(super) score: Score,
     pub(super) size: usize,
 }
 
-impl Judge<'_> {
-    /// A script that need not be run: there is no place for one of its size.
-    pub(super) fn is_hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
+/// Measures scripts, several at a time.
+pub(super) trait Judging: Sync {
+    /// A script of this size need not be measured: it cannot survive.
+    fn is_hopeless(&self, size: usize, bar: Option<Bar>) -> bool;
+
+    /// Measures a script. `number` distinguishes concurrent calls. None if it was stopped.
+    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found>;
+}
+
+impl Judging for Judge<'_> {
+    fn is_hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
         bar.is_some_and(|b| self.fitness.is_bounded() && b.score.full && size >= b.size)
     }
 
-    /// Measures a script. `number` tells concurrent calls apart. None if it was stopped from outside.
-    pub(super) fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found> {
-        let limit = self.meter.limit.as_secs_f64();
+    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found> {
         let case = match Case::from_text("script", text.as_bytes()) {
             Ok(case) => case,
             Err(e) => return Some(unreadable(&e.to_string())),
         };
         let file = self.folder.join(format!("run-{number}.smt2"));
-        let first = self.ask(&case, self.solver, &file)?;
-        let mut found = self.found(&first);
-        if found.unfit.is_none() {
-            let hopeless = |f: &Found| bar.is_some_and(|b| self.fitness.most(f, limit) < b.score.rank);
-            if !hopeless(&found) {
-                self.again(&case, self.solver, &file, &first, &mut found)?;
-                if let Some(other) = self.against.filter(|_| !hopeless(&found)) {
-                    self.other(&case, other, &file, &mut found)?;
-                }
-            }
-            found.score = self.fitness.score(&found, limit);
-            let known = case.certificate.status().code();
-            let told = |a: &str| ["sat", "unsat"].contains(&a);
-            let answer = if told(&found.answer) { &found.answer } else { known };
-            let other = found.other.as_ref().map(|(_, a)| a.as_str()).filter(|a| told(a));
-            match self.answer {
-                Some(wanted) if !told(answer) && other.unwrap_or("") != wanted.code() => {
-                    found.unfit = Some("its answer is not known".into());
-                }
-                Some(wanted) if told(answer) && answer != wanted.code() => {
-                    found.unfit = Some(format!("it is {answer}"));
-                }
-                _ => {}
+        let found = self.found(&case, &file, bar);
+        // Only solvers that read files have one.
+        let _ = std::fs::remove_file(&file);
+        found
+    }
+}
+
+impl Judge<'_> {
+    /// Runs the solvers on a case, again only where that can change the result.
+    fn found(&self, case: &Case, file: &Path, bar: Option<Bar>) -> Option<Found> {
+        let limit = self.meter.limit.as_secs_f64();
+        let hopeless = |f: &Found| bar.is_some_and(|b| self.fitness.most(f, limit) < b.score.rank);
+        let first = self.run(case, self.solver, file)?;
+        let mut found = self.first(&first);
+        if found.unfit.is_some() {
+            return Some(found);
+        }
+        if !hopeless(&found) {
+            self.again(case, self.solver, file, &first, &mut found)?;
+            if let Some(other) = self.against.filter(|_| !hopeless(&found)) {
+                self.other(case, other, file, &mut found)?;
             }
         }
-        let _ = std::fs::remove_file(&file);
+        found.score = self.fitness.score(&found, limit);
+        if let Some(why) = self.other_answer(case, &found) {
+            found.unfit = Some(why);
+        }
         Some(found)
     }
 
-    fn ask(&self, case: &Case, solver: &Solver, file: &Path) -> Option<Measure> {
+    /// Why a script does not have the answer that is searched for; none if it has.
+    fn other_answer(&self, case: &Case, found: &Found) -> Option<String> {
+        let wanted = self.answer?.code();
+        let answer =
+            if is_definite(&found.answer) { &found.answer } else { case.certificate.status().code() };
+        let other = found.other.as_ref().map(|(_, a)| a.as_str()).filter(|a| is_definite(a));
+        match is_definite(answer) {
+            true => (answer != wanted).then(|| format!("it is {answer}")),
+            false => (other != Some(wanted)).then(|| "its answer is unknown".into()),
+        }
+    }
+
+    fn run(&self, case: &Case, solver: &Solver, file: &Path) -> Option<Measure> {
         measure(case, solver, &self.meter, file, self.cancel)
     }
 
-    fn found(&self, m: &Measure) -> Found {
+    /// One measurement.
+    fn first(&self, m: &Measure) -> Found {
         let bug = if m.judged.is_unsound() {
             Some(Bug::Certain(format!("{}: {}", m.judged.verdict(), m.judged.kind)))
         } else {
             m.crashed().then(|| Bug::Certain(format!("crash: {}", m.ending)))
         };
-        let said = || m.judged.evidence.lines().next().unwrap_or("").to_owned();
+        let evidence = || m.judged.evidence.lines().next().unwrap_or("").to_owned();
         let missing = matches!(self.fitness, Fitness::Statistic(_)) && m.statistic.is_none() && !m.at_limit;
         let unfit = if m.failed() || bug.is_some() {
-            Some(format!("{} ({}) {}", m.judged.kind, m.ending, said()).trim_end().to_owned())
+            Some(format!("{} ({}) {}", m.judged.kind, m.ending, evidence()).trim_end().to_owned())
         } else {
             missing.then(|| "the statistic is not printed".to_owned())
         };
@@ -104,7 +124,7 @@ impl Judge<'_> {
         }
     }
 
-    /// More measurements, if they can matter; the median is taken.
+    /// Measures again, where that can change the result; the median counts.
     fn again(&self, case: &Case, solver: &Solver, file: &Path, first: &Measure, f: &mut Found) -> Option<()> {
         let steady = matches!(self.fitness, Fitness::Statistic(_) | Fitness::Unknown);
         if first.at_limit || steady || first.time.as_secs_f64() <= super::fitness::FLOOR {
@@ -115,7 +135,7 @@ impl Judge<'_> {
             if times.iter().sum::<Duration>() >= STEADY {
                 break;
             }
-            times.push(self.ask(case, solver, file)?.time);
+            times.push(self.run(case, solver, file)?.time);
         }
         let median = median(&mut times);
         f.runs = times.len() as u32;
@@ -127,19 +147,17 @@ impl Judge<'_> {
     }
 
     fn other(&self, case: &Case, other: &Solver, file: &Path, f: &mut Found) -> Option<()> {
-        let first = self.ask(case, other, file)?;
-        let mut theirs = self.found(&first);
+        let first = self.run(case, other, file)?;
+        let mut theirs = self.first(&first);
         self.again(case, other, file, &first, &mut theirs)?;
         if theirs.unfit.is_some() || theirs.at_limit || theirs.answer == "unknown" {
             let why = theirs.unfit.unwrap_or_else(|| theirs.answer.clone());
             f.unfit = Some(format!("{}: {why}", other.name));
             f.failed = theirs.failed;
         }
-        if f.answer != theirs.answer
-            && [&f.answer, &theirs.answer].iter().all(|a| ["sat", "unsat"].contains(&a.as_str()))
-        {
+        if f.answer != theirs.answer && is_definite(&f.answer) && is_definite(&theirs.answer) {
             f.bug = Some(Bug::Disagreement(format!(
-                "{} says {}, {} says {}",
+                "{} answers {}, {} answers {}",
                 self.solver.name, f.answer, other.name, theirs.answer
             )));
         }
@@ -148,13 +166,18 @@ impl Judge<'_> {
     }
 }
 
-/// After so much time no more is measured: the noise of long runs is far below what counts as a difference.
+/// Measurements end after this time: the noise of long runs is far below one rank.
 const STEADY: Duration = Duration::from_secs(1);
 
-/// The median; sorts.
+/// The median; `times` are sorted.
 fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times[(times.len() - 1) / 2]
+}
+
+/// `sat` or `unsat`.
+fn is_definite(answer: &str) -> bool {
+    ["sat", "unsat"].contains(&answer)
 }
 
 fn unreadable(why: &str) -> Found {

@@ -1,4 +1,4 @@
-//! The log of a run: one JSON object a line, written as generations are finished, read again to go on.
+//! The log of a run: one JSON object per line, written after each generation, read to resume.
 
 use super::fitness::Found;
 use anyhow::Context as _;
@@ -17,7 +17,7 @@ pub(super) enum Line {
     Member(Member),
     /// A generation is finished, and these survive, the fittest first.
     Generation { number: u32, survivors: Vec<u64>, skipped: u64 },
-    /// The run is.
+    /// The run is finished.
     End { best: u64, shrunk: Option<Member> },
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Member {
     pub(super) mutation: String,
     pub(super) size: usize,
     pub(super) found: Found,
-    /// As SMT-LIB 2.6, with what is known of it.
+    /// The script in SMT-LIB 2.6, with its known answer.
     pub(super) text: String,
 }
 
@@ -53,8 +53,8 @@ impl Log {
     }
 }
 
-/// What is in a log, up to the last generation that was finished; the rest is cut off, so that the log can be gone on
-/// with. Empty if there is none.
+/// The lines of a log up to the last finished generation; the rest is removed from the file, so that the log can be continued.
+/// Empty if there is no log.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Line>> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
@@ -63,7 +63,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Line>> {
     };
     let (mut lines, mut kept, mut good, mut at) = (Vec::new(), 0, 0, 0);
     for text in bytes.split_inclusive(|&b| b == b'\n') {
-        // A line that was cut off by a crash is the last one.
+        // A crash leaves at most one incomplete line, the last.
         let Ok(line) = serde_json::from_slice::<Line>(text) else { break };
         if !text.ends_with(b"\n") {
             break;

@@ -1,9 +1,8 @@
 //! The result of a search, as text and JSON.
 
-use super::best::Best;
+use super::best::{Best, Finding};
 use super::fitness::{Bug, Fitness, Found};
 use super::folder::Folder;
-use super::runs::{self, Finding};
 use super::{Options, Solvers, show};
 use crate::Report;
 use campaign::clean;
@@ -51,7 +50,14 @@ impl Outcome {
 
     /// How much was done, and how fast.
     pub fn summary(&self) -> String {
-        runs::summary(&self.best, self.spent)
+        let judged: usize = self.best.iter().map(|b| b.judged).sum();
+        let skipped: u64 = self.best.iter().map(|b| b.skipped).sum();
+        let rate = judged as f64 / self.spent.as_secs_f64().max(1e-6);
+        format!(
+            "{} judged, {skipped} skipped by their size, {} wall-clock time, {rate:.0}/s",
+            clean::counted(judged as u64, "script"),
+            clean::time(self.spent)
+        )
     }
 
     /// The statistic that is searched for.

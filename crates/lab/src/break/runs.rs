@@ -1,7 +1,7 @@
 //! The runs of a search, one after the other.
 
-use super::best::Best;
-use super::fitness::{Bug, Fitness};
+use super::best::{Best, Finding};
+use super::fitness::Fitness;
 use super::folder::{Folder, write};
 use super::judge::Judge;
 use super::log::{self, Line, Log, Member};
@@ -10,18 +10,11 @@ use super::search::{Cache, Search, World};
 use super::{Options, Solvers, best, plot, show, shrink};
 use crate::Host;
 use anyhow::Context as _;
-use campaign::clean;
 use campaign::measure::Meter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
+use synth::Dice;
 use synth::evolve::Breeder;
-use synth::suite::Dice;
-
-/// A script on which a solver is wrong.
-pub(super) struct Finding {
-    pub(super) bug: Bug,
-    pub(super) file: PathBuf,
-}
 
 /// All runs.
 pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow::Result<Outcome> {
@@ -186,16 +179,4 @@ impl Runs<'_> {
             text: small.to_text(""),
         })
     }
-}
-
-/// The work of all runs in one line.
-pub(super) fn summary(found: &[Best], spent: Duration) -> String {
-    let judged: usize = found.iter().map(|c| c.judged).sum();
-    let skipped: u64 = found.iter().map(|c| c.skipped).sum();
-    let rate = judged as f64 / spent.as_secs_f64().max(1e-6);
-    format!(
-        "{} judged, {skipped} skipped by their size, {} wall-clock time, {rate:.0}/s",
-        clean::counted(judged as u64, "script"),
-        clean::time(spent)
-    )
 }

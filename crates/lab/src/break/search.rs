@@ -1,16 +1,16 @@
 //! The search: generations of children, judged, of which the fittest survive.
 
 use super::fitness::{Found, key};
-use super::judge::Bar;
+use super::judge::{Bar, Judging};
 use super::log::{Line, Log, Member};
 use anyhow::{Context as _, bail};
 use rayon::prelude::*;
 use semantics::Instance;
 use std::collections::{HashMap, HashSet};
+use synth::Dice;
 use synth::evolve::{self, Breeder};
-use synth::suite::Dice;
 
-/// How the population is kept.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
 pub(super) struct World {
     pub(super) breeder: Breeder,
@@ -19,45 +19,28 @@ pub(super) struct World {
     pub(super) survivors: usize,
 }
 
-/// Judges scripts; several at a time.
-pub(super) trait Judging: Sync {
-    /// It need not be judged.
-    fn hopeless(&self, size: usize, bar: Option<Bar>) -> bool;
-    /// What is found about a text, `number` being different for all; none if it was stopped.
-    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found>;
-}
-
-impl Judging for super::judge::Judge<'_> {
-    fn hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
-        self.is_hopeless(size, bar)
-    }
-
-    fn judge(&self, text: &str, number: u64, bar: Option<Bar>) -> Option<Found> {
-        super::judge::Judge::judge(self, text, number, bar)
-    }
-}
-
-/// Results by content.
+/// Measurements by script.
 pub(super) type Cache = HashMap<String, Found>;
 
 /// One run of the search.
 pub(super) struct Search<'a> {
     world: &'a World,
     log: Log,
-    /// All that were judged, by id.
+    /// All members, by id.
     pub(super) members: Vec<Member>,
     /// The survivors, the fittest first.
     alive: Vec<(usize, Instance)>,
     seen: HashSet<String>,
     next: u64,
-    /// The generation that was finished last.
+    /// The last finished generation.
     pub(super) generation: u32,
-    /// Children that were not run, from their size.
+    /// Children that were not run because of their size.
     pub(super) skipped: u64,
     /// The best score after each generation.
     pub(super) history: Vec<f64>,
 }
 
+/// A script that is not measured yet.
 struct Newcomer {
     instance: Instance,
     parents: Vec<u64>,
@@ -66,7 +49,7 @@ struct Newcomer {
     text: String,
 }
 
-/// Draws for a child that was not there before.
+/// Attempts at a new child.
 const DRAWS: u64 = 6;
 
 impl<'a> Search<'a> {
@@ -88,38 +71,41 @@ impl<'a> Search<'a> {
             skipped: 0,
             history: Vec::new(),
         };
-        for line in lines {
-            match line {
-                Line::Member(m) => {
-                    let instance = read(&m.text)?;
-                    let body = evolve::body(&instance);
-                    cache.insert(body.clone(), m.found.clone());
-                    s.seen.insert(body);
-                    s.next = s.next.max(m.id + 1);
-                    s.members.push(m.clone());
-                }
-                Line::Generation { number, survivors, skipped } => {
-                    (s.generation, s.skipped) = (*number, *skipped);
-                    s.alive.clear();
-                    for id in survivors {
-                        let at = s.members.iter().position(|m| m.id == *id).context("the log is damaged")?;
-                        let instance = read(&s.members[at].text)?;
-                        s.alive.push((at, instance));
-                    }
-                    s.note_score();
-                }
-                Line::Run { .. } | Line::End { .. } => {}
-            }
-        }
+        lines.iter().try_for_each(|line| s.replay(line, cache))?;
         Ok(s)
     }
 
-    /// The start is not judged yet.
+    /// Restores the state after a line of the log.
+    fn replay(&mut self, line: &Line, cache: &mut Cache) -> anyhow::Result<()> {
+        match line {
+            Line::Member(m) => {
+                let body = evolve::body(&read(&m.text)?);
+                cache.insert(body.clone(), m.found.clone());
+                self.seen.insert(body);
+                self.next = self.next.max(m.id + 1);
+                self.members.push(m.clone());
+            }
+            Line::Generation { number, survivors, skipped } => {
+                (self.generation, self.skipped) = (*number, *skipped);
+                self.alive.clear();
+                for id in survivors {
+                    let at = self.members.iter().position(|m| m.id == *id).context("the log is damaged")?;
+                    let instance = read(&self.members[at].text)?;
+                    self.alive.push((at, instance));
+                }
+                self.note_score();
+            }
+            Line::Run { .. } | Line::End { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The start is not measured yet.
     pub(super) fn is_new(&self) -> bool {
         self.alive.is_empty()
     }
 
-    /// Judges the start: generation 0. False if it was stopped.
+    /// Measures the start, generation 0; false if it was stopped.
     pub(super) fn start(
         &mut self,
         start: Instance,
@@ -134,13 +120,13 @@ impl<'a> Search<'a> {
         let first = &self.members[0].found;
         match &first.unfit {
             Some(why) if first.failed && first.bug.is_none() => {
-                bail!("the start cannot be used: {why}\n{}", self.members[0].text)
+                bail!("the solver fails on the start: {why}\n{}", self.members[0].text)
             }
             _ => Ok(true),
         }
     }
 
-    /// The next generation. False if it was stopped.
+    /// Runs the next generation; false if it was stopped.
     pub(super) fn step(&mut self, judge: &dyn Judging, cache: &mut Cache) -> anyhow::Result<bool> {
         let number = self.generation + 1;
         let parents: Vec<&Instance> = self.alive.iter().map(|(_, i)| i).collect();
@@ -162,13 +148,14 @@ impl<'a> Search<'a> {
         self.generation_of(children, judge, cache, number)
     }
 
-    /// What a newcomer has to beat.
+    /// The score and size that a new script has to beat.
     fn bar(&self) -> Option<Bar> {
         let last = self.alive.get(self.world.survivors.checked_sub(1)?)?;
         let m = &self.members[last.0];
         m.found.unfit.is_none().then_some(Bar { score: m.found.score, size: m.size })
     }
 
+    /// Measures new scripts and keeps the fittest of all; false if it was stopped.
     fn generation_of(
         &mut self,
         newcomers: Vec<Newcomer>,
@@ -176,53 +163,57 @@ impl<'a> Search<'a> {
         cache: &mut Cache,
         number: u32,
     ) -> anyhow::Result<bool> {
-        let bar = self.bar();
-        let first = self.next;
-        let known: &Cache = cache;
-        let judged: Vec<Option<Option<Found>>> = newcomers
-            .par_iter()
-            .enumerate()
-            .map(|(k, new)| {
-                if let Some(found) = known.get(&new.body) {
-                    return Some(Some(found.clone()));
+        let Some(measured) = self.measure(&newcomers, judge, cache) else { return Ok(false) };
+        for (new, found) in newcomers.into_iter().zip(measured) {
+            match found {
+                Some(found) => {
+                    cache.entry(new.body.clone()).or_insert_with(|| found.clone());
+                    self.admit(new, found, number)?;
                 }
-                if judge.hopeless(new.body.len(), bar) {
-                    return Some(None);
-                }
-                judge.judge(&new.text, first + k as u64, bar).map(Some)
-            })
-            .collect();
-        if judged.iter().any(Option::is_none) {
-            return Ok(false);
+                None => self.skipped += 1,
+            }
         }
-        for (new, found) in newcomers.into_iter().zip(judged) {
-            let Some(found) = found.flatten() else {
-                self.skipped += 1;
-                continue;
-            };
-            cache.entry(new.body.clone()).or_insert_with(|| found.clone());
-            let member = Member {
-                id: self.next,
-                generation: number,
-                parents: new.parents,
-                mutation: new.mutation,
-                size: new.body.len(),
-                found,
-                text: new.text,
-            };
-            self.next += 1;
-            self.seen.insert(new.body);
-            self.log.line(&Line::Member(member.clone()))?;
-            self.alive.push((self.members.len(), new.instance));
-            self.members.push(member);
-        }
+        self.select(number)?;
+        Ok(true)
+    }
+
+    /// Measures new scripts; none for those that cannot survive. None at all if it was stopped.
+    fn measure(
+        &self,
+        newcomers: &[Newcomer],
+        judge: &dyn Judging,
+        cache: &Cache,
+    ) -> Option<Vec<Option<Found>>> {
+        let (bar, first) = (self.bar(), self.next);
+        let measure = |(k, new): (usize, &Newcomer)| match cache.get(&new.body) {
+            Some(found) => Some(Some(found.clone())),
+            None if judge.is_hopeless(new.body.len(), bar) => Some(None),
+            None => judge.judge(&new.text, first + k as u64, bar).map(Some),
+        };
+        newcomers.par_iter().enumerate().map(measure).collect()
+    }
+
+    /// Logs a script as the next member.
+    fn admit(&mut self, new: Newcomer, found: Found, generation: u32) -> anyhow::Result<()> {
+        let Newcomer { instance, parents, mutation, body, text } = new;
+        let member = Member { id: self.next, generation, parents, mutation, size: body.len(), found, text };
+        self.next += 1;
+        self.seen.insert(body);
+        self.log.line(&Line::Member(member.clone()))?;
+        self.alive.push((self.members.len(), instance));
+        self.members.push(member);
+        Ok(())
+    }
+
+    /// Keeps the fittest, and closes the generation in the log.
+    fn select(&mut self, number: u32) -> anyhow::Result<()> {
         let members = &self.members;
         let fit = |at: usize| key(&members[at].found, members[at].size, members[at].id);
         self.alive.sort_by_key(|(at, _)| fit(*at));
         self.alive.truncate(self.world.survivors.max(1));
         for (at, instance) in &mut self.alive {
             if members[*at].generation == number {
-                // As it will be when the log is read: children must not depend on what else a pool holds.
+                // As it is read from the log: children must not depend on other terms in the pool.
                 *instance = read(&members[*at].text)?;
             }
         }
@@ -231,7 +222,7 @@ impl<'a> Search<'a> {
         self.log.line(&Line::Generation { number, survivors, skipped: self.skipped })?;
         self.log.flush()?;
         self.note_score();
-        Ok(true)
+        Ok(())
     }
 
     fn note_score(&mut self) {
@@ -277,10 +268,10 @@ fn newcomer(instance: Instance, body: String, parents: Vec<u64>, mutation: &str)
 
 /// A script of the log.
 fn read(text: &str) -> anyhow::Result<Instance> {
-    let trouble = |d: Vec<smt::Diagnostic>| {
+    let damaged = |d: Vec<smt::Diagnostic>| {
         anyhow::anyhow!("the log is damaged: {}", d.first().map_or("", |d| d.message.as_str()))
     };
-    Instance::from_text(text.as_bytes(), None).map_err(trouble)
+    Instance::from_text(text.as_bytes(), None).map_err(damaged)
 }
 
 #[cfg(test)]

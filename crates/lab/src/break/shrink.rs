@@ -1,7 +1,7 @@
 //! Makes the best script smaller while it stays as fit.
 
 use super::fitness::{Found, Score};
-use super::search::Judging;
+use super::judge::Judging;
 use rayon::prelude::*;
 use semantics::Instance;
 use synth::evolve::{self, Step};
@@ -9,7 +9,7 @@ use synth::evolve::{self, Step};
 /// Scripts that are tried in parallel; the same for any number of threads, so that the result is the same.
 const WIDE: usize = 4;
 
-/// Tries at most `budget` smaller scripts; the smallest that was as fit, if there is one. None too if it was stopped.
+/// Tries at most `budget` smaller scripts. Returns the smallest that is as fit; none if there is none or it was stopped.
 pub(super) fn shrink(
     start: &Instance,
     score: Score,
@@ -56,7 +56,7 @@ pub(super) fn shrink(
     best
 }
 
-/// The next scripts to try, and how many steps that takes.
+/// The next scripts to try, and the number of steps they take.
 fn candidates(
     current: &Instance,
     steps: &[Step],

@@ -1,18 +1,18 @@
 //! Cases: applications with the values that our evaluator gives them.
 
-use super::dice::Key;
 use super::generate::{self, Subject};
+use super::key::Key;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Value, Why};
 use smt::op::Shape;
 use smt::print::term_text;
 use smt::{Head, Op, Pool, Term};
 
-/// Longer words than this, as values of any part, are not put to solvers.
+/// The longest string, as the value of any part, that is sent to solvers.
 const MAX_WORD: usize = 2000;
-/// Nor are integers of more digits than this.
+/// The most digits of an integer that is sent to solvers.
 const MAX_DIGITS: usize = 200;
-/// Attempts at an application that can be judged.
+/// Attempts at an application that can be evaluated.
 const ATTEMPTS: u64 = 20;
 
 const CONFIG: Config =
@@ -62,7 +62,7 @@ impl Uses {
 /// An application and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// What it is a case of.
+    /// Its subject.
     pub(super) subject: Subject,
     /// Its number.
     pub(super) index: u64,
@@ -72,14 +72,14 @@ pub(super) struct Case {
     pub(super) text: String,
     /// Its sort.
     pub(super) sort: String,
-    /// What we say it is.
+    /// Its value by our evaluator.
     pub(super) value: String,
     /// The operators in it.
     pub(super) uses: Uses,
 }
 
 impl Case {
-    /// The term once more, in a pool.
+    /// The term, generated again in a new pool.
     pub(super) fn term(&self, seed: u64, depth: usize) -> Option<(Pool, Term)> {
         let mut pool = Pool::new();
         let key = Key { seed, operator: self.subject.label(), index: self.index, attempt: self.attempt };
@@ -93,7 +93,7 @@ impl Case {
         Some(Case { text: term_text(pool, t), sort: pool.sort_text(pool.sort_of(t)), value, uses, ..*self })
     }
 
-    /// The formula that says that the term has our value.
+    /// The formula that states that the term has our value.
     pub(super) fn claim(&self) -> String {
         match self.value.as_str() {
             "true" => self.text.clone(),
@@ -103,7 +103,7 @@ impl Case {
     }
 }
 
-/// `t` where some parts are replaced, as `change` says.
+/// `t` with the parts replaced for which `change` returns a term.
 pub(super) fn rebuild(
     pool: &mut Pool,
     t: Term,
@@ -127,14 +127,14 @@ pub(super) fn constant(pool: &mut Pool, value: &Value) -> Option<Term> {
     })
 }
 
-/// Applications that were not put to solvers.
+/// Applications that were not sent to solvers.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(super) struct Discarded {
-    /// Because the value hangs on a division by zero.
+    /// The value depends on a division by zero.
     pub(super) division_by_zero: u64,
-    /// Because some part's value is too large.
+    /// The value of a part is too large.
     pub(super) too_large: u64,
-    /// Because our evaluator gave up.
+    /// Our evaluator gave up.
     pub(super) too_hard: u64,
 }
 
@@ -179,7 +179,7 @@ pub(super) fn cases(
     out
 }
 
-/// The case that `key` stands for.
+/// The case of a key.
 fn case(subject: Subject, key: Key<'_>, depth: usize) -> Result<Case, Unfit> {
     let mut pool = Pool::new();
     let (t, text) = generate::question(&mut pool, subject, key, depth).ok_or(Unfit::TooHard)?;
@@ -212,7 +212,7 @@ fn judge(pool: &Pool, t: Term) -> Result<(String, Uses), Unfit> {
     }
 }
 
-/// An evaluator that gives up on what is too hard.
+/// An evaluator with limits.
 pub(super) fn evaluator<'p>(pool: &'p Pool, model: &'p Model) -> Evaluator<'p> {
     Evaluator::with(pool, model, CONFIG, RegexStore::new())
 }
@@ -228,7 +228,7 @@ fn check_size(value: &Value) -> Result<(), Unfit> {
     if fits { Ok(()) } else { Err(Unfit::TooLarge) }
 }
 
-/// All parts of `t`, each once, arguments before what they are arguments of, `t` last.
+/// All parts of `t`, each once, arguments before applications, `t` last.
 pub(super) fn parts(pool: &Pool, t: Term) -> Vec<Term> {
     let mut out: Vec<Term> = pool.subterms([t]).collect();
     // Arguments have smaller ids.

@@ -1,7 +1,7 @@
 //! Constants that hurt: empty words, quotes, what looks like an escape, the ends of ranges.
 
-use super::dice::Dice;
 use smt::{Int, Op, Rat};
+use synth::Dice;
 
 /// What a constant is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ pub(super) fn word(dice: &mut Dice, flavor: Flavor, earlier: &[Vec<u32>]) -> Vec
     if !earlier.is_empty() && dice.percent(again) {
         return part(dice, earlier);
     }
-    match dice.below(100) {
+    match dice.index(100) {
         0..14 => Vec::new(),
         14..56 => letters(dice, b"ab", LETTERS),
         56..64 => letters(dice, b"abAB@Zz[`{", LETTERS),
@@ -173,48 +173,48 @@ fn part(dice: &mut Dice, words: &[Vec<u32>]) -> Vec<u32> {
     if dice.one_in(3) {
         return whole.clone();
     }
-    let from = dice.below(whole.len() + 1);
-    let to = from + dice.below(whole.len() - from + 1);
+    let from = dice.index(whole.len() + 1);
+    let to = from + dice.index(whole.len() - from + 1);
     whole[from..to].to_vec()
 }
 
 fn letters(dice: &mut Dice, alphabet: &[u8], most: i64) -> Vec<u32> {
-    (0..dice.between(1, most)).map(|_| u32::from(*dice.pick(alphabet))).collect()
+    (0..dice.int(1, most)).map(|_| u32::from(*dice.pick(alphabet))).collect()
 }
 
 fn fragments(dice: &mut Dice) -> Vec<u32> {
-    (0..dice.between(1, 3))
+    (0..dice.int(1, 3))
         .flat_map(|_| dice.pick(FRAGMENTS).chars().map(u32::from).collect::<Vec<_>>())
         .collect()
 }
 
 /// A string literal of printable ASCII characters, as written.
 pub(super) fn literal(dice: &mut Dice) -> String {
-    let parts = (0..dice.between(1, 5)).map(|_| *dice.pick(RAW));
+    let parts = (0..dice.int(1, 5)).map(|_| *dice.pick(RAW));
     format!("\"{}\"", parts.collect::<String>())
 }
 
 /// One character, surrogates included.
 pub(super) fn character(dice: &mut Dice) -> u32 {
-    match dice.below(10) {
+    match dice.index(10) {
         0..5 => u32::from(*dice.pick(b"abcABC019")),
         5..9 => {
             let code = *dice.pick(CODES);
             u32::try_from(code).ok().filter(|&c| c <= 0x2ffff).unwrap_or(0x61)
         }
-        _ => dice.below(0x30000) as u32,
+        _ => dice.index(0x30000) as u32,
     }
 }
 
 fn digits(dice: &mut Dice) -> Vec<u32> {
-    let text = match dice.below(10) {
+    let text = match dice.index(10) {
         0 => "007".into(),
         1 => "-1".into(),
         2 => "0".into(),
         3 => (*dice.pick(&["00", "+1", "1.0", " 1", "1 ", "0x1", "1e3", "٣", "１"])).into(),
         4 => numeral(dice, 40),
         _ => {
-            let length = dice.between(1, 4) as usize;
+            let length = dice.int(1, 4) as usize;
             numeral(dice, length)
         }
     };
@@ -231,9 +231,9 @@ pub(super) fn int(dice: &mut Dice, flavor: Flavor) -> Int {
     if flavor == Flavor::Code && dice.percent(60) {
         return Int::from(*dice.pick(CODES));
     }
-    match dice.below(100) {
-        0..72 => Int::from(dice.between(-2, 7)),
-        72..84 => Int::from(dice.between(-40, 120)),
+    match dice.index(100) {
+        0..72 => Int::from(dice.int(-2, 7)),
+        72..84 => Int::from(dice.int(-40, 120)),
         84..88 => Int::from(*dice.pick(CODES)),
         88..94 => power_of_two(dice),
         _ => {
@@ -250,7 +250,7 @@ fn sign(dice: &mut Dice, n: Int) -> Int {
 /// Next to where machine integers end.
 fn power_of_two(dice: &mut Dice) -> Int {
     let bits = *dice.pick(&[7, 8, 15, 16, 31, 32, 63, 64, 128]);
-    let n = Int::from(2).pow(bits) + Int::from(dice.between(-1, 1));
+    let n = Int::from(2).pow(bits) + Int::from(dice.int(-1, 1));
     sign(dice, n)
 }
 
@@ -263,8 +263,8 @@ pub(super) fn rational(dice: &mut Dice) -> Rat {
 
 /// A word that is almost `word`.
 pub(super) fn mutate(dice: &mut Dice, mut word: Vec<u32>) -> Vec<u32> {
-    let at = dice.below(word.len() + 1);
-    match dice.below(4) {
+    let at = dice.index(word.len() + 1);
+    match dice.index(4) {
         0 => word.insert(at, character(dice)),
         1 if at < word.len() => {
             word.remove(at);

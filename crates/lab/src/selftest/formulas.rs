@@ -9,9 +9,11 @@ mod trial;
 
 pub use report::Report;
 
-use super::solver::{Solver, Spec};
-use crate::{Host, Progress};
-use anyhow::Context as _;
+use super::query::Querier;
+use crate::workers::{self, Done};
+use crate::{Host, Progress, start_watchdog};
+use campaign::process::Cancel;
+use campaign::profile::{self, Solver};
 use solver::options::Strategy;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,7 +24,6 @@ use trial::Trial;
 const CHUNK: u64 = 64;
 /// The run ends after this many findings.
 const MAX_FINDINGS: usize = 50;
-const STACK: usize = 128 << 20;
 
 /// Which formulas, and how they are solved.
 #[derive(Clone, Debug)]
@@ -68,7 +69,8 @@ impl Default for Options {
 
 /// Solves formulas and judges the answers.
 pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
-    let others = options.against.iter().map(|text| other(text)).collect::<anyhow::Result<Vec<Spec>>>()?;
+    let _watchdog = start_watchdog()?;
+    let others = options.against.iter().map(|s| profile::resolve(s)).collect::<Result<Vec<Solver>, _>>()?;
     trial::quiet_panics();
     let start = Instant::now();
     let names = others.iter().map(|s| s.name.clone()).collect();
@@ -76,71 +78,45 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
         options,
         others: &others,
         next: AtomicU64::new(0),
-        done: AtomicU64::new(0),
+        done: Done::new(host.progress),
         enough: AtomicBool::new(false),
         report: Mutex::new(Report::new(options, names)),
         progress: host.progress,
+        cancel: host.cancel,
     };
     let mut report = run.all()?;
     report.elapsed = start.elapsed();
     Ok(report)
 }
 
-/// A solver to ask: what z3 and cvc5 need to read from a pipe need not be said.
-fn other(text: &str) -> anyhow::Result<Spec> {
-    let mut spec = Spec::parse(text)?;
-    let more: &[&str] = match spec.name.as_str() {
-        "z3" => &["-in"],
-        "cvc5" => &["--incremental", "--strings-exp", "--quiet", "-"],
-        _ => &[],
-    };
-    if spec.command.len() == 1 {
-        spec.command.extend(more.iter().map(|&m| m.to_owned()));
-    }
-    let mut solver = Solver::new(&spec);
-    solver.identify()?;
-    Ok(solver.spec().clone())
-}
-
 /// What the threads share.
 struct Run<'a> {
     options: &'a Options,
-    others: &'a [Spec],
+    others: &'a [Solver],
     next: AtomicU64,
     enough: AtomicBool,
     report: Mutex<Report>,
     /// Formulas that are done.
-    done: AtomicU64,
+    done: Done<'a>,
     progress: &'a dyn Progress,
+    cancel: &'a Cancel,
 }
 
 impl Run<'_> {
     fn all(self) -> anyhow::Result<Report> {
-        let jobs = self.options.jobs.unwrap_or_else(campaign::provenance::cores).max(1);
-        std::thread::scope(|scope| {
-            let mut workers = Vec::new();
-            for _ in 0..jobs {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                workers.push(thread.spawn_scoped(scope, || self.work()).context("cannot start a thread")?);
-            }
-            for worker in workers {
-                if let Err(panic) = worker.join() {
-                    std::panic::resume_unwind(panic);
-                }
-            }
-            anyhow::Ok(())
-        })?;
+        workers::run(self.options.jobs, || self.work())?;
         let mut report = self.report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         report.sort();
         Ok(report)
     }
 
-    fn work(&self) {
-        let mut others: Vec<Solver> = self.others.iter().map(Solver::new).collect();
-        while !self.enough.load(Ordering::Relaxed) {
+    fn work(&self) -> anyhow::Result<()> {
+        let others = self.others.iter().map(|s| Querier::new(s, self.cancel));
+        let mut others = others.collect::<anyhow::Result<Vec<_>>>()?;
+        while !self.enough.load(Ordering::Relaxed) && !self.cancel.is_cancelled() {
             let first = self.next.fetch_add(CHUNK, Ordering::Relaxed);
             if first >= self.options.count {
-                return;
+                break;
             }
             let last = (first + CHUNK).min(self.options.count);
             let mut report = Report::new(self.options, Vec::new());
@@ -155,8 +131,8 @@ impl Run<'_> {
                 self.enough.store(true, Ordering::Relaxed);
             }
             drop(whole);
-            let done = self.done.fetch_add(last - first, Ordering::Relaxed) + last - first;
-            self.progress.update(done, &String::new);
+            self.done.add(last - first);
         }
+        Ok(())
     }
 }

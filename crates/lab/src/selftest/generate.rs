@@ -5,11 +5,12 @@
 //! [`WIDE`] applications, so that most of them can be put to every solver.
 
 use super::constants::{self, Flavor};
-use super::dice::{Dice, Key};
+use super::key::Key;
 use smt::op::{Origin, S, Shape};
 use smt::print::term_text;
 use smt::{Dialect, Head, Int, Op, Pool, Sort, Term};
 use std::sync::LazyLock;
+use synth::Dice;
 
 /// One in so many applications uses all operators inside.
 const WIDE: u64 = 8;
@@ -103,7 +104,7 @@ pub(super) fn question(
 
 /// A literal with something like an escape in it, as written, and the word that we read.
 fn literal(pool: &mut Pool, key: Key<'_>) -> Option<(Term, String)> {
-    let text = constants::literal(&mut Dice::new(key));
+    let text = constants::literal(&mut key.dice());
     let script = format!("(assert (= {text} {text}))");
     let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), pool);
     let assertion = parsed.script.assertions().next().filter(|_| parsed.is_ok())?;
@@ -112,11 +113,11 @@ fn literal(pool: &mut Pool, key: Key<'_>) -> Option<(Term, String)> {
 
 /// An application of `op`. One that is a language is asked about a word: `(str.in_re w …)`.
 fn application(pool: &mut Pool, op: Op, key: Key<'_>, depth: usize) -> Term {
-    let mut dice = Dice::new(key);
+    let mut dice = key.dice();
     // Deep terms are slow to judge and find little that shallow ones do not; but of a single constant there
     // are not many.
     let shallow = if op.row().params.len() > 1 { 20 } else { 5 };
-    let depth = match dice.below(100) {
+    let depth = match dice.index(100) {
         roll if roll < shallow => 1,
         0..45 => 2,
         45..75 => 3,
@@ -233,7 +234,7 @@ impl Maker<'_> {
         if row.shape == Shape::Fixed || pairs_only {
             return row.params.len();
         }
-        match self.dice.below(10) {
+        match self.dice.index(10) {
             0..7 => 2,
             7..9 => 3,
             _ => 4,
@@ -241,9 +242,8 @@ impl Maker<'_> {
     }
 
     fn indices(&mut self, op: Op) -> Vec<Int> {
-        let bound = |dice: &mut Dice| {
-            Int::from(if dice.one_in(8) { dice.between(5, 12) } else { dice.between(0, 4) })
-        };
+        let bound =
+            |dice: &mut Dice| Int::from(if dice.one_in(8) { dice.int(5, 12) } else { dice.int(0, 4) });
         match op {
             Op::RePower => vec![bound(&mut self.dice)],
             Op::ReLoop => {
@@ -252,7 +252,7 @@ impl Maker<'_> {
                 let (low, high) = if a <= b { (a, b) } else { (b, a) };
                 if upside_down { vec![high, low] } else { vec![low, high] }
             }
-            Op::Divisible => vec![Int::from(self.dice.between(1, 12))],
+            Op::Divisible => vec![Int::from(self.dice.int(1, 12))],
             _ => Vec::new(),
         }
     }
@@ -316,7 +316,7 @@ impl Maker<'_> {
     /// A language without languages in it.
     fn language(&mut self, depth: usize) -> Term {
         let depth = depth.saturating_sub(1);
-        match self.dice.below(10) {
+        match self.dice.index(10) {
             0 => {
                 let op = *self.dice.pick(&[Op::ReNone, Op::ReAll]);
                 self.made(op, &[], &[])
@@ -342,7 +342,7 @@ impl Maker<'_> {
     /// A guess at a word of the language `t`. Recursion: terms are only as deep as they were made above.
     fn sample(&mut self, t: Term) -> Vec<u32> {
         let args = self.pool.args(t).to_vec();
-        let any = self.dice.below(args.len().max(1));
+        let any = self.dice.index(args.len().max(1));
         let mut word = match self.pool.head(t) {
             Head::Op(Op::StrToRe | Op::ReRange) => self.constant_in(args[any]),
             Head::Op(Op::ReAllchar) => vec![constants::character(&mut self.dice)],
@@ -365,7 +365,7 @@ impl Maker<'_> {
     }
 
     fn repeated(&mut self, t: Term, low: i64, high: i64) -> Vec<u32> {
-        let times = self.dice.between(low, high);
+        let times = self.dice.int(low, high);
         (0..times).flat_map(|_| self.sample(t)).collect()
     }
 

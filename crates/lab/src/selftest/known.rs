@@ -1,7 +1,7 @@
-//! Disagreements that are known, as told by `known.smt2`.
+//! Known disagreements, listed in `known.smt2`.
 //!
-//! An entry excuses applications of one operator, for one solver, where a condition on the arguments holds;
-//! and a disagreement is known only if it is gone once the excused applications are replaced by their values.
+//! An entry excuses applications of one operator, for one solver, where a condition on the arguments holds. A disagreement is known
+//! only if it disappears when the excused applications are replaced by their values.
 
 use super::ask::Session;
 use super::case::{self, Case, constant, rebuild};
@@ -27,7 +27,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Those that stringent comes with.
+    /// The list of stringent.
     pub(super) fn built_in() -> anyhow::Result<Known> {
         Known::parse(FILE).context("known.smt2")
     }
@@ -55,11 +55,11 @@ impl Known {
 
     /// Whether the disagreement on `case` is a known one.
     pub(super) fn explains(&self, session: &mut Session<'_>, case: &Case, seed: u64, depth: usize) -> bool {
-        let profile = session.profile;
+        let solver = &session.support.solver;
         let theirs: Vec<&Entry> = self
             .entries
             .iter()
-            .filter(|e| e.solver == profile.spec.name && profile.version.starts_with(&e.version))
+            .filter(|e| e.solver == solver.profile.name && solver.version.starts_with(&e.version))
             .collect();
         if theirs.is_empty() {
             return false;
@@ -91,7 +91,7 @@ impl Known {
         excused
     }
 
-    /// The condition holds of these arguments. It cannot speak of languages.
+    /// The condition holds of these arguments. It cannot depend on languages.
     fn holds(&self, entry: &Entry, args: &[Option<Value>]) -> bool {
         let Some(def) = &self.pool.fun(entry.condition).def else {
             return false;

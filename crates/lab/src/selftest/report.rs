@@ -1,9 +1,9 @@
-//! The outcome: figures by operator and solver, and what they disagree on.
+//! The result: counts by operator and solver, and the disagreements.
 
 use super::Options;
 use super::case::{Case, Discarded};
 use super::generate::Subject;
-use super::support::Profile;
+use super::support::Support;
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
@@ -15,22 +15,22 @@ use std::time::Duration;
 /// Disagreements that are shown in full.
 const SHOWN: usize = 20;
 
-/// What became of the cases of one operator with one solver.
+/// The cases of one operator and one solver.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(super) struct Tally {
-    /// Put to the solver.
+    /// Sent to the solver.
     pub(super) asked: u64,
     /// Of those: the solver's value is ours.
     pub(super) agree: u64,
-    /// It is not, as is known.
+    /// It is not, and the disagreement is known.
     pub(super) known: u64,
-    /// It is not, which is news.
+    /// It is not, and the disagreement is new.
     pub(super) new: u64,
-    /// It does not say.
+    /// It has no opinion.
     pub(super) undecided: u64,
-    /// Not put to the solver, which does not understand them.
+    /// Not sent to the solver, which does not support them.
     pub(super) not_applicable: u64,
-    /// Not put to the solver, because there was news enough.
+    /// Not sent to the solver after many disagreements.
     pub(super) skipped: u64,
 }
 
@@ -53,17 +53,17 @@ impl Tally {
 /// A disagreement that is not known.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    /// Which solver, by its place.
+    /// The index of the solver.
     pub(super) solver: usize,
-    /// The case, as it was found.
+    /// The case.
     pub(super) case: Case,
-    /// The least one like it.
+    /// The smallest similar case.
     pub(super) minimal: Case,
-    /// The solver's value of that.
+    /// The solver's value of the smallest case.
     pub(super) theirs: Option<String>,
 }
 
-/// How often something happened, and where for example.
+/// The number of cases with a reason, and an example.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(super) struct Times {
     count: u64,
@@ -71,16 +71,16 @@ pub(super) struct Times {
     index: u64,
 }
 
-/// All that is gathered in a run.
+/// All results of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     /// By operator, then by solver.
     pub(super) tallies: BTreeMap<(usize, usize), Tally>,
-    /// Applications that were not put to anyone.
+    /// Applications that were not sent to any solver.
     pub(super) discarded: Discarded,
     /// Disagreements.
     pub(super) findings: Vec<Finding>,
-    /// Why cases were not decided or not understood, by solver.
+    /// The reasons for cases without an opinion, by solver.
     pub(super) reasons: BTreeMap<(usize, String), Times>,
 }
 
@@ -97,13 +97,13 @@ impl Report {
         }
     }
 
-    /// Remembers why a solver has nothing to say on a case.
+    /// Notes why a solver has no opinion on a case.
     pub(super) fn note(&mut self, solver: usize, reason: String, case: &Case) {
         let first = Times { count: 0, operator: case.subject.label(), index: case.index };
         self.reasons.entry((solver, reason)).or_insert(first).count += 1;
     }
 
-    /// Disagreements that do not come down to the same term.
+    /// Disagreements with different smallest terms.
     pub(super) fn distinct(&self) -> Vec<&Finding> {
         let mut seen = HashSet::new();
         self.findings.iter().filter(|&f| seen.insert((f.solver, f.minimal.text.as_str()))).collect()
@@ -124,8 +124,10 @@ impl Report {
 /// The result of a comparison.
 pub struct Comparison {
     pub(super) subjects: Vec<Subject>,
-    pub(super) profiles: Vec<Profile>,
+    pub(super) solvers: Vec<Support>,
     pub(super) options: Options,
+    /// It was stopped.
+    pub(super) stopped: bool,
     pub(super) elapsed: Duration,
     pub(super) report: Report,
 }
@@ -136,12 +138,13 @@ impl Comparison {
         !self.report.findings.is_empty()
     }
 
-    /// A solver agreed with nothing.
+    /// It was stopped, or a solver agreed with nothing.
     pub fn is_undetermined(&self) -> bool {
-        (0..self.profiles.len()).any(|s| {
-            let total = self.report.total(s);
-            total.asked > 0 && total.agree == 0
-        })
+        self.stopped
+            || (0..self.solvers.len()).any(|s| {
+                let total = self.report.total(s);
+                total.asked > 0 && total.agree == 0
+            })
     }
 
     /// Writes each disagreement as a script into `dir`; the number of scripts.
@@ -156,7 +159,7 @@ impl Comparison {
         Ok(distinct.len())
     }
 
-    /// The command that asks about one case again.
+    /// The command that repeats one case.
     pub(super) fn command(&self, case: &Case) -> String {
         format!(
             "stringent selftest --seed {} --depth {} --operator '{}' --from {} --count 1",
@@ -173,15 +176,15 @@ impl Comparison {
         table.load_preset(presets::UTF8_BORDERS_ONLY);
         table.set_header(["operator", "solver", "asked", "agree", "known", "NEW", "undecided", "n/a"]);
         for (o, subject) in self.subjects.iter().enumerate() {
-            for (s, profile) in self.profiles.iter().enumerate() {
+            for (s, support) in self.solvers.iter().enumerate() {
                 let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
                 let name = if s == 0 { subject.label() } else { "" };
-                table.add_row(row(name, &profile.spec.name, &tally));
+                table.add_row(row(name, &support.solver.name, &tally));
             }
         }
-        for (s, profile) in self.profiles.iter().enumerate() {
+        for (s, support) in self.solvers.iter().enumerate() {
             let name = if s == 0 { "all" } else { "" };
-            table.add_row(row(name, &profile.spec.name, &report.total(s)));
+            table.add_row(row(name, &support.solver.name, &report.total(s)));
         }
         for column in table.column_iter_mut().skip(2) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -189,11 +192,11 @@ impl Comparison {
         table
     }
 
-    fn solver(&self, out: &mut String, s: usize, profile: &Profile) {
+    fn solver(&self, out: &mut String, s: usize, support: &Support) {
         let report = &self.report;
-        let command = profile.spec.command.join(" ");
-        let _ = writeln!(out, "{} {} (`{command}`)", profile.spec.name, profile.version);
-        for (what, why) in &profile.missing {
+        let command = support.command().join(" ");
+        let _ = writeln!(out, "{} (`{command}`)", support.solver.name);
+        for (what, why) in &support.missing {
             let _ = writeln!(out, "  n/a: {what}: {why}");
         }
         for ((_, reason), times) in report.reasons.iter().filter(|((solver, _), _)| *solver == s) {
@@ -202,40 +205,39 @@ impl Comparison {
         }
         let skipped = report.total(s).skipped;
         if skipped > 0 {
-            let _ = writeln!(out, "  {skipped} not asked: enough disagreements on their operators by then");
+            let _ = writeln!(out, "  {skipped} not asked after many disagreements on their operators");
         }
     }
 
     fn finding(&self, out: &mut String, f: &Finding) {
-        let profile = &self.profiles[f.solver];
-        let _ = writeln!(out, "\n{} disagrees: {}", profile.spec.name, f.minimal.text);
+        let support = &self.solvers[f.solver];
+        let _ = writeln!(out, "\n{} disagrees: {}", support.solver.name, f.minimal.text);
         let _ = writeln!(out, "  ours: {}", f.minimal.value);
         let _ = writeln!(out, "  theirs: {}", f.theirs.as_deref().unwrap_or("another"));
         let _ = writeln!(out, "  found by: {}", self.command(&f.case));
     }
 
     fn finding_json(&self, f: &Finding) -> serde_json::Value {
-        json!({ "solver": self.profiles[f.solver].spec.name, "operator": f.case.subject.label(),
+        json!({ "solver": self.solvers[f.solver].solver.name, "operator": f.case.subject.label(),
                 "index": f.case.index, "term": f.case.text, "minimal": f.minimal.text, "ours": f.minimal.value,
                 "theirs": f.theirs, "command": self.command(&f.case) })
     }
 
     /// A disagreement as a script: `unsat` by the standard.
     pub(super) fn script(&self, f: &Finding) -> String {
-        let profile = &self.profiles[f.solver];
+        let support = &self.solvers[f.solver];
         let quoted = |text: &str| text.replace('\n', " ");
         format!(
-            "; stringent {}: a disagreement with {} {}, run as `{}`\n; found by: {}\n; the term as found: {}\n\
+            "; stringent {}: a disagreement with {}, run as `{}`\n; found by: {}\n; the term as found: {}\n\
              ; ours: {}\n; theirs: {}\n(set-logic ALL)\n(set-info :status unsat)\n(assert (not {}))\n(check-sat)\n",
             env!("CARGO_PKG_VERSION"),
-            profile.spec.name,
-            profile.version,
-            profile.spec.command.join(" "),
+            support.solver.name,
+            support.command().join(" "),
             self.command(&f.case),
             quoted(&f.case.text),
             f.minimal.value,
             quoted(f.theirs.as_deref().unwrap_or("another")),
-            profile.claim(&f.minimal),
+            support.claim(&f.minimal),
         )
     }
 
@@ -244,7 +246,7 @@ impl Comparison {
         let safe = |c: char| {
             if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '-' }
         };
-        let (solver, operator) = (&self.profiles[f.solver].spec.name, f.case.subject.label());
+        let (solver, operator) = (&self.solvers[f.solver].solver.name, f.case.subject.label());
         let text = format!("{solver}_{operator}");
         let text: String = text.chars().map(safe).collect();
         // `re.+` and `re.*` would be the same file.
@@ -256,8 +258,8 @@ impl Comparison {
 impl crate::Report for Comparison {
     fn text(&self) -> String {
         let mut out = format!("{}\n", self.table());
-        for (s, profile) in self.profiles.iter().enumerate() {
-            self.solver(&mut out, s, profile);
+        for (s, support) in self.solvers.iter().enumerate() {
+            self.solver(&mut out, s, support);
         }
         let d = self.report.discarded;
         let _ = writeln!(
@@ -265,7 +267,7 @@ impl crate::Report for Comparison {
             "discarded before asking: {} for a division by zero, {} too large, {} too hard for the evaluator",
             d.division_by_zero, d.too_large, d.too_hard
         );
-        let asked: u64 = (0..self.profiles.len()).map(|s| self.report.total(s).asked).sum();
+        let asked: u64 = (0..self.solvers.len()).map(|s| self.report.total(s).asked).sum();
         let seconds = self.elapsed.as_secs_f64();
         let rate = asked as f64 / seconds.max(1e-3);
         let _ = writeln!(out, "{asked} queries in {seconds:.1} s, {rate:.0} per second");
@@ -283,7 +285,7 @@ impl crate::Report for Comparison {
     fn json(&self) -> serde_json::Value {
         let report = &self.report;
         let solvers: Vec<_> = self
-            .profiles
+            .solvers
             .iter()
             .enumerate()
             .map(|(s, p)| {
@@ -293,7 +295,7 @@ impl crate::Report for Comparison {
                     .filter(|((solver, _), _)| *solver == s)
                     .map(|((_, reason), times)| (reason.as_str(), *times))
                     .collect();
-                json!({ "name": p.spec.name, "version": p.version, "command": p.spec.command,
+                json!({ "name": p.solver.name, "version": p.solver.version, "command": p.command(),
                         "missing": p.missing, "reasons": reasons, "total": report.total(s) })
             })
             .collect();
@@ -303,12 +305,12 @@ impl crate::Report for Comparison {
             .enumerate()
             .map(|(o, subject)| {
                 let by_solver: serde_json::Map<String, serde_json::Value> = self
-                    .profiles
+                    .solvers
                     .iter()
                     .enumerate()
                     .map(|(s, p)| {
                         let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
-                        (p.spec.name.clone(), json!(tally))
+                        (p.solver.name.clone(), json!(tally))
                     })
                     .collect();
                 json!({ "operator": subject.label(), "solvers": by_solver })

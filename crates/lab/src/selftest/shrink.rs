@@ -1,15 +1,15 @@
-//! The least term on which a solver still disagrees.
+//! Reduces a term on which a solver disagrees.
 
 use super::ask::Session;
 use super::case::{self, Case, constant, parts, rebuild};
 use semantics::{Model, Value};
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
-/// Questions that are spent on one case.
+/// Queries for one case.
 const BUDGET: usize = 400;
 
-/// A case with a part of the term, or with parts replaced by something simpler, that the solver still disagrees
-/// on; the case itself if there is none.
+/// A case with a part of the term, or with parts replaced by simpler ones, on which the solver still disagrees; the case itself if
+/// there is none.
 pub(super) fn shrink(session: &mut Session<'_>, case: &Case, seed: u64, depth: usize) -> Case {
     let mut best = case.clone();
     let Some((mut pool, mut t)) = case.term(seed, depth) else {
@@ -21,8 +21,8 @@ pub(super) fn shrink(session: &mut Session<'_>, case: &Case, seed: u64, depth: u
             let Some(smaller) = case.with(&pool, candidate) else {
                 continue;
             };
-            // Only what is shorter is simpler; so this ends.
-            if smaller.text.len() >= best.text.len() || !session.profile.understands(smaller.uses) {
+            // Only shorter texts are simpler, so this terminates.
+            if smaller.text.len() >= best.text.len() || !session.support.supports(smaller.uses) {
                 continue;
             }
             if budget == 0 {
@@ -55,7 +55,7 @@ fn candidates(pool: &mut Pool, t: Term) -> Vec<Term> {
     out
 }
 
-/// What could stand in place of `t`.
+/// Simpler terms in place of `t`.
 fn simpler(pool: &mut Pool, t: Term) -> Vec<Term> {
     match pool.head(t) {
         Head::Str(id) => {

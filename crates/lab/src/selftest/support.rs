@@ -1,9 +1,11 @@
-//! What a solver understands: found out by asking, before the comparison starts.
+//! The operators that a solver supports, found by asking before the comparison starts.
 
 use super::case::{Case, Ops, Uses};
 use super::generate::Subject;
-use super::solver::{Answer, Solver, Spec};
+use super::query::{Answer, Querier};
 use anyhow::bail;
+use campaign::process::Cancel;
+use campaign::profile::Solver;
 use semantics::{Evaluator, Model};
 use smt::op::{S, Shape};
 use smt::print::term_text;
@@ -11,65 +13,66 @@ use smt::{Int, Op, Pool, Term};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// For one small question.
+/// Time for one small query.
 const PROBE: Duration = Duration::from_millis(2000);
 
-/// A solver that dies on so many questions in a row is given up.
+/// A solver that dies on this many queries in a row is rejected.
 const MAX_DEATHS: usize = 5;
 const DIES: &str = "the solver dies of it";
 
-/// A solver, and what is known of it.
-#[derive(Clone, Debug)]
-pub(super) struct Profile {
-    /// How to run it.
-    pub(super) spec: Spec,
-    /// The version it claims to be.
-    pub(super) version: String,
-    /// What cannot be put to it, and why.
+/// A solver, and what it supports.
+pub(super) struct Support {
+    /// The solver.
+    pub(super) solver: Solver,
+    /// What it does not support, and why.
     pub(super) missing: BTreeMap<String, String>,
     ops: Ops,
     chains: Ops,
-    /// Names of operators that it spells differently.
+    /// Operators that it names differently.
     spellings: Vec<(String, String)>,
 }
 
-impl Profile {
-    /// Starts the solver and finds out.
-    pub(super) fn of(spec: &Spec) -> anyhow::Result<Profile> {
-        let mut solver = Solver::new(spec);
-        let version = solver.identify()?;
-        let mut profile = Profile {
-            spec: solver.spec().clone(),
-            version,
-            missing: BTreeMap::new(),
-            ops: Ops::default(),
-            chains: Ops::default(),
-            spellings: Vec::new(),
-        };
-        // A solver that says `unsat` to everything would seem to agree with everything.
-        if solver.check("(not (= 1 2))", PROBE) != Answer::Sat {
-            bail!("{} does not find `(not (= 1 2))` satisfiable", spec.name);
+impl Support {
+    /// Starts the solver and asks it about all operators.
+    pub(super) fn of(solver: Solver, cancel: &Cancel) -> anyhow::Result<Support> {
+        let target = solver.clone();
+        let mut querier = Querier::new(&target, cancel)?;
+        let name = &target.name;
+        // A solver that answers `unsat` to everything would seem to agree with everything.
+        match querier.check("(not (= 1 2))", PROBE) {
+            Answer::Sat => {}
+            Answer::Died => bail!("{name}: it ends without an answer; it should read SMT-LIB commands"),
+            Answer::Error(message) => bail!("{name}: `(not (= 1 2))` is an error: {message}"),
+            Answer::Unsat | Answer::Unknown => bail!("{name} does not find `(not (= 1 2))` satisfiable"),
         }
+        let (ops, chains) = (Ops::default(), Ops::default());
+        let mut support = Support { solver, missing: BTreeMap::new(), ops, chains, spellings: Vec::new() };
         let mut deaths = 0;
         for op in Op::all() {
-            deaths = if profile.probe(&mut solver, op) { 0 } else { deaths + 1 };
+            deaths = if support.probe(&mut querier, op) { 0 } else { deaths + 1 };
             if deaths == MAX_DEATHS {
-                bail!("{} dies or falls silent whatever it is asked", spec.name);
+                bail!("{name} dies on every operator");
             }
         }
-        Ok(profile)
+        Ok(support)
     }
 
-    /// Finds out about one operator; false if the solver dies of it.
-    fn probe(&mut self, solver: &mut Solver, op: Op) -> bool {
-        if let Some(reason) = self.refusal(solver, op, op.row().params.len()) {
+    /// The program and its arguments.
+    pub(super) fn command(&self) -> Vec<String> {
+        let program = self.solver.program.display().to_string();
+        std::iter::once(program).chain(self.solver.profile.args.iter().cloned()).collect()
+    }
+
+    /// Asks about one operator; false if the solver dies of it.
+    fn probe(&mut self, querier: &mut Querier<'_>, op: Op) -> bool {
+        if let Some(reason) = self.refusal(querier, op, op.row().params.len()) {
             let alive = reason != DIES;
             self.ops.insert(op);
             self.missing.insert(Subject::Op(op).label().into(), reason);
             return alive;
         }
         if op.row().shape == Shape::Chainable
-            && let Some(reason) = self.refusal(solver, op, 3)
+            && let Some(reason) = self.refusal(querier, op, 3)
         {
             self.chains.insert(op);
             self.missing.insert(format!("{} with 3 arguments", op.name()), reason);
@@ -77,14 +80,14 @@ impl Profile {
         true
     }
 
-    /// Why it does not take `op` with so many arguments, under any of its names.
-    fn refusal(&mut self, solver: &mut Solver, op: Op, arity: usize) -> Option<String> {
+    /// Why it does not support `op` with `arity` arguments, under any of its names.
+    fn refusal(&mut self, querier: &mut Querier<'_>, op: Op, arity: usize) -> Option<String> {
         let claim = simple_claim(op, arity);
-        let standard = reason(&solver.check(&format!("(not {claim})"), PROBE))?;
+        let standard = reason(&querier.check(&format!("(not {claim})"), PROBE))?;
         for alias in op.row().aliases.iter().filter(|a| !a.swapped) {
             let (ours, theirs) = (format!("({} ", op.name()), format!("({} ", alias.name));
             let respelled = claim.replace(&ours, &theirs);
-            if reason(&solver.check(&format!("(not {respelled})"), PROBE)).is_none() {
+            if reason(&querier.check(&format!("(not {respelled})"), PROBE)).is_none() {
                 self.spellings.push((ours, theirs));
                 return None;
             }
@@ -92,33 +95,33 @@ impl Profile {
         Some(standard)
     }
 
-    /// The formula that says that a case's term has our value, spelled for this solver.
+    /// The formula that states that the term of a case has our value, with the names of this solver.
     pub(super) fn claim(&self, case: &Case) -> String {
         self.respell(case.claim())
     }
 
-    /// A text, with the names that this solver has for things.
+    /// A text with the names of this solver.
     pub(super) fn respell(&self, text: String) -> String {
         self.spellings.iter().fold(text, |text, (ours, theirs)| text.replace(ours, theirs))
     }
 
-    /// It understands all operators used.
-    pub(super) fn understands(&self, uses: Uses) -> bool {
+    /// It supports all operators in use.
+    pub(super) fn supports(&self, uses: Uses) -> bool {
         !uses.ops.meets(self.ops) && !uses.chains.meets(self.chains)
     }
 }
 
-/// Why this is no answer; none if it is one.
+/// Why this is no answer; none if it is `sat` or `unsat`.
 fn reason(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Sat | Answer::Unsat => None,
-        Answer::Unknown => Some("known by name, but not evaluated: the answer is `unknown`".into()),
+        Answer::Unknown => Some("the answer is `unknown`, or does not come in time".into()),
         Answer::Error(message) => Some(essence(message).into()),
         Answer::Died => Some(DIES.into()),
     }
 }
 
-/// An error message without the place in our own input.
+/// An error message without the position in our own input.
 pub(super) fn essence(message: &str) -> &str {
     let line = message.lines().next().unwrap_or_default().trim();
     let is_place = |part: &str| part.starts_with("line ") || part.starts_with("Parse Error");
@@ -131,7 +134,7 @@ pub(super) fn essence(message: &str) -> &str {
     }
 }
 
-/// That `op`, applied to the plainest of arguments, has the value that it has.
+/// The formula that states the value of `op` on simple arguments.
 fn simple_claim(op: Op, arity: usize) -> String {
     let mut pool = Pool::new();
     let mut t = simple(&mut pool, op, arity);

@@ -1,6 +1,6 @@
 //! Continuing where forms of one class differ (F-Split, L-Split).
 //!
-//! A variable before a constant, or a longer variable before a shorter one, is split without a case distinction:
+//! A variable aligned with a constant, or with a shorter variable, is split without a case distinction:
 //!
 //! | forms from here on | if arithmetic entails | fact |
 //! |---|---|---|
@@ -67,8 +67,8 @@ fn split_without_choice(c: &mut Calculus<'_>, alignment: &Alignment) -> Result<b
     }
 }
 
-/// A variable on the left that is not empty, before a constant on the right: it starts with as many characters of the
-/// constant as its length and the constant after it require.
+/// A variable on the left that is not empty, aligned with a constant on the right: it starts with as many characters of
+/// the constant as its length and the constant after it require.
 fn split_by_constant(c: &mut Calculus<'_>, alignment: &Alignment) -> Result<bool, Stop> {
     let Alignment { left, right } = alignment;
     let direction = alignment.direction();
@@ -78,7 +78,14 @@ fn split_by_constant(c: &mut Calculus<'_>, alignment: &Alignment) -> Result<bool
     let next = left.at(left.part + 1);
     let (after, _) = next.constant(c);
     let n = first_fit(&word, &after, known, direction);
-    let mut premises = split_premises(c, alignment, &next, n, known, (word.len(), after.len()));
+    // The constant after the variable is cited only if it excluded a split after `known` characters.
+    let (seen, touched) = if n == known {
+        (left.part, n)
+    } else {
+        let last = left.form.parts.len() - 1;
+        (next.last_touched(c, after.len().min(word.len())).min(last), word.len())
+    };
+    let mut premises = alignment.premises_to(seen, right.last_touched(c, touched));
     premises.extend(reasons);
     let w = c.terms.pool.string(direction.first(&word, n));
     let t = c.term(x);
@@ -114,25 +121,6 @@ fn least_length(
     let atom = c.ge(len, least);
     stop_if(c.split(Rule::LenSplit, &alignment.premises(), atom, true))?;
     Ok(Some((1, nonempty)))
-}
-
-/// The premises of a split after `n` characters of a constant; `next` is the place after the variable. Only if the
-/// constant there excluded a split after `known` characters, it is cited.
-fn split_premises(
-    c: &Calculus<'_>,
-    alignment: &Alignment,
-    next: &Cursor,
-    n: usize,
-    known: usize,
-    (word, after): (usize, usize),
-) -> Vec<Premise> {
-    let Alignment { left, right } = alignment;
-    if n == known {
-        return alignment.premises_to(left.part, right.last_touched(c, n));
-    }
-    let last = left.form.parts.len().saturating_sub(1);
-    let seen = next.last_touched(c, after.min(word)).min(last);
-    alignment.premises_to(seen, right.last_touched(c, word))
 }
 
 /// Two variables whose lengths compare: equal ones are equal, the longer one starts with the shorter one.
@@ -219,4 +207,23 @@ fn is_loop(alignment: &Alignment) -> bool {
     let occurs_after = |side: &Cursor, x| (side.part + 1..).map_while(|k| side.part_at(k)).any(|p| p == x);
     let (x, y) = alignment.components();
     occurs_after(&alignment.right, x) || occurs_after(&alignment.left, y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_split_fits_the_constant_after_the_variable() {
+        let fit = |word: &str, after: &str, least, direction| {
+            let codes = |s: &str| s.chars().map(u32::from).collect::<Vec<u32>>();
+            first_fit(&codes(word), &codes(after), least, direction)
+        };
+        assert_eq!(fit("aabab", "b", 1, Direction::Forward), 2);
+        assert_eq!(fit("aabab", "b", 3, Direction::Forward), 4);
+        assert_eq!(fit("aab", "c", 1, Direction::Forward), 3, "the variable has all of the constant");
+        assert_eq!(fit("aab", "", 1, Direction::Forward), 1, "nothing is required");
+        assert_eq!(fit("aab", "bc", 1, Direction::Forward), 2, "what follows may be longer");
+        assert_eq!(fit("babaa", "b", 1, Direction::Backward), 2);
+    }
 }

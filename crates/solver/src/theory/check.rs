@@ -9,6 +9,7 @@ use super::propagate::{arith_conflict, close};
 use super::register::register;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
+use crate::egraph::Premise;
 use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
@@ -16,7 +17,7 @@ use crate::strings::model::{self, Candidate};
 use crate::strings::{self, Progress, Round};
 use rustc_hash::FxHashSet;
 use sat::{Context, Final, Lit};
-use smt::{Head, Int, Op, Sort, Term};
+use smt::{Head, Int, Op, PostOrder, Sort, Term};
 
 impl Theory<'_> {
     pub(super) fn check(&mut self, ctx: &mut Context<'_>) -> Final {
@@ -83,21 +84,15 @@ fn relevant_terms(c: &mut Calculus<'_>) -> Vec<Term> {
     }
 }
 
+/// Adds the subterms of a term that are not in `seen`; those of regular expressions and below binders are not relevant.
 fn subterms(c: &Calculus<'_>, t: Term, seen: &mut FxHashSet<Term>, out: &mut Vec<Term>) {
-    let mut stack = vec![(t, false)];
-    while let Some((t, done)) = stack.pop() {
-        if done {
-            out.push(t);
-            continue;
-        }
-        if !seen.insert(t) {
-            continue;
-        }
-        stack.push((t, true));
-        if c.terms.pool.has_var(t) || c.sort(t) == Sort::REGLAN {
-            continue;
-        }
-        stack.extend(c.terms.pool.args(t).iter().map(|&a| (a, false)));
+    let args = |t: Term| match c.terms.pool.has_var(t) || c.sort(t) == Sort::REGLAN {
+        true => &[],
+        false => c.terms.pool.args(t),
+    };
+    let mut walk = PostOrder::new([t]);
+    while let Some(t) = walk.next(|t| seen.insert(t).then(|| args(t).iter().rev().copied())) {
+        out.push(t);
     }
 }
 
@@ -189,7 +184,7 @@ fn split_integer_disequalities(c: &mut Calculus<'_>) -> Step {
             continue;
         }
         let (above, below) = (c.greater(a, b), c.greater(b, a));
-        sent |= c.lemma(Rule::IntDisequal, &[crate::egraph::Premise::Lit(l)], &[above, below]);
+        sent |= c.lemma(Rule::IntDisequal, &[Premise::Lit(l)], &[above, below]);
     }
     stop_if(sent)
 }

@@ -1,25 +1,24 @@
 //! Pairs of words: from an alphabet, from a list, or given; and at a given distance.
 
 use super::{Edit, Kind, distance};
-use crate::generators::parameters::{Setting, choice, shell};
-use crate::generators::roll::Roll as _;
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::{Setting, choice, shell};
 use std::sync::Arc;
 
 /// The last character of the theory.
 pub const LAST: u32 = 0x2FFFF;
 
-/// The longest word there may be: the table of distances has a cell for each pair of characters.
-pub const LONGEST: usize = 2000;
+/// The maximal length of a word: the table of distances has a cell for each pair of characters.
+pub const MAX_LENGTH: usize = 2000;
 
-/// A word of the theory from text; what is wrong with it otherwise.
+/// A word of the theory from text; the error says what is wrong.
 pub fn word(text: &str) -> Result<Vec<u32>, String> {
     let word: Vec<u32> = text.chars().map(u32::from).collect();
     if let Some(c) = word.iter().find(|c| **c > LAST) {
         return Err(format!("the character U+{c:X} is beyond U+2FFFF, the last one of SMT-LIB's strings"));
     }
-    if word.len() > LONGEST {
-        return Err(format!("a word of {} characters; at most {LONGEST}", word.len()));
+    if word.len() > MAX_LENGTH {
+        return Err(format!("a word of {} characters; at most {MAX_LENGTH}", word.len()));
     }
     Ok(word)
 }
@@ -52,8 +51,8 @@ impl Setting for Span {
         if high < low {
             return Err(format!("`{text}`: {high} is below {low}"));
         }
-        if high > LONGEST as u64 {
-            return Err(format!("`{text}`: at most {LONGEST}"));
+        if high > MAX_LENGTH as u64 {
+            return Err(format!("`{text}`: at most {MAX_LENGTH}"));
         }
         *self = Span { low, high };
         Ok(())
@@ -145,7 +144,7 @@ impl Setting for Characters {
     }
 }
 
-/// A word that was made from text, as text.
+/// A word as text.
 fn text(word: &[u32]) -> String {
     word.iter().filter_map(|c| char::from_u32(*c)).collect()
 }
@@ -157,12 +156,12 @@ choice! {
         Lower = "lower",
         /// What can be typed on an English keyboard, quotes and backslash included.
         Ascii = "ascii",
-        /// Every second one is a character with a reason to be got wrong, the rest are any.
+        /// Half of the characters are often handled incorrectly, the others are arbitrary.
         Unicode = "unicode",
     }
 }
 
-/// Characters that have a meaning in some notation, or stand at the edge of something.
+/// Characters with a meaning in some notation, or at a boundary of an encoding.
 pub const NOTABLE: [u32; 40] = [
     0x22, 0x5C, 0x75, 0x7B, 0x7D, 0x78, 0x00, 0x2FFFF, 0x10000, 0xFFFF, 0x27, 0x28, 0x3B, 0x7C, 0x20, 0x09,
     0x0A, 0x0D, 0x1F, 0x7F, 0x80, 0xA0, 0xE9, 0xFF, 0x100, 0x17F, 0x300, 0x3B1, 0x5D0, 0x200B, 0x2028,
@@ -174,7 +173,7 @@ pub const NOTABLE: [u32; 40] = [
 pub struct Source<'a> {
     /// The alphabet.
     pub alphabet: Alphabet,
-    /// Only so many characters of it, the first ones; all if 0.
+    /// Only this many characters of it, the first ones; all if 0.
     pub size: u64,
     /// Other characters instead.
     pub characters: &'a Characters,
@@ -185,7 +184,7 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// How many characters there are to draw from.
+    /// The number of characters to draw from.
     pub fn characters(&self) -> u64 {
         let all = match self.alphabet {
             _ if !self.characters.0.is_empty() => self.characters.0.len(),
@@ -241,19 +240,19 @@ impl Source<'_> {
                 return to;
             }
         }
-        // So much longer a word is that far away.
+        // A word with that many more characters has that distance.
         let mut to = from.to_vec();
         to.extend((0..wanted).map(|_| self.character(dice)));
         to
     }
 
-    /// A word that differs from `from`. There are such words, or it is as good as certain that this gives none of its own.
+    /// A word other than `from`.
     pub fn other(&self, from: &[u32], dice: &mut Dice) -> Vec<u32> {
         let drawn = (0..1000).map(|_| self.word(dice)).find(|w| w != from);
         drawn.unwrap_or_else(|| self.at_distance(from, 1, dice))
     }
 
-    /// An edit that changes a word, mostly.
+    /// An edit that changes the word in most cases.
     fn edit(&self, word: &[u32], dice: &mut Dice) -> Edit {
         let kind = if word.is_empty() { Kind::Insert } else { *dice.pick(&Kind::ALL) };
         let places = word.len() as u64 + u64::from(kind == Kind::Insert);

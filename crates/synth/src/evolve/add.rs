@@ -1,10 +1,9 @@
-//! *Add*: a random constraint over the constants that are there, and now and then a new one.
+//! *Add*: adds a random constraint over the declared constants, sometimes with a new one.
 
+use crate::dice::Dice;
 use crate::generators::Builder;
 use crate::generators::RandomAst;
 use crate::generators::grammar::{Scope, Terms};
-use crate::generators::roll::Roll as _;
-use crate::suite::Dice;
 use semantics::Instance;
 use smt::script::Entry;
 use smt::{Command, Script, Sort, Term};
@@ -16,10 +15,10 @@ pub(super) struct Add {
     fresh: Option<Sort>,
 }
 
-/// One constraint in so many has a new constant.
-const FRESH: u64 = 8;
+/// One constraint in this many has a new constant.
+const FRESH_RATE: u64 = 8;
 
-/// A script of no assertion, with some constants.
+/// A script with some constants and no assertion.
 pub(super) fn blank() -> Instance {
     let mut b = Builder::default();
     for (stem, sort, count) in [("s", Sort::STRING, 3), ("i", Sort::INT, 2)] {
@@ -48,11 +47,11 @@ impl Add {
             word_equation: dice.below(2) == 0,
             ..RandomAst::default()
         };
-        let fresh = (dice.below(FRESH) == 0).then(|| *dice.pick(&[Sort::STRING, Sort::INT]));
+        let fresh = (dice.one_in(FRESH_RATE)).then(|| *dice.pick(&[Sort::STRING, Sort::INT]));
         Add { shape, fresh }
     }
 
-    /// Adds one. What had no model has none still; a model that holds no longer is forgotten.
+    /// Adds a constraint. An unsatisfiable script stays unsatisfiable; a model that fails is dropped.
     pub(super) fn add(&self, instance: &mut Instance, dice: &mut Dice) {
         let mut b = Builder::over(std::mem::take(instance));
         let mut scope = scope(&mut b);
@@ -68,7 +67,7 @@ impl Add {
     }
 }
 
-/// The declared constants of the sorts that terms are made of.
+/// The declared constants of the sorts that occur in terms.
 fn scope(b: &mut Builder) -> Scope {
     let funs: Vec<smt::Fun> = b.made().declared().collect();
     let mut scope = Scope::default();
@@ -96,7 +95,7 @@ fn declare(b: &mut Builder, sort: Sort) -> Term {
     t
 }
 
-/// Puts a command before the question.
+/// Inserts a command before the check.
 fn insert(instance: &mut Instance, command: Command) {
     let entries = &mut instance.script.entries;
     let check = |e: &Entry| matches!(e.command, Command::CheckSat | Command::CheckSatAssuming(_));

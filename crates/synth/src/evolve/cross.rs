@@ -1,8 +1,8 @@
 //! *Cross*: random assertions of one parent and random assertions of the other, about the same constants.
 
 use super::{asserts, remove};
+use crate::dice::Dice;
 use crate::merge::{Mode, merge};
-use crate::suite::Dice;
 use semantics::instance::Instance;
 
 /// About half of the assertions of each, at most `most`; none if they cannot be merged.

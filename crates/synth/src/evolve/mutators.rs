@@ -1,18 +1,18 @@
-//! Which mutators there are, and how often each is drawn.
+//! Mutators and their weights.
 
-use crate::suite::Dice;
-use crate::transformers::{self, REGISTRY, Row};
+use crate::dice::Dice;
+use crate::transformers::{self, REGISTRY, Transformer};
 
-/// One way to make a child.
+/// A kind of mutation.
 #[derive(Clone, Copy)]
 pub enum Mutator {
-    /// A random constraint more.
+    /// Adds a random constraint.
     Add,
-    /// One fewer.
+    /// Removes a constraint.
     Remove,
     /// A transformer.
-    Transform(&'static Row),
-    /// The assertions of two parents.
+    Transform(&'static Transformer),
+    /// Joins assertions of two parents.
     Cross,
 }
 
@@ -28,7 +28,7 @@ impl Mutator {
         match self {
             Mutator::Add => "add",
             Mutator::Remove => "remove",
-            Mutator::Transform(row) => row.info.name,
+            Mutator::Transform(t) => t.name,
             Mutator::Cross => "cross",
         }
     }
@@ -45,11 +45,11 @@ impl Mutator {
 
 /// The names of all mutators.
 pub(super) fn names() -> Vec<&'static str> {
-    let transformers = REGISTRY.iter().map(|r| r.info.name).filter(|n| *n != "nop");
+    let transformers = REGISTRY.iter().map(|t| t.name).filter(|n| *n != "nop");
     ["add", "remove", "cross"].into_iter().chain(transformers).collect()
 }
 
-/// A name that no mutator has, or a weight that is no number.
+/// An unknown mutator, or a weight that is not a number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownMutator(String);
@@ -58,7 +58,7 @@ impl UnknownMutator {
     fn new(name: &str) -> UnknownMutator {
         let near = smt::diag::did_you_mean(name, names().into_iter());
         let hint = near.map_or_else(String::new, |n| format!(". Did you mean `{n}`?"));
-        UnknownMutator(format!("no mutator `{name}`: there are {}{hint}", names().join(", ")))
+        UnknownMutator(format!("unknown mutator `{name}`; the mutators are {}{hint}", names().join(", ")))
     }
 }
 
@@ -85,7 +85,7 @@ impl std::str::FromStr for Mutators {
             list.push((Mutator::by_name(name.trim())?, weight));
         }
         if list.iter().all(|(_, w)| *w == 0) {
-            return Err(UnknownMutator("there is no mutator with a weight".into()));
+            return Err(UnknownMutator("all weights are 0".into()));
         }
         Ok(Mutators(list))
     }
@@ -105,7 +105,7 @@ impl std::fmt::Display for Mutators {
 }
 
 impl Mutators {
-    /// One of them, by weight.
+    /// A random mutator, by weight.
     pub(super) fn draw(&self, dice: &mut Dice) -> Option<Mutator> {
         let total: u64 = self.0.iter().map(|(_, w)| u64::from(*w)).sum();
         let mut at = dice.below(total.max(1));

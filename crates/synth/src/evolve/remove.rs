@@ -1,12 +1,11 @@
-//! *Remove*: a random assertion is taken out. What was satisfiable stays so.
+//! *Remove*: removes a random assertion. Satisfiable scripts stay satisfiable.
 
 use super::without;
-use crate::generators::roll::Roll as _;
-use crate::suite::Dice;
+use crate::dice::Dice;
 use semantics::instance::{Instance, Truth};
 use smt::Command;
 
-/// Takes a random assertion out; false if there is none.
+/// Removes a random assertion; false if there is none.
 pub(super) fn remove(instance: &mut Instance, dice: &mut Dice) -> bool {
     let all = places(instance);
     if all.is_empty() {
@@ -17,14 +16,14 @@ pub(super) fn remove(instance: &mut Instance, dice: &mut Dice) -> bool {
     true
 }
 
-/// Takes the assertion number `gone` out.
+/// Removes the assertion number `gone`.
 pub(super) fn remove_at(instance: &mut Instance, gone: usize) {
     let at = places(instance)[gone];
     instance.script.entries.remove(at);
     without(instance, gone);
 }
 
-/// Keeps `most` random assertions; what is known stays known if all of a core are among them.
+/// Keeps `most` random assertions. The truth is kept if all of a core are among them.
 pub(super) fn keep(instance: &mut Instance, most: usize, dice: &mut Dice) {
     let count = instance.script.assertions().count();
     if count <= most {
@@ -50,7 +49,7 @@ pub(super) fn keep(instance: &mut Instance, most: usize, dice: &mut Dice) {
     instance.set_status(instance.truth.status());
 }
 
-/// Where the assertions stand.
+/// The indices of the commands that assert.
 fn places(instance: &Instance) -> Vec<usize> {
     let is_assert = |e: &smt::script::Entry| matches!(e.command, Command::Assert(_));
     (0..instance.script.entries.len()).filter(|&i| is_assert(&instance.script.entries[i])).collect()

@@ -1,4 +1,4 @@
-//! Smaller scripts that are much like a script: with one assertion, one operator or half a literal less.
+//! Smaller scripts that resemble a script: without one assertion, one operator or half a literal.
 
 use super::{drop_unused, remove};
 use crate::transformers::occurrences::{Occurrence, Survey};
@@ -7,20 +7,20 @@ use rustc_hash::FxHashMap;
 use semantics::instance::Instance;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
-/// One way to make a script smaller.
+/// A step that makes a script smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Leave out the assertion of this number.
+    /// Remove the assertion with this number.
     Drop(usize),
-    /// Put an argument of a term in the place of the term: numbers of the occurrence and of the argument.
+    /// Replace a term by one of its arguments: numbers of the occurrence and of the argument.
     Hoist(usize, usize),
-    /// Put the least term of its sort there: number of the occurrence, and which of them.
+    /// Replace a term by a least term of its sort: number of the occurrence, and of the least term.
     Least(usize, usize),
     /// Keep one half of a literal: number of the occurrence, and the second half if it is 1.
     Halve(usize, usize),
 }
 
-/// The ways to make a script smaller, those that take away most first.
+/// The steps that make a script smaller, the largest first.
 pub fn steps(instance: &Instance) -> Vec<Step> {
     let pool = &instance.pool;
     let survey = survey(instance);
@@ -72,7 +72,7 @@ fn replace(instance: &mut Instance, i: usize, with: impl FnOnce(&mut Pool, &Occu
     let new = with(&mut instance.pool, &o);
     let map = FxHashMap::from_iter([((o.place, o.index), (new, o.end))]);
     survey.replace(&mut instance.pool, &mut instance.script, &map);
-    carry::carry(instance, &Effect::OPEN);
+    carry::carry(instance, &Effect::UNKNOWN);
 }
 
 /// The value of a string literal.
@@ -83,7 +83,7 @@ fn word(pool: &Pool, t: Term) -> Option<&[u32]> {
     }
 }
 
-/// Nothing smaller can stand in its place.
+/// No smaller term can replace it.
 fn is_least(pool: &Pool, t: Term) -> bool {
     match pool.head(t) {
         Head::Str(id) => pool.word(id).is_empty(),

@@ -1,4 +1,4 @@
-//! Where generators put together a script.
+//! The builder of scripts that all generators use.
 
 use rustc_hash::FxHashMap;
 use semantics::instance::{Instance, Truth};
@@ -7,12 +7,12 @@ use smt::symbol::Symbol;
 use smt::{Command, Fun, Head, Op, Pool, Sort, Term};
 use std::fmt::Write as _;
 
-/// At most so many characters in all values of a certificate together: a model that is larger than that helps nobody,
-/// and the instance is left open.
+/// The maximal number of characters in all values of a model. A larger model is of no use, and the instance is
+/// unlabelled.
 pub const MAX_MODEL: u64 = 1 << 22;
 
-/// A script in the making. It can be used again and again: terms stay in the pool for the next one until they are many, so
-/// that what scripts have in common is made once. Texts do not depend on what else is in a pool.
+/// Builds a script. It can be reused: terms stay in the pool for the next script, up to a limit, so that common terms are
+/// built once. Texts do not depend on other terms in the pool.
 #[derive(Debug)]
 pub struct Builder {
     made: Instance,
@@ -22,13 +22,13 @@ pub struct Builder {
     functions: FxHashMap<&'static str, Fun>,
     assertions: usize,
     logic: &'static str,
-    /// The property in which instances grow, and its value.
+    /// The property that scales, and its value.
     scale: Option<(&'static str, u64)>,
     name: String,
 }
 
-/// A pool with more terms than this is not used again.
-const MANY: usize = 8192;
+/// A pool with more terms is not reused.
+const MAX_POOL: usize = 8192;
 
 impl Default for Builder {
     fn default() -> Self {
@@ -45,15 +45,15 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Goes on with what was made before.
+    /// Continues an instance.
     pub fn over(made: Instance) -> Builder {
         let assertions = made.script.assertions().count();
         Builder { made, assertions, ..Builder::default() }
     }
 
-    /// Starts anew.
+    /// Starts the next script.
     pub fn clear(&mut self) {
-        if self.made.pool.len() > MANY {
+        if self.made.pool.len() > MAX_POOL {
             self.made.pool = Pool::new();
             self.declared.clear();
             self.functions.clear();
@@ -65,7 +65,7 @@ impl Builder {
         self.scale = None;
     }
 
-    /// Says the value of a property in which instances of the generator differ, so that reports can show times against it.
+    /// Sets the value of the property that scales, against which reports plot times.
     pub fn grows(&mut self, property: &'static str, value: u64) {
         self.scale = Some((property, value));
     }
@@ -85,7 +85,7 @@ impl Builder {
         self.logic
     }
 
-    /// Declares the constant called by the letters `stem` and a number.
+    /// Declares the constant with the name `stem` and a number.
     pub fn declare(&mut self, stem: &str, number: usize, sort: Sort) -> Term {
         self.name.clear();
         self.name.push_str(stem);
@@ -97,8 +97,8 @@ impl Builder {
         self.made.pool.apply(f, &[])
     }
 
-    /// The function of this name, which `make` defines if it is not there from an earlier script. The caller
-    /// puts the definition into the script.
+    /// The function of this name, which `make` defines unless an earlier script did. The caller pushes the
+    /// definition.
     pub fn defined(&mut self, name: &'static str, make: impl FnOnce(&mut Builder) -> Fun) -> Fun {
         if let Some(&f) = self.functions.get(name) {
             return f;
@@ -120,7 +120,7 @@ impl Builder {
         self.made.script.push(command);
     }
 
-    /// An application of an operator whose result has this sort; the caller answers for the arguments.
+    /// An application of an operator whose result has this sort; the caller guarantees well-sorted arguments.
     pub fn mk(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
         self.made.pool.mk(Head::Op(op), sort, args)
     }
@@ -145,7 +145,7 @@ impl Builder {
         self.mk(Op::StrConcat, Sort::STRING, &[a, b])
     }
 
-    /// A concatenation of terms as a chain to the right; the empty word if there are none.
+    /// A concatenation of terms as a chain to the right; the empty string if there are none.
     pub fn chain(&mut self, op: Op, sort: Sort, terms: &[Term]) -> Term {
         let Some((&last, rest)) = terms.split_last() else {
             return self.made.pool.string(&[]);
@@ -168,17 +168,17 @@ impl Builder {
         &mut self.made.pool
     }
 
-    /// The terms, to look at.
+    /// The terms, read-only.
     pub fn terms(&self) -> &Pool {
         &self.made.pool
     }
 
-    /// What is made so far.
+    /// The instance so far.
     pub fn made(&mut self) -> &mut Instance {
         &mut self.made
     }
 
-    /// Takes the instance out.
+    /// The instance.
     pub fn into_instance(self) -> Instance {
         self.made
     }
@@ -197,7 +197,7 @@ impl<'b> Values<'b> {
         Values { pool: &b.made.pool, model: Box::default(), characters: 0 }
     }
 
-    /// A constant is a word.
+    /// Gives a constant a string.
     pub(super) fn word(&mut self, constant: Term, word: &[u32]) {
         self.characters += word.len() as u64;
         if self.characters <= MAX_MODEL {
@@ -205,14 +205,14 @@ impl<'b> Values<'b> {
         }
     }
 
-    /// A constant has a value.
+    /// Gives a constant a value.
     pub(super) fn value(&mut self, constant: Term, value: Value) {
         if let Head::Fun(f) = self.pool.head(constant) {
             self.model.assign(f, value);
         }
     }
 
-    /// The instance is satisfiable by these, or open if they are too long to be written down.
+    /// Satisfiable with these values, or unknown if they are too long to be written.
     pub(super) fn sat(self) -> Truth {
         if self.characters > MAX_MODEL { Truth::Unknown } else { Truth::Sat(self.model) }
     }

@@ -1,10 +1,10 @@
 //! Many instances, in parallel and in order.
 //!
-//! Instance `i` of a seed `s` is the one that the seed `s + i` gives alone, so that each can be had again by itself. The
+//! Instance `i` of a seed `s` is the one that the seed `s + i` gives alone, so that each can be reproduced separately. The
 //! texts are the same for any number of threads.
 
 use super::{Builder, Generator, command};
-use crate::suite::Dice;
+use crate::dice::Dice;
 use crate::text::Text;
 use rayon::prelude::*;
 use semantics::Status;
@@ -13,7 +13,7 @@ use smt::print::Inexpressible;
 use smt::{Command, Dialect};
 use std::fmt::Write as _;
 
-/// What all texts of a run have in common.
+/// The common properties of all texts of a run.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The program and its version.
@@ -22,11 +22,11 @@ pub struct Frame {
     pub dialect: Dialect,
     /// Ask for a model at the end.
     pub models: bool,
-    /// The category; the generator's name if there is none.
+    /// The category; the name of the generator if none.
     pub category: Option<String>,
-    /// The property that scales, and its value; what the generator says if there is none.
+    /// The property that scales, and its value; those of the generator if none.
     pub scale: Option<(String, u64)>,
-    /// The command that makes a text again, without the seed; that of `gen` if there is none.
+    /// The command that reproduces a text, without the seed; that of `gen` if none.
     pub command: Option<String>,
 }
 
@@ -43,18 +43,18 @@ impl Default for Frame {
     }
 }
 
-/// Why there is no text.
+/// The reasons for no text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     /// The generator gave up.
     #[error("{0}")]
     Generator(String),
-    /// The dialect cannot say it.
+    /// The dialect cannot express it.
     #[error("{0}")]
     Dialect(#[from] Inexpressible),
 }
 
-/// Makes texts one after the other; it can be used again and again.
+/// Generates texts one after the other, reusing memory.
 #[derive(Debug, Default)]
 pub struct Maker {
     builder: Builder,
@@ -62,7 +62,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// Appends the text of one seed to `out`; its status.
+    /// Appends the text of one seed to `out` and returns its status.
     pub fn make(
         &mut self,
         generator: &dyn Generator,
@@ -70,10 +70,10 @@ impl Maker {
         frame: &Frame,
         out: &mut String,
     ) -> Result<Status, Trouble> {
-        self.make_as(generator, &again(generator, frame), seed, frame, out)
+        self.make_as(generator, &reproduction(generator, frame), seed, frame, out)
     }
 
-    /// The same; `command` makes the generator again.
+    /// The same; `command` reproduces the generator.
     fn make_as(
         &mut self,
         generator: &dyn Generator,
@@ -138,18 +138,18 @@ impl Maker {
     }
 }
 
-/// The command that makes a text again.
-fn again(generator: &dyn Generator, frame: &Frame) -> String {
+/// The command that reproduces a text.
+fn reproduction(generator: &dyn Generator, frame: &Frame) -> String {
     frame.command.clone().unwrap_or_else(|| format!("gen {}", command(generator)))
 }
 
 /// The stream of random numbers that generators use.
 const STREAM: u64 = 7;
 
-/// Instances that a thread makes at a time.
+/// The number of instances that a thread generates at a time.
 const CHUNK: u64 = 64;
 
-/// Makes `count` texts from `seed` on: `sink` gets them in order, until it returns false.
+/// Generates `count` texts from `seed` on: `sink` gets them in order, until it returns false.
 pub fn generate(
     generator: &dyn Generator,
     seed: u64,
@@ -159,7 +159,7 @@ pub fn generate(
 ) -> Result<(), Trouble> {
     let name = generator.info().name;
     let category = frame.category.clone().unwrap_or_else(|| name.to_owned());
-    let command = again(generator, frame);
+    let command = reproduction(generator, frame);
     let text = |maker: &mut Maker, i: u64| {
         let mut source = String::with_capacity(1024);
         let status = maker.make_as(generator, &command, seed.wrapping_add(i), frame, &mut source)?;
@@ -183,8 +183,8 @@ pub fn generate(
     Ok(())
 }
 
-/// The same as one stream: `sink` gets pieces of text, each of some whole instances, each instance after a comment with
-/// its name if `named`.
+/// The same as one stream: `sink` gets the texts of several instances at a time, each after a comment with its name if
+/// `named`.
 pub fn stream(
     generator: &dyn Generator,
     seed: u64,
@@ -193,7 +193,7 @@ pub fn stream(
     named: bool,
     sink: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Trouble> {
-    let (name, command) = (generator.info().name, again(generator, frame));
+    let (name, command) = (generator.info().name, reproduction(generator, frame));
     let chunk = |maker: &mut Maker, c: u64| {
         let mut out = String::with_capacity(if count > 1 { 64 << 10 } else { 1 << 10 });
         for i in c * CHUNK..((c + 1) * CHUNK).min(count) {
@@ -209,7 +209,7 @@ pub fn stream(
         Ok(out)
     };
     if count <= CHUNK {
-        // Starting threads would take longer.
+        // Starting threads takes longer.
         sink(&chunk(&mut Maker::default(), 0)?);
         return Ok(());
     }

@@ -1,19 +1,18 @@
-//! Clever: is a client the same with the old library and the new one? (After a branch of StringFuzz, for the problem of
+//! Clever: whether a client computes the same with an old and a new library. (After a branch of StringFuzz, for the problem of
 //! "Client-specific equivalence checking", Mora and others, 2018.)
 //!
 //! `old_lib` and `new_lib` are random functions, `client_old` and `client_new` one random program of `ite`s that calls the
-//! one or the other; it is asserted that they differ on some input. With `--slice` only what leads to the first call is
+//! one or the other; it is asserted that they differ on some input. With `--slice` only the path to the first call is
 //! asserted, and that the two libraries differ there.
 //!
-//! What is known: random inputs on which the two differ are a model; if the two libraries are the same term, there is
+//! The answer: random inputs on which the two differ are a model; if the two libraries are the same term, there is
 //! none, and the core is the assertion that they differ.
 
 use super::grammar::{Grammar, Scope, Terms, Weights};
-use super::parameters::{Setting, parameters};
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
+use crate::dice::Dice;
+use crate::parameters::{Setting, parameters};
 use crate::substitute::substitute;
-use crate::suite::Dice;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::instance::Truth;
 use semantics::regex::RegexStore;
@@ -31,8 +30,8 @@ impl Setting for Sorts {
     fn take(&mut self, text: &str) -> Result<(), String> {
         let sort = |c: char| SORTS.iter().find(|(l, _)| *l == c).map(|(_, s)| *s);
         let sorts: Option<Vec<Sort>> = text.chars().map(sort).collect();
-        let told = || format!("`{text}`: letters of s (String), i (Int), b (Bool)");
-        self.0 = sorts.filter(|s| !s.is_empty()).ok_or_else(told)?;
+        let error = || format!("`{text}`: letters of s (String), i (Int), b (Bool)");
+        self.0 = sorts.filter(|s| !s.is_empty()).ok_or_else(error)?;
         Ok(())
     }
 
@@ -49,28 +48,28 @@ parameters! {
         num_client_vars: u64 = 3, "num-client-vars" "N";
         /// Parameters of the library function
         num_lib_vars: u64 = 2, "num-lib-vars" "N";
-        /// How deep the client's branches nest, at most
+        /// Maximal nesting of the branches of the client
         client_depth: u64 = 10, "client-depth" "N";
-        /// How deep the library's branches nest, at most
+        /// Maximal nesting of the branches of the library
         lib_depth: u64 = 5, "lib-depth" "N";
         /// Calls of the library in the client
         num_lib_calls: u64 = 1, "num-lib-calls" "N";
-        /// How deep the expressions in branches are, at most
+        /// Maximal depth of the expressions in branches
         expr_depth: u64 = 3, "expr-depth" "N";
         /// The longest string literal
         max_string: u64 = 10, "max-string" "N";
         /// The greatest integer literal
         max_int: u64 = 10, "max-int" "N";
-        /// How likely a leaf is a literal, not a variable
+        /// Probability that a leaf is a literal, not a variable
         literal_chance: f64 = 0.1, "literal-chance" "P";
         /// The sorts of variables and results: s String, i Int, b Bool; repeat a letter for more of it
         sorts: Sorts = Sorts(vec![Sort::INT]), "sorts" "LETTERS";
-        /// Only the path to the first call, not the whole client
+        /// Only the path to the first call, not the complete client
         slice: bool = false, "slice" "";
     }
 }
 
-/// The operators of expressions; those with sorts that are not asked for are left out.
+/// The operators of expressions; those with other sorts than requested are excluded.
 const OPS: &[Op] = &[
     Op::Not,
     Op::And,
@@ -95,7 +94,7 @@ const OPS: &[Op] = &[
     Op::StrReplace,
 ];
 
-/// At most so many branches in one program.
+/// The maximal number of branches in one program.
 const MAX_BRANCHES: usize = 50_000;
 
 /// Random inputs that are tried.
@@ -172,7 +171,7 @@ impl Generator for Clever {
     }
 }
 
-/// A client in the making.
+/// Builds a client.
 struct Client<'c> {
     shape: &'c Clever,
     grammar: &'c Grammar,
@@ -183,17 +182,17 @@ struct Client<'c> {
 
 impl Clever {
     fn grammar(&self) -> Grammar {
-        let asked = |s: Sort| s == Sort::BOOL || self.sorts.0.contains(&s);
+        let requested = |s: Sort| s == Sort::BOOL || self.sorts.0.contains(&s);
         let sort = |s: &S| match s {
             S::Str => Sort::STRING,
             S::Int | S::Num => Sort::INT,
             _ => Sort::BOOL,
         };
-        let usable = |op: &Op| op.row().params.iter().chain([&op.row().ret]).all(|s| asked(sort(s)));
+        let usable = |op: &Op| op.row().params.iter().chain([&op.row().ret]).all(|s| requested(sort(s)));
         let ops: Vec<Op> = OPS.iter().copied().filter(usable).collect();
         let mut weights = Weights::only(&ops);
         for (_, s) in SORTS {
-            weights.set_sort(s, u32::from(asked(s)));
+            weights.set_sort(s, u32::from(requested(s)));
         }
         Grammar {
             letters: 0,
@@ -331,7 +330,7 @@ fn define(b: &mut Builder, name: &str, params: &[Sort], ret: Sort, vars: Box<[Te
     f
 }
 
-/// The subterms of this sort that a call may stand for: not the whole, no call, nothing inside or around one.
+/// The subterms of this sort that a call may stand for: not the root, no call, nothing inside or around one.
 fn places(b: &Builder, body: Term, sort: Sort, calls: &[Term]) -> Vec<Term> {
     let pool = b.terms();
     let (mut seen, mut stack, mut order) = (FxHashSet::default(), vec![body], Vec::new());
@@ -358,7 +357,7 @@ fn places(b: &Builder, body: Term, sort: Sort, calls: &[Term]) -> Vec<Term> {
 /// `t` with calls of `old` as calls of `new`.
 fn rename(b: &mut Builder, t: Term, old: Fun, new: Fun) -> Term {
     let is_call = |t: &Term| b.terms().head(*t) == Head::Fun(old);
-    let calls: Vec<Term> = crate::substitute::subterms(b.terms(), t).into_iter().filter(is_call).collect();
+    let calls: Vec<Term> = b.terms().subterms([t]).filter(is_call).collect();
     let mut map = FxHashMap::default();
     for call in calls {
         let args = b.terms().args(call).to_vec();

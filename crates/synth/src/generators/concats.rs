@@ -5,20 +5,19 @@
 
 mod decide;
 
-use super::parameters::{choice, parameters};
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::{choice, parameters};
 use decide::{Extract, Layout};
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {
-    /// Of what the depth is.
+    /// The kind of depth.
     pub enum DepthType {
-        /// Of one term.
+        /// The depth of one term.
         Syntactic = "syntactic",
-        /// Of a chain of equations.
+        /// The length of a chain of equations.
         Semantic = "semantic",
     }
 }
@@ -26,15 +25,15 @@ choice! {
 parameters! {
     /// Parameters of `concats`.
     pub struct Concats {
-        /// How deep the concatenation is
+        /// The depth of the concatenation
         depth: u64 = 5, "depth" "N";
         /// One deep term, or a chain of equations
         depth_type: DepthType = DepthType::Syntactic, "depth-type" "TYPE";
-        /// The value of the whole
+        /// The value of the concatenation
         solution: Option<String> = None, "solution" "TEXT";
-        /// Characters at random places of random variables that are given; at most (--extract-max + 1) of each
+        /// Known characters at random positions of random variables; at most (--extract-max + 1) of each
         extract: u64 = 0, "extract" "N";
-        /// The last place a character is taken from
+        /// The last position of a known character
         extract_max: u64 = 10, "extract-max" "N";
         /// A balanced tree, not one that grows to the right; its leaves are 2 to the power of the depth
         balanced: bool = false, "balanced" "";
@@ -139,8 +138,7 @@ impl Concats {
         let places = (self.extract_max + 1) as usize;
         let mut taken: rustc_hash::FxHashMap<(usize, usize), ()> = rustc_hash::FxHashMap::default();
         while out.len() < self.extract as usize {
-            let (mut var, mut index) =
-                (dice.below(vars.len() as u64) as usize, dice.below(places as u64) as usize);
+            let (mut var, mut index) = (dice.index(vars.len()), dice.index(places));
             // The next free place, so that it ends when nearly all are taken.
             while taken.insert((var, index), ()).is_some() {
                 index += 1;

@@ -1,7 +1,7 @@
 //! Edits: as many insertions, removals and replacements of a character as lead from one word to another, or fewer, after
 //! MADAMASTRA (Strebel and Schmidiger).
 //!
-//! The operations are defined functions that are applied inside out to the first word, and the result is said to be the second.
+//! The operations are defined functions that are applied inside out to the first word, and the result is asserted to be the second.
 //! The answer is always known. Satisfiable: the operations are those of a shortest list of edits, and its operands, as far
 //! as they are unknown, are the model. Unsatisfiable: there are fewer operations than the distance `d` of the words. An operation
 //! gives a word whose distance from its argument is 1, or 0 if the index is out of range or the character was there before; for
@@ -11,12 +11,11 @@
 
 mod formula;
 
-use super::parameters::{choice, parameters};
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
+use crate::dice::Dice;
 use crate::edits::words::{Alphabet, Characters, Given, List, Source, Span};
 use crate::edits::{Edit, Kind, distance, script};
-use crate::suite::Dice;
+use crate::parameters::{choice, parameters};
 use formula::{Formula, Operand};
 use semantics::instance::Truth;
 
@@ -27,7 +26,7 @@ choice! {
         Sat = "sat",
         /// Unsatisfiable.
         Unsat = "unsat",
-        /// Either, by the dice.
+        /// Either, at random.
         Both = "both",
     }
 }
@@ -39,11 +38,11 @@ parameters! {
         mode: Mode = Mode::Both, "mode" "MODE";
         /// The length of random words, as 3 or 2..4
         length: Span = Span { low: 2, high: 4 }, "length" "N";
-        /// How far the words are apart, as 3 or 1..6; the second word is then made from the first
+        /// The distance of the words, as 3 or 1..6; the second word is then derived from the first
         distance: Option<Span> = None, "distance" "N";
         /// Where characters come from
         alphabet: Alphabet = Alphabet::Lower, "alphabet" "NAME";
-        /// Only so many characters of the alphabet; 0 for all
+        /// Only the first N characters of the alphabet; 0 for all
         alphabet_size: u64 = 0, "alphabet-size" "N";
         /// Draw characters from these instead
         characters: Characters = Characters::default(), "characters" "CHARACTERS";
@@ -53,21 +52,21 @@ parameters! {
         from: Given = Given::default(), "from" "WORD";
         /// The second word
         to: Given = Given::default(), "to" "WORD";
-        /// How likely each operand is unknown in a satisfiable formula; in an unsatisfiable one all are
+        /// Probability that an operand is unknown in a satisfiable formula; in an unsatisfiable one all are
         unknown: f64 = 1.0, "unknown" "P";
-        /// How many operations fewer than the distance an unsatisfiable formula has, if it is so large
+        /// Number of operations by which an unsatisfiable formula falls short of the distance, at most the distance
         missing: u64 = 1, "missing" "N";
-        /// So many more operations in a satisfiable formula, which change nothing or undo each other
+        /// N additional operations in a satisfiable formula, which change nothing or undo each other
         extra: u64 = 0, "extra" "N";
         /// Put each unknown character into a range, as a regular expression
         regex: bool = false, "regex" "";
-        /// Say the sum of the unknown indices
+        /// Assert the sum of the unknown indices
         index_sum: bool = false, "index-sum" "";
     }
 }
 
-/// The most operations that can be asked for beyond those that are needed.
-const MOST_EXTRA: u64 = 10_000;
+/// The maximal number of additional operations.
+const MAX_EXTRA: u64 = 10_000;
 
 impl Generator for Edits {
     fn info(&self) -> Info {
@@ -83,8 +82,8 @@ impl Generator for Edits {
         if self.missing < 1 {
             return Err("--missing: at least 1".into());
         }
-        if self.extra > MOST_EXTRA {
-            return Err(format!("--extra: at most {MOST_EXTRA}"));
+        if self.extra > MAX_EXTRA {
+            return Err(format!("--extra: at most {MAX_EXTRA}"));
         }
         if self.to.0.is_some() && self.distance.is_some() {
             return Err("--distance: the second word is given".into());
@@ -92,7 +91,7 @@ impl Generator for Edits {
         if self.mode == Mode::Sat {
             return Ok(());
         }
-        let why = "equal words have only satisfiable formulas, which --mode sat makes";
+        let why = "equal words have only satisfiable formulas; use --mode sat";
         match (&self.from.0, &self.to.0, self.distance) {
             (Some(a), Some(b), _) if a == b => Err(format!("--from and --to: {why}")),
             (Some(_), Some(_), _) => Ok(()),

@@ -1,16 +1,15 @@
 //! Equality: one variable equals several concatenations, each of a constant, variables or constants, and a constant.
 //!
-//! The answer is always known, because no variable but the common one occurs twice. So each concatenation says that the
+//! The answer is always known, because no variable but the common one occurs twice. So each concatenation states that the
 //! word begins with a constant, has some constants in it in this order, and ends with a constant. If each has a variable:
 //! there is such a word exactly if of any two beginnings one begins with the other, and the same for the ends; then the
 //! longest beginning, all the inner constants, and the longest end are one. If a concatenation has no variable, it is
 //! the word, and the others match it or not. A core has two of the equations.
 
 use super::build::Values;
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
@@ -27,11 +26,11 @@ parameters! {
         suffix_len: u64 = 0, "suffix-len" "N";
         /// The length of constants in between
         infix_len: u64 = 3, "infix-len" "N";
-        /// How likely a term in between is a constant
+        /// The probability that a term in between is a constant
         infix_chance: f64 = 0.2, "infix-chance" "P";
         /// Allow constants in between
         add_infixes: bool = false, "add-infixes" "";
-        /// Take lengths as the largest there may be
+        /// Random lengths, up to those given
         random_lengths: bool = false, "random-lengths" "";
     }
 }
@@ -157,7 +156,7 @@ impl Pattern {
         &self.constants[1..self.constants.len() - 1]
     }
 
-    /// What fills the gaps in `word`; none if it does not match. Each constant is taken at its first place.
+    /// The strings in the gaps of `word`; none if it does not match. Each constant is matched at its first occurrence.
     fn fill<'w>(&self, word: &'w [u32]) -> Option<Vec<&'w [u32]>> {
         if self.gaps.is_empty() {
             return (word == self.first()).then(Vec::new);

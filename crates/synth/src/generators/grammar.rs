@@ -1,48 +1,47 @@
 //! Random well-sorted terms over the operator table, by weights.
 //!
-//! Every operator of the table can be had, each with the chance that its weight gives it among those with the same
-//! result sort; so can every sort, where an operator takes any. A term is made by a machine with an explicit stack, so
-//! that its depth costs memory only.
+//! Every operator of the table can occur, with a probability given by its weight among those with the same result
+//! sort; so can every sort, where an operator is polymorphic. A term is built with an explicit stack, so that its depth
+//! costs memory only.
 
 mod weights;
 
 pub use weights::Weights;
 
 use super::Builder;
-use super::roll::Roll as _;
-use crate::suite::Dice;
+use crate::dice::Dice;
 use smt::op::{S, Shape};
 use smt::typing::builtin_sort;
 use smt::{Head, Int, Op, Sort, Term};
 use std::sync::LazyLock;
 
-/// After so many nodes of a term only leaves follow.
+/// The number of nodes of a term after which only leaves follow.
 const MAX_NODES: usize = 100_000;
 
 /// Chainable by the standard, but neither z3 nor cvc5 reads a chain.
 const BINARY: [Op; 2] = [Op::StrLt, Op::StrLe];
 
-/// What terms look like.
+/// The shape of terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grammar {
     /// The weights of operators and sorts.
     pub weights: Weights,
-    /// The most arguments of an operator that takes any number.
+    /// The maximal number of arguments of an operator that takes any number.
     pub max_terms: u64,
     /// The longest string literal.
     pub max_string: u64,
-    /// How many letters string literals are made of; all there are if it is 0.
+    /// The number of different letters in string literals; 0 for all.
     pub letters: u64,
     /// The greatest integer literal.
     pub max_int: u64,
-    /// How likely a leaf is a literal.
+    /// The probability that a leaf is a literal.
     pub literal_chance: f64,
-    /// Arguments are such that operators do what they are for: single characters in order as bounds of ranges, literals
-    /// as regular expressions, divisors that are not 0, products with one unknown.
+    /// Only meaningful arguments: single characters in order as bounds of ranges, literals as regular expressions,
+    /// divisors that are not 0, products with one unknown.
     pub meaningful: bool,
 }
 
-/// The variables that terms are made from, by sort.
+/// The variables of terms, by sort.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// By the number of the sort.
@@ -75,12 +74,12 @@ static BY_SORT: LazyLock<[Vec<Op>; SORTS]> = LazyLock::new(|| {
     })
 });
 
-/// The sort of a signature; that of nothing if it is generic.
+/// The sort of a signature; none if it is polymorphic.
 fn sort(s: S) -> Sort {
     builtin_sort(s).unwrap_or(Sort::OPAQUE)
 }
 
-/// What is to be made.
+/// A pending term.
 #[derive(Clone, Copy)]
 enum Task {
     /// A term of this sort and depth.
@@ -93,18 +92,18 @@ enum Task {
     Build(Head, Sort, usize),
 }
 
-/// Makes terms.
+/// Builds terms.
 pub struct Terms<'t> {
-    /// What they look like.
+    /// The shape of the terms.
     pub grammar: &'t Grammar,
     /// Their variables.
     pub scope: &'t Scope,
-    /// Where choices come from.
+    /// Random choices.
     pub dice: &'t mut Dice,
 }
 
 impl Terms<'_> {
-    /// A term of this sort, at most this deep.
+    /// A term of this sort and at most this depth.
     pub fn term(&mut self, b: &mut Builder, sort: Sort, depth: u64) -> Term {
         let mut tasks = vec![Task::Term(sort, depth)];
         let mut made: Vec<Term> = Vec::new();
@@ -153,7 +152,7 @@ impl Terms<'_> {
         })
     }
 
-    /// A sort where any will do.
+    /// A sort for a polymorphic operator.
     fn any_sort(&mut self, among: &[Sort]) -> Sort {
         let weight = |s: &Sort| u64::from(self.grammar.weights.of_sort(*s));
         let total: u64 = among.iter().map(weight).sum();
@@ -184,8 +183,8 @@ impl Terms<'_> {
             return made.push(self.range(b));
         }
         let row = op.row();
-        // What stands for a sort that the signature leaves open.
-        let open = match row.ret {
+        // The sort of polymorphic parameters.
+        let any = match row.ret {
             S::Any | S::Num => result,
             _ if row.params.contains(&S::Any) => {
                 self.any_sort(&[Sort::STRING, Sort::INT, Sort::BOOL, Sort::REGLAN, Sort::REAL])
@@ -203,7 +202,7 @@ impl Terms<'_> {
         let start = tasks.len();
         for i in 0..count {
             let param = row.params[i.min(row.params.len() - 1)];
-            let sort = if matches!(param, S::Any | S::Num) { open } else { sort(param) };
+            let sort = if matches!(param, S::Any | S::Num) { any } else { sort(param) };
             tasks.push(self.argument(op, i, sort, depth));
         }
         tasks[start..].reverse();
@@ -211,7 +210,7 @@ impl Terms<'_> {
 
     fn argument(&mut self, op: Op, i: usize, sort: Sort, depth: u64) -> Task {
         if op == Op::ReRange {
-            // cvc5 takes no others.
+            // cvc5 accepts no others.
             return Task::Literal(sort);
         }
         if self.grammar.meaningful {
@@ -255,7 +254,7 @@ impl Terms<'_> {
         *self.dice.pick(vars)
     }
 
-    /// A letter; the first letters of the alphabet if there are to be few.
+    /// A letter; one of the first if their number is limited.
     fn letter(&mut self) -> u32 {
         match self.grammar.letters {
             0 => self.dice.letter(),

@@ -1,14 +1,13 @@
-//! Lengths: each variable's length is compared with a number, and sums of pairs as lengths of concatenations.
+//! Lengths: the length of each variable, and of concatenations of two, is compared with a number.
 //!
 //! The answer is always known: each comparison leaves an interval for a length, pairs share no variable, and any sum of
-//! lengths from two intervals can be had, so the intervals decide. A core is the comparison that nothing satisfies, or
+//! lengths from two intervals is possible, so the intervals decide. A core is the comparison that nothing satisfies, or
 //! the one of a concatenation with those of its two variables.
 
 use super::build::{MAX_MODEL, Values};
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
@@ -36,7 +35,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// What `n op length` leaves; none if nothing.
+    /// The lengths with `n op length`; none if there are none.
     fn of(n: u64, op: Op) -> Option<Interval> {
         match op {
             Op::Gt => Some(Interval { low: 0, high: n.checked_sub(1)? }),

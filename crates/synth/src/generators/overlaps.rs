@@ -5,10 +5,9 @@
 //! the others empty. The core is the only assertion.
 
 use super::build::Values;
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
@@ -42,7 +41,7 @@ impl Generator for Overlaps {
         let left = dice.word(self.length_of_consts);
         let right = if self.rotation && !left.is_empty() {
             let mut word = left.clone();
-            word.rotate_left(dice.below(left.len() as u64) as usize);
+            word.rotate_left(dice.index(left.len()));
             word
         } else {
             dice.word(self.length_of_consts)
@@ -63,7 +62,7 @@ impl Generator for Overlaps {
     }
 }
 
-/// Where to cut `a` so that the parts the other way round are `b`.
+/// The position to cut `a` at so that its parts in the other order are `b`.
 fn rotation(a: &[u32], b: &[u32]) -> Option<usize> {
     let at = |i: usize| a[i..] == b[..a.len() - i] && a[..i] == b[a.len() - i..];
     (0..a.len().max(1)).find(|&i| at(i))

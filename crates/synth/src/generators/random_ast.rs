@@ -1,14 +1,13 @@
 //! Random AST: random well-sorted assertions over all operators.
 //!
-//! Nothing is known of the answer, unless it is asked for: `--satisfiable` chooses values for the variables first, and
+//! The answer is unknown, except with `--satisfiable`, which chooses values for the variables first, and
 //! asserts of each random term that it is what it evaluates to.
 
 use super::build::Values;
 use super::grammar::{Grammar, Scope, Terms, Weights};
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Str, Value};
@@ -21,27 +20,27 @@ parameters! {
         num_vars: u64 = 5, "num-vars" "N";
         /// Assertions
         num_asserts: u64 = 10, "num-asserts" "N";
-        /// How deep they are, at most
+        /// Their maximal depth
         depth: u64 = 2, "depth" "N";
-        /// The most arguments of an operator that takes any number
+        /// Maximal number of arguments of an operator that takes any number
         max_terms: u64 = 5, "max-terms" "N";
         /// The longest string literal
         max_string: u64 = 10, "max-string" "N";
-        /// How many letters there are in string literals: a, b, …; 0 for all that can be typed
+        /// Number of different letters in string literals: a, b, …; 0 for all printable characters
         letters: u64 = 0, "letters" "N";
         /// The greatest integer literal
         max_int: u64 = 10, "max-int" "N";
-        /// Only arguments that operators are made for: characters in order in re.range, literals in str.to_re, divisors that are not 0, products with one unknown
+        /// Only meaningful arguments: characters in order in re.range, literals in str.to_re, divisors that are not 0, products with one unknown
         meaningful: bool = false, "meaningful" "";
-        /// How likely a leaf is a literal, not a variable
+        /// Probability that a leaf is a literal, not a variable
         literal_chance: f64 = 0.1, "literal-chance" "P";
         /// Only word equations, comparisons of lengths and memberships in regular expressions
         word_equation: bool = false, "word-equation" "";
-        /// With --word-equation: how many assertions out of 100 are word equations
+        /// With --word-equation: percentage of assertions that are word equations
         equation_weight: u64 = 30, "equation-weight" "N";
-        /// Weights of operators, by SMT-LIB name, and of sorts where any will do; 0 leaves out; `all` is all operators
+        /// Weights of operators, by SMT-LIB name, and of sorts of polymorphic operators; 0 excludes; `all` is all operators
         weight: Weights = Weights::default(), "weight" "NAME=N,…";
-        /// Choose a model first, and assert what holds in it
+        /// Choose a model first, and assert terms that hold in it
         satisfiable: bool = false, "satisfiable" "";
     }
 }
@@ -89,7 +88,7 @@ impl Generator for RandomAst {
 }
 
 impl RandomAst {
-    /// What its terms look like.
+    /// The shape of its terms.
     pub(crate) fn grammar(&self) -> Grammar {
         Grammar {
             weights: self.weight.clone(),
@@ -147,7 +146,7 @@ impl RandomAst {
 
     /// Asserts a random term; if there is a model, the term or its negation, whichever holds.
     fn assert(&self, terms: &mut Terms<'_>, b: &mut Builder, model: Option<&Model>) {
-        // A term whose value cannot be told (it divides by 0) is not used; there are others.
+        // A term with an undetermined value (a division by 0) is not used.
         for _ in 0..20 {
             let t = self.term(terms, b);
             let Some(model) = model else {

@@ -1,9 +1,8 @@
 //! Random text: no script at all, for what reads scripts.
 
-use super::parameters::parameters;
-use super::roll::Roll as _;
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::parameters::parameters;
 use semantics::instance::Truth;
 
 parameters! {
@@ -18,7 +17,7 @@ impl Generator for RandomText {
     fn info(&self) -> Info {
         Info {
             name: "random-text",
-            about: "Random ASCII text, which is no script: for testing what reads scripts",
+            about: "Random ASCII text, not a script: for testing parsers",
             truth: "it has none",
             example: "--length 1000",
         }
@@ -29,7 +28,7 @@ impl Generator for RandomText {
     }
 
     fn text(&self, dice: &mut Dice) -> Option<String> {
-        // What is printed, and line ends: those matter to readers (comments).
+        // Printable characters and line ends, which matter to comments.
         let letter = |dice: &mut Dice| match dice.between(0x1f, 0x7e) as u8 {
             0x1f => '\n',
             c => char::from(c),

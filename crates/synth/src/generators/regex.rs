@@ -1,22 +1,22 @@
 //! Regex: one variable in, or not in, regular expressions of a given shape.
 //!
-//! What is known: if the answer can be read off the construction, a word is put together while the expressions are (see
+//! The answer: if it follows from the construction, a word is built together with the expressions (see
 //! [`sample`]); if not, the intersection of all constraints is searched for a word, in bounded time ([`truth`]). If that
-//! runs out the instance is open.
+//! is exhausted the instance is unlabelled.
 
 mod sample;
 mod truth;
 
-use super::parameters::{Setting, choice, parameters};
-use super::roll::{LETTERS, Roll as _};
 use super::{Builder, Generator, Info};
-use crate::suite::Dice;
+use crate::dice::Dice;
+use crate::dice::LETTERS;
+use crate::parameters::{Setting, choice, parameters};
 use sample::Sample;
 use semantics::instance::Truth;
 use smt::{Op, Sort, Term};
 
 choice! {
-    /// How literals are made.
+    /// The kind of literals.
     pub enum LiteralType {
         /// One letter, repeated; the next literal has the next letter.
         Increasing = "increasing",
@@ -40,7 +40,7 @@ choice! {
 }
 
 choice! {
-    /// How operators are chosen.
+    /// The choice of operators.
     pub enum OperatorType {
         /// In turn.
         Alternating = "alternating",
@@ -93,9 +93,9 @@ parameters! {
         depth: u64 = 0, "depth" "N";
         /// Expressions
         num_regexes: u64 = 1, "num-regexes" "N";
-        /// The shortest the variable may be
+        /// The minimal length of the variable
         var_min: Option<u64> = None, "var-min" "N";
-        /// The longest the variable may be
+        /// The maximal length of the variable
         var_max: Option<u64> = None, "var-max" "N";
         /// Operators in terms: s star, p plus, u union, i intersection, c complement
         operators: Operators = Operators(vec![Op::ReStar, Op::RePlus, Op::ReUnion]), "operators" "LETTERS";
@@ -104,7 +104,7 @@ parameters! {
     }
 }
 
-/// At most so many literals and operators in an instance.
+/// The maximal number of literals and operators in an instance.
 const MAX_NODES: u64 = 20_000_000;
 
 impl Generator for Regex {
@@ -154,7 +154,7 @@ impl Generator for Regex {
             }
             regexes.push(maker.expression()?);
         }
-        let mut question = truth::Question { x, members: Vec::new(), low: None, high: None };
+        let mut problem = truth::Problem { x, members: Vec::new(), low: None, high: None };
         for (i, (r, sample)) in regexes.into_iter().enumerate() {
             let inside = match self.membership_type {
                 Membership::In => true,
@@ -165,25 +165,25 @@ impl Generator for Regex {
             let member = b.mk(Op::StrInRe, Sort::BOOL, &[x, r]);
             let t = if inside { member } else { b.not(member) };
             let assertion = b.assert(t);
-            question.members.push(truth::Member { r, inside, assertion, sample: sampled.then_some(sample) });
+            problem.members.push(truth::Member { r, inside, assertion, sample: sampled.then_some(sample) });
         }
-        question.low = self.var_min.map(|n| {
+        problem.low = self.var_min.map(|n| {
             let (n, len) = (b.int(n), b.len(x));
             let t = b.mk(Op::Le, Sort::BOOL, &[n, len]);
             (self.var_min.unwrap_or(0), b.assert(t))
         });
-        question.high = self.var_max.map(|n| {
+        problem.high = self.var_max.map(|n| {
             let (n, len) = (b.int(n), b.len(x));
             let t = b.mk(Op::Le, Sort::BOOL, &[len, n]);
             (self.var_max.unwrap_or(0), b.assert(t))
         });
-        Ok(question.answer(b))
+        Ok(problem.answer(b))
     }
 }
 
-/// What is left to do of a term.
+/// A pending part of a term.
 enum Step {
-    /// A term with so many operators above its literals.
+    /// A term with this many operators above its literals.
     Make(u64),
     /// Choose an operator and apply it.
     Apply(u64),

@@ -1,4 +1,4 @@
-//! Terms of one pool in another.
+//! Copies terms from one pool to another, with the names that the merged script uses.
 
 use super::Mode;
 use super::names::Names;
@@ -6,12 +6,12 @@ use crate::transformers::{Named, live};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
 use smt::term::{AttrValue, Attribute, SortData};
-use smt::{Fun, Head, Pool, Script, Sort, Term};
+use smt::{Fun, Head, Pool, PostOrder, Script, Sort, Term};
 
-/// Where terms go to.
+/// The destination of terms.
 type Parts<'a> = (&'a mut Pool, &'a mut Names, Mode);
 
-/// Takes terms of one script over.
+/// Copies the terms of one script.
 pub(super) struct Importer<'f> {
     from: &'f Pool,
     named: Named,
@@ -44,7 +44,7 @@ impl<'f> Importer<'f> {
         }
     }
 
-    /// A declared function: ours, and whether it is new.
+    /// The copy of a declared function, and whether it is new.
     pub(super) fn declare(&mut self, (pool, names, mode): Parts<'_>, f: Fun) -> (Fun, bool) {
         let params: Box<[Sort]> = self.from.fun(f).params.iter().map(|&s| self.sort(pool, s)).collect();
         let ret = self.sort(pool, self.from.fun(f).ret);
@@ -83,7 +83,7 @@ impl<'f> Importer<'f> {
         names.fresh(pool, self.from, &base)
     }
 
-    /// A defined function; none if the merged script has it already.
+    /// The copy of a defined function; none if the merged script has it already.
     pub(super) fn define(&mut self, (pool, names, mode): Parts<'_>, f: Fun, recursive: bool) -> Option<Fun> {
         let ours = self.signature(pool, names, f);
         if recursive {
@@ -106,7 +106,7 @@ impl<'f> Importer<'f> {
         Some(ours)
     }
 
-    /// Functions that are defined by one another.
+    /// Mutually recursive functions.
     pub(super) fn define_many(&mut self, (pool, names, mode): Parts<'_>, funs: &[Fun]) -> Vec<Fun> {
         let ours: Vec<Fun> = funs.iter().map(|&f| self.signature(pool, names, f)).collect();
         for (&f, &g) in funs.iter().zip(&ours) {
@@ -121,7 +121,7 @@ impl<'f> Importer<'f> {
         ours
     }
 
-    /// A function of a model, by another name.
+    /// The copy of a function of a model, with another name.
     pub(super) fn function(&mut self, pool: &mut Pool, f: Fun, name: Symbol) -> Option<Fun> {
         let params = self.from.fun(f).params.iter().map(|&s| self.sort(pool, s)).collect();
         let ret = self.sort(pool, self.from.fun(f).ret);
@@ -158,21 +158,12 @@ impl<'f> Importer<'f> {
         ours
     }
 
-    /// A term; names that it gives become free ones.
+    /// The copy of a term; names that it gives are replaced by free ones.
     pub(super) fn term(&mut self, (pool, names, _): Parts<'_>, t: Term) -> Term {
-        let mut stack = vec![(t, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.terms[t.0 as usize].is_some() {
-                continue;
-            }
-            if ready {
-                let ours = self.node(pool, names, t);
-                self.terms[t.0 as usize] = Some(ours);
-            } else {
-                stack.push((t, true));
-                let children: Vec<Term> = self.from.children(t).collect();
-                stack.extend(children.into_iter().rev().map(|c| (c, false)));
-            }
+        let (mut walk, from) = (PostOrder::new([t]), self.from);
+        while let Some(t) = walk.next(|t| self.terms[t.0 as usize].is_none().then(|| from.children(t))) {
+            let ours = self.node(pool, names, t);
+            self.terms[t.0 as usize] = Some(ours);
         }
         self.done(t)
     }
@@ -203,7 +194,7 @@ impl<'f> Importer<'f> {
         pool.mk(head, sort, &args)
     }
 
-    /// What a function has become; one that no command declares stays by its name.
+    /// The copy of a function; one that no command declares keeps its name.
     fn fun(&mut self, pool: &mut Pool, f: Fun) -> Fun {
         if let Some(&ours) = self.funs.get(&f) {
             return ours;

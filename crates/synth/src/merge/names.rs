@@ -1,4 +1,4 @@
-//! Which names are taken in the merged script, and by what.
+//! The names of the merged script.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
@@ -13,10 +13,10 @@ pub(super) struct Names {
     funs: FxHashMap<Symbol, Fun>,
     /// Declared functions by signature, in order.
     pool: FxHashMap<Signature, Vec<Fun>>,
-    /// How many of a signature the instance at hand has taken from there.
+    /// The number of functions of a signature that the current instance uses from there.
     used: FxHashMap<Signature, usize>,
     sorts: FxHashMap<Symbol, u32>,
-    /// The number of the instance at hand, from 1.
+    /// The number of the current instance, from 1.
     number: usize,
 }
 
@@ -26,12 +26,12 @@ impl Names {
         self.number += 1;
     }
 
-    /// What has this name.
+    /// The function with this name.
     pub(super) fn get(&self, name: Symbol) -> Option<Fun> {
         self.funs.get(&name).copied()
     }
 
-    /// Notes a function.
+    /// Adds a function.
     pub(super) fn add(&mut self, pool: &Pool, f: Fun) {
         self.funs.insert(pool.fun(f).name, f);
     }
@@ -63,7 +63,7 @@ impl Names {
         None
     }
 
-    /// A name like `base` that neither the merged script nor the instance at hand has.
+    /// A name derived from `base` that neither the merged script nor the current instance has.
     pub(super) fn fresh(&self, pool: &mut Pool, from: &Pool, base: &str) -> Symbol {
         let mut name = format!("{base}_{}", self.number);
         while from.names.lookup(&name).is_some() || pool.names.lookup(&name).is_some() {
@@ -72,7 +72,7 @@ impl Names {
         pool.names.intern(&name)
     }
 
-    /// Notes a sort; whether it was known with as many parameters, if it was known.
+    /// Adds a sort; if it was known, whether with the same number of parameters.
     pub(super) fn sort(&mut self, name: Symbol, arity: u32) -> Option<bool> {
         self.sorts.insert(name, arity).map(|before| before == arity)
     }

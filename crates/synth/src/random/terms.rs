@@ -24,9 +24,9 @@ impl Maker<'_> {
         }
         let d = depth - 1;
         let choices = if self.wide { 10 } else { 9 };
-        match self.dice.below(choices) {
+        match self.dice.index(choices) {
             0 | 1 => {
-                let n = 2 + self.dice.below(2);
+                let n = 2 + self.dice.index(2);
                 let args = self.terms(n, d, Self::string);
                 self.op(Op::StrConcat, &args)
             }
@@ -63,7 +63,7 @@ impl Maker<'_> {
 
     fn small_int(&mut self) -> Term {
         let n =
-            if self.dice.one_in(8) { *self.dice.pick(&[10, 48, 97, 123]) } else { self.dice.below(5) as i64 };
+            if self.dice.one_in(8) { *self.dice.pick(&[10, 48, 97, 123]) } else { self.dice.index(5) as i64 };
         let t = self.pool.int(n);
         if self.dice.one_in(5) { self.op(Op::Neg, &[t]) } else { t }
     }
@@ -77,7 +77,7 @@ impl Maker<'_> {
             };
         }
         let d = depth - 1;
-        match self.dice.below(13) {
+        match self.dice.index(13) {
             0..=2 => {
                 let arg = self.string(d);
                 self.op(Op::StrLen, &[arg])
@@ -105,7 +105,7 @@ impl Maker<'_> {
             }
             10 => {
                 let op = *self.dice.pick(&[Op::IntDiv, Op::Mod]);
-                let by = 2 + self.dice.below(3) as i64;
+                let by = 2 + self.dice.index(3) as i64;
                 let args = [self.int_term(d), self.pool.int(by)];
                 self.op(op, &args)
             }
@@ -128,7 +128,7 @@ impl Maker<'_> {
         }
         let d = depth.saturating_sub(1);
         let choices = if self.wide { 16 } else { 15 };
-        match self.dice.below(choices) {
+        match self.dice.index(choices) {
             0..=3 => {
                 let args = self.terms(2, d, Self::string);
                 self.op(Op::Eq, &args)
@@ -157,7 +157,7 @@ impl Maker<'_> {
                 self.op(Op::StrIsDigit, &[arg])
             }
             13 => {
-                let n = 2 + self.dice.below(2);
+                let n = 2 + self.dice.index(2);
                 let args = self.terms(n, d, Self::string);
                 self.op(Op::Distinct, &args)
             }
@@ -176,7 +176,7 @@ impl Maker<'_> {
     }
 
     fn connective(&mut self, d: usize) -> Term {
-        match self.dice.below(8) {
+        match self.dice.index(8) {
             0 | 1 => {
                 let arg = self.bool_term(d);
                 self.op(Op::Not, &[arg])
@@ -201,7 +201,7 @@ impl Maker<'_> {
     /// A language without variables.
     fn language(&mut self, depth: usize) -> Term {
         if depth == 0 || self.dice.one_in(3) {
-            return match self.dice.below(4) {
+            return match self.dice.index(4) {
                 0 => self.op(Op::ReAllchar, &[]),
                 1 => {
                     let (a, b) = (self.pool.string(&[97]), self.pool.string(&[98]));
@@ -214,7 +214,7 @@ impl Maker<'_> {
             };
         }
         let d = depth - 1;
-        match self.dice.below(6) {
+        match self.dice.index(6) {
             0 | 1 => {
                 let op = *self.dice.pick(&[Op::ReStar, Op::RePlus, Op::ReOpt, Op::ReComp]);
                 let arg = self.language(d);

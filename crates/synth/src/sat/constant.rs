@@ -2,8 +2,8 @@
 //! others.
 //!
 //! An evaluation `op(c₁, …, cₙ) = c` is a model of `op(x₁, …, xₙ) = res`, and of each formula in which some of these
-//! variables are replaced by their constants. Many evaluations give the same formula; it is made once. The formula
-//! with all positions fixed is a test too: it asks the solver to evaluate.
+//! variables are replaced by their constants. Many evaluations give the same formula; it is written once. The formula
+//! with all positions fixed is a test too: the solver has to evaluate.
 
 use super::{Batch, values};
 use crate::constants::Constants;
@@ -80,7 +80,7 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
         let count = results.len();
         let result = *results.entry(run.value.clone()).or_insert(count);
         for mask in 1..1u32 << positions {
-            if runs.frees_what_is_fixed(mask) {
+            if runs.frees_a_fixed_hole(mask) {
                 continue;
             }
             let fixed = |i: &usize| mask >> i & 1 == 1;
@@ -95,7 +95,7 @@ pub fn constant(op: Op, constants: &Constants, limit: usize, reading: Reading) -
 }
 
 impl Runs {
-    fn frees_what_is_fixed(&self, mask: u32) -> bool {
+    fn frees_a_fixed_hole(&self, mask: u32) -> bool {
         self.operation.fixed.iter().enumerate().any(|(i, &fixed)| fixed && mask >> i & 1 == 0)
     }
 
@@ -117,7 +117,7 @@ impl Runs {
         if !is_fixed[holes.len()] {
             values.push((self.result, run.value.clone()));
         }
-        // As the paper counts: a Boolean operation with the result false apart, unless result and arguments are free.
+        // As the paper counts: a Boolean operation with the result false separately, unless result and arguments are free.
         let negative = run.value == Value::Bool(false)
             && (is_fixed[holes.len()] || is_fixed[..holes.len()].iter().all(|f| *f));
         let not = if negative && category == Category::Constant { "not " } else { "" };

@@ -8,20 +8,20 @@
 use super::constant::constant_value;
 use super::{Batch, values};
 use crate::constants::Constants;
+use crate::dice::Dice;
 use crate::operation::Operation;
-use crate::substitute::{constant, substitute, subterms};
-use crate::suite::Dice;
+use crate::substitute::{constant, substitute};
 use crate::text::{Category, Member, model, script};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::instance::Truth;
 use semantics::{Reading, Value};
 use smt::print::term_text;
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Head, Op, Pool, Sort, Term, Walk};
 
 /// How terms are synthesised.
 #[derive(Clone, Debug)]
 pub struct TermOptions {
-    /// How deep the terms of the pool are.
+    /// The depth of the terms of the pool.
     pub bound: usize,
     /// As in the paper: one term of each operation as argument, the first of its pool. Otherwise any.
     pub first_only: bool,
@@ -31,7 +31,7 @@ pub struct TermOptions {
     pub results: usize,
     /// Forget only some of the constants.
     pub mix: bool,
-    /// What random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -71,7 +71,7 @@ pub fn terms(op: Op, ops: &[Op], constants: &Constants, options: &TermOptions, r
         let equal = operations.iter().zip(&shelves).filter(|(o, _)| pool.sort_of(o.term) == sort);
         let mut equal: Vec<Term> = equal.filter_map(|(_, shelf)| shelf.with_value(&value)).collect();
         while equal.len() > options.results {
-            equal.remove(dice.below(equal.len() as u64) as usize);
+            equal.remove(dice.index(equal.len()));
         }
         let not = if value == Value::Bool(false) { "not " } else { "" };
         for result in equal {
@@ -141,7 +141,7 @@ fn shelves(
     shelves
 }
 
-/// What may stand in a hole.
+/// The possible arguments of a hole.
 fn arguments(
     pool: &mut Pool,
     subject: &Operation,
@@ -191,7 +191,7 @@ fn forgotten(pool: &Pool, ground: Term, mix: bool, dice: &mut Dice) -> Vec<Term>
     if mix {
         let keep = dice.below(literals.len().max(1) as u64);
         for _ in 0..keep {
-            literals.remove(dice.below(literals.len() as u64) as usize);
+            literals.remove(dice.index(literals.len()));
         }
     }
     literals
@@ -245,15 +245,15 @@ fn member(
 
 /// The strings and integers in a term, other than in its regular expressions.
 fn literals_in(pool: &Pool, t: Term) -> Vec<Term> {
-    let (mut out, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![t]);
-    while let Some(t) = stack.pop() {
-        if pool.sort_of(t) == Sort::REGLAN || !seen.insert(t) {
+    let (mut out, mut walk) = (Vec::new(), Walk::new([t]));
+    while let Some(t) = walk.next() {
+        if pool.sort_of(t) == Sort::REGLAN {
             continue;
         }
         if matches!(pool.head(t), Head::Str(_) | Head::Int(_)) {
             out.push(t);
         }
-        stack.extend(pool.args(t).iter().rev());
+        walk.enter(pool, t);
     }
     out
 }
@@ -261,10 +261,7 @@ fn literals_in(pool: &Pool, t: Term) -> Vec<Term> {
 /// Replaces terms, but not in regular expressions.
 fn outside_languages(pool: &mut Pool, t: Term, map: &FxHashMap<Term, Term>) -> Term {
     let mut map = map.clone();
-    for t in subterms(pool, t) {
-        if pool.sort_of(t) == Sort::REGLAN {
-            map.insert(t, t);
-        }
-    }
-    substitute(pool, t, &map)
+    let languages = pool.subterms([t]).filter(|&t| pool.sort_of(t) == Sort::REGLAN);
+    map.extend(languages.map(|t| (t, t)));
+    pool.replace(t, &mut map)
 }

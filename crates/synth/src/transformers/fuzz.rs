@@ -1,46 +1,34 @@
-//! *Fuzz*: literals and operators become similar ones.
+//! *Fuzz*: replaces literals and operators by similar ones.
 //!
 //! Each character of a string literal is kept, replaced, followed by another, or deleted; a number `x` becomes one between
-//! 0 and `2x`; an operator becomes one that takes and gives the same sorts. Each occurrence is changed by itself.
-//! What stays linear stays so: nothing becomes a product or quotient of terms that are no literals.
+//! 0 and `2x`; an operator becomes one with the same sorts. Each occurrence is changed separately.
+//! Linear terms stay linear: no product or quotient of two terms that are not literals is built.
 
 use super::walk::{Rewrite, rewrite, with_args};
-use super::{Effect, Info, Job, Transformer};
-use crate::suite::Dice;
+use super::{Effect, Flags, Job, Transformer};
+use crate::dice::Dice;
 use rustc_hash::FxHashMap;
 use smt::op::{Shape, TABLE};
 use smt::{Dialect, Head, Int, Op, Pool, Rat, Sort, Term};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Fuzz {
-    /// Literals of `re.range` take part; they stay single characters.
-    pub re_range: bool,
-}
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static FUZZ: Transformer = Transformer {
     name: "fuzz",
     about: "replace literals and operators by similar ones",
     flags: &["re-range"],
-    keeps: "sat, if the model happens to hold",
+    keeps: "sat, if the model still holds",
+    apply,
 };
 
-impl Transformer for Fuzz {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let mut how = Fuzzing {
-            re_range: self.re_range,
-            dice: &mut *job.dice,
-            dialect: job.dialect,
-            similar: FxHashMap::default(),
-        };
-        let changed = rewrite(job.pool, job.script, &mut how);
-        Effect::of(changed, false, None)
-    }
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let mut how = Fuzzing {
+        re_range: flags.re_range,
+        dice: &mut *job.dice,
+        dialect: job.dialect,
+        similar: FxHashMap::default(),
+    };
+    let changed = rewrite(job.pool, job.script, &mut how);
+    Effect::of(changed, false, None)
 }
 
 struct Fuzzing<'a> {
@@ -106,7 +94,7 @@ impl Fuzzing<'_> {
         out
     }
 
-    /// Between 0 and twice `n`; of large numbers not all.
+    /// A number between 0 and `2n`; not every one if `n` is large.
     fn number(&mut self, n: &Int) -> Int {
         match n.to_i64() {
             Some(small @ 0..0x2000_0000_0000_0000) => Int::from(self.dice.below(2 * small as u64 + 1) as i64),
@@ -125,7 +113,7 @@ impl Fuzzing<'_> {
         let key = (op, args.len(), args.first().map(|&a| pool.sort_of(a)), literal);
         let dialect = self.dialect;
         let similar = self.similar.entry(key).or_insert_with(|| similar(pool, t, op, args, literal, dialect));
-        let new = similar[self.dice.below(similar.len() as u64) as usize];
+        let new = similar[self.dice.index(similar.len())];
         if new == op {
             return with_args(pool, t, args);
         }
@@ -169,14 +157,14 @@ fn similar(pool: &mut Pool, t: Term, op: Op, args: &[Term], literal: bool, diale
     TABLE.iter().map(|r| r.op).filter(|&o| fits(pool, o)).collect()
 }
 
-/// A single argument of an associative operator is tolerated, but not to be made.
+/// Applications of an associative operator to a single argument are accepted, but not built.
 fn takes(op: Op, args: usize) -> bool {
     let (min, max) = op.arity();
     let min = if op.row().shape == Shape::Fixed { min } else { min.max(2) };
     (min..=max).contains(&args)
 }
 
-/// Equality and its like take arguments of any sort: they may become each other, and relations of that sort.
+/// Nullary operators are replaced by nullary operators only.
 fn same_kind(a: Op, b: Op) -> bool {
     let nullary = |o: Op| o.row().params.is_empty();
     nullary(a) == nullary(b)

@@ -1,73 +1,58 @@
-//! *Insert-operator*: an operator is put around a term near the top.
+//! *Insert-operator*: applies an operator to a term near the root.
 //!
 //! In each assertion a term of the operator's sort, at most `depth` below the root, becomes an application of the
 //! operator to itself, where it fits, and to leaves of the same assertion or fresh literals for the other arguments.
 
 use super::occurrences::{Occurrence, Survey};
-use super::{Effect, Info, Job, Transformer};
-use crate::suite::Dice;
+use super::{Effect, Flags, Job, Transformer};
+use crate::dice::Dice;
 use rustc_hash::FxHashMap;
 use smt::op::{S, TABLE};
 use smt::typing::builtin_sort;
 use smt::{Int, Op, Pool, Rat, Sort, Term};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct InsertOperator {
-    /// Which; a random one each time if none.
-    pub operator: Option<Op>,
-    /// How far below the root, at most.
-    pub depth: u32,
-}
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static INSERT_OPERATOR: Transformer = Transformer {
     name: "insert-operator",
-    about: "put an operator around a term of each assertion",
+    about: "apply an operator to a term of each assertion",
     flags: &["operator", "depth"],
-    keeps: "sat, if the model happens to hold",
+    keeps: "sat, if the model still holds",
+    apply,
 };
 
-/// Random operators that are tried before an assertion is left as it is.
-const TRIES: usize = 32;
+/// Random operators to try for each assertion.
+const MAX_TRIES: usize = 32;
 
-impl Transformer for InsertOperator {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let survey = Survey::new(job.pool, job.script, flags.depth);
+    let mut by_place: Vec<Vec<&Occurrence>> = vec![Vec::new(); survey.places.len()];
+    for o in survey.all.iter().filter(|o| survey.is_movable(job.pool, o, false)) {
+        by_place[o.place].push(o);
     }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let survey = Survey::new(job.pool, job.script, self.depth);
-        let mut by_place: Vec<Vec<&Occurrence>> = vec![Vec::new(); survey.places.len()];
-        for o in survey.all.iter().filter(|o| survey.is_movable(job.pool, o, false)) {
-            by_place[o.place].push(o);
-        }
-        let random: Vec<Op> = TABLE.iter().map(|r| r.op).filter(|&op| is_choice(op, job)).collect();
-        let mut new = FxHashMap::default();
-        for here in by_place.iter().filter(|here| !here.is_empty()) {
-            let tries = if self.operator.is_some() { 1 } else { TRIES };
-            for _ in 0..tries {
-                let op =
-                    self.operator.unwrap_or_else(|| random[job.dice.below(random.len() as u64) as usize]);
-                if let Some((at, term)) = insert(job.pool, job.dice, &survey, here, op) {
-                    new.insert((at.place, at.index), (term, at.end));
-                    break;
-                }
+    let random: Vec<Op> = TABLE.iter().map(|r| r.op).filter(|&op| is_choice(op, job)).collect();
+    let mut new = FxHashMap::default();
+    for here in by_place.iter().filter(|here| !here.is_empty()) {
+        let tries = if flags.operator.is_some() { 1 } else { MAX_TRIES };
+        for _ in 0..tries {
+            let op = flags.operator.unwrap_or_else(|| random[job.dice.index(random.len())]);
+            if let Some((at, term)) = insert(job.pool, job.dice, &survey, here, op) {
+                new.insert((at.place, at.index), (term, at.end));
+                break;
             }
         }
-        let changed = !new.is_empty();
-        survey.replace(job.pool, job.script, &new);
-        Effect::of(changed, false, None)
     }
+    let changed = !new.is_empty();
+    survey.replace(job.pool, job.script, &new);
+    Effect::of(changed, false, None)
 }
 
-/// An operator that may be inserted when none was asked for.
+/// An operator that may be chosen at random.
 fn is_choice(op: Op, job: &Job<'_>) -> bool {
     let divides = matches!(op, Op::Mul | Op::IntDiv | Op::Mod | Op::RealDiv);
     !op.row().params.is_empty() && !op.is_extension() && !divides && op.is_in(job.dialect)
 }
 
-/// A place for `op` and what shall stand there.
+/// A place for `op` and its new term.
 fn insert<'o>(
     pool: &mut Pool,
     dice: &mut Dice,
@@ -85,7 +70,7 @@ fn insert<'o>(
     if fitting.is_empty() {
         return None;
     }
-    let at = fitting[dice.below(fitting.len() as u64) as usize];
+    let at = fitting[dice.index(fitting.len())];
     let own = pool.sort_of(at.term);
     // What `Any` and `Num` stand for: the sort of the term if the operator gives that, else strings and integers.
     let flexible = match row.ret {
@@ -124,7 +109,7 @@ fn other(
     };
     let leaves: Vec<Term> = here.iter().filter(leaf).map(|o| o.term).collect();
     if !literals && !leaves.is_empty() && dice.below(4) > 0 {
-        return Some(leaves[dice.below(leaves.len() as u64) as usize]);
+        return Some(leaves[dice.index(leaves.len())]);
     }
     let letter = 0x61 + dice.below(26) as u32;
     Some(match s {

@@ -1,56 +1,42 @@
-//! *Multiply*: numbers times N, and each character of a literal N times.
+//! *Multiply*: multiplies numbers by N, and repeats each character of a literal N times.
 //!
-//! Words with each character N times are only some of all words, so that an unsatisfiable script may become
-//! satisfiable: only a model is carried across, multiplied itself, if the referee finds that it holds. It does as long
-//! as words are concatenated, compared and measured, and numbers are added and compared.
+//! Not every string has each character N times, so that an unsatisfiable script may become satisfiable: only a model is
+//! kept, multiplied as well, if the referee accepts it. It does as long as strings are concatenated, compared and
+//! measured, and numbers are added and compared.
 
 use super::walk::map;
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 use semantics::{Str, Value};
 use smt::{Head, Int, Op, Rat};
 
-/// Its parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Multiply {
-    /// N.
-    pub factor: u32,
-    /// Literals of `re.range` take part.
-    pub re_range: bool,
-}
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static MULTIPLY: Transformer = Transformer {
     name: "multiply",
     about: "multiply numbers, and repeat each character of literals",
     flags: &["factor", "re-range"],
-    keeps: "sat, if the model holds once it is multiplied itself",
+    keeps: "sat, if the multiplied model holds",
+    apply,
 };
 
-impl Transformer for Multiply {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let Multiply { factor: n, re_range } = *self;
-        let changed = map(job.pool, job.script, &mut |pool, t, _| match pool.head(t) {
-            Head::Str(id) => {
-                let word = repeated(pool.word(id), n);
-                Some(pool.string(&word))
-            }
-            Head::Int(id) => {
-                let product = pool.int_value(id) * &Int::from(n);
-                Some(pool.int(product))
-            }
-            Head::Real(id) => {
-                let product = pool.real_value(id) * &Rat::from(Int::from(n));
-                Some(pool.real(product))
-            }
-            Head::Op(Op::ReRange) if !re_range => Some(t),
-            _ => None,
-        });
-        Effect::of(changed, false, Some(Box::new(move |v| value(v, n))))
-    }
+fn apply(flags: &Flags, job: &mut Job<'_>) -> Effect {
+    let (n, re_range) = (flags.factor, flags.re_range);
+    let changed = map(job.pool, job.script, &mut |pool, t, _| match pool.head(t) {
+        Head::Str(id) => {
+            let word = repeated(pool.word(id), n);
+            Some(pool.string(&word))
+        }
+        Head::Int(id) => {
+            let product = pool.int_value(id) * &Int::from(n);
+            Some(pool.int(product))
+        }
+        Head::Real(id) => {
+            let product = pool.real_value(id) * &Rat::from(Int::from(n));
+            Some(pool.real(product))
+        }
+        Head::Op(Op::ReRange) if !re_range => Some(t),
+        _ => None,
+    });
+    Effect::of(changed, false, Some(Box::new(move |v| value(v, n))))
 }
 
 fn repeated(w: &[u32], n: u32) -> Vec<u32> {

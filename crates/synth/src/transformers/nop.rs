@@ -1,21 +1,16 @@
-//! *Nop*: nothing; what is written may be in another dialect.
+//! *Nop*: changes nothing; the result may be in another dialect.
 
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 
-/// It.
-#[derive(Clone, Copy, Debug)]
-pub struct Nop;
+/// The transformer.
+pub static NOP: Transformer = Transformer {
+    name: "nop",
+    about: "change nothing (but --out-lang the dialect)",
+    flags: &[],
+    keeps: "always",
+    apply,
+};
 
-/// What a user is told.
-pub static INFO: Info =
-    Info { name: "nop", about: "change nothing (but --out-lang the dialect)", flags: &[], keeps: "always" };
-
-impl Transformer for Nop {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, _: &mut Job<'_>) -> Effect {
-        Effect::NONE
-    }
+fn apply(_: &Flags, _: &mut Job<'_>) -> Effect {
+    Effect::NONE
 }

@@ -1,6 +1,6 @@
-//! The occurrences of terms in a script, numbered, and replacing some of them.
+//! Numbers the occurrences of terms in a script, and replaces some of them.
 //!
-//! A term may stand elsewhere only where its symbols mean the same: constants and functions are known from their declaration
+//! A term may move only to a place where its symbols mean the same: constants and functions are known from their declaration
 //! on and until its level is popped, variables below their binder only. [`Survey::fits`] decides.
 
 use super::walk::{Named, Place, SMALL_TREE, live, places, put, with_args};
@@ -8,12 +8,12 @@ use super::walk::{is_within, names_given};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::script::Plain;
 use smt::symbol::Symbol;
-use smt::{Command, Fun, Head, Op, Pool, Script, Sort, Term};
+use smt::{Command, Fun, Head, Op, Pool, PostOrder, Script, Sort, Term};
 
-/// A term where it stands.
+/// An occurrence of a term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
-    /// What stands there.
+    /// The term.
     pub(crate) term: Term,
     /// The number of the place, and of the occurrence in it (in the order of the text).
     pub(crate) place: usize,
@@ -34,8 +34,8 @@ pub(crate) struct Survey {
     known: FxHashMap<Term, (usize, usize)>,
 }
 
-/// Terms whose trees are larger are left out.
-const LARGE: u64 = SMALL_TREE * 64;
+/// Terms whose trees are larger are skipped.
+const MAX_TREE: u64 = SMALL_TREE * 64;
 
 impl Survey {
     /// Lists the occurrences down to a depth. Arguments of annotations count as if these were not there.
@@ -47,7 +47,7 @@ impl Survey {
         for p in 0..survey.places.len() {
             let root = survey.places[p].1;
             scopes += 1;
-            if is_within(pool, root, LARGE) {
+            if is_within(pool, root, MAX_TREE) {
                 survey.walk(pool, p, root, depth, &mut scopes);
                 survey.validity(pool, root, &lives, script.entries.len());
             }
@@ -73,7 +73,7 @@ impl Survey {
                 }
             };
             if names_given(pool, term).any(|n| !named.insert(n)) {
-                // A name is given once: what is shared must not become two different terms.
+                // A name is given once: a shared term must not become two different terms.
                 return self.all.truncate(first);
             }
             let slot = (depth <= limit).then_some(self.all.len());
@@ -95,21 +95,15 @@ impl Survey {
         }
     }
 
-    /// Notes for each subterm where its symbols are known.
+    /// Computes for each subterm where its symbols are known.
     fn validity(&mut self, pool: &Pool, root: Term, lives: &FxHashMap<Fun, (usize, usize)>, end: usize) {
-        let mut stack = vec![(root, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.known.contains_key(&t) {
-                continue;
-            }
-            if !ready {
-                stack.push((t, true));
-                stack.extend(pool.args(t).iter().map(|&a| (a, false)));
-                continue;
-            }
+        let mut walk = PostOrder::new([root]);
+        while let Some(t) =
+            walk.next(|t| (!self.known.contains_key(&t)).then(|| pool.args(t).iter().copied()))
+        {
             let own = match pool.head(t) {
                 Head::Fun(f) => lives.get(&f).copied().unwrap_or((usize::MAX, 0)),
-                // A name that it gives must stay where it is; other texts may hold names.
+                // A name that it gives must stay in place; text may contain names.
                 Head::Annot(_) | Head::Opaque(_) => (usize::MAX, 0),
                 _ => (0, end),
             };
@@ -121,7 +115,7 @@ impl Survey {
         }
     }
 
-    /// What stands at `from` may stand at `to` as well.
+    /// The term at `from` may occur at `to` as well.
     pub(crate) fn fits(&self, pool: &Pool, from: &Occurrence, to: &Occurrence) -> bool {
         let (lo, hi) = self.known[&from.term];
         let command = self.places[to.place].0.command;
@@ -129,7 +123,7 @@ impl Survey {
         (lo..hi).contains(&command) && scoped
     }
 
-    /// It may be moved, or replaced: nothing in it is tied to its place, and no literal is needed there.
+    /// It may be moved or replaced: none of its symbols is bound to its place, and its parent does not require a literal.
     pub(crate) fn is_movable(&self, pool: &Pool, o: &Occurrence, str_to_re: bool) -> bool {
         let (lo, hi) = self.known[&o.term];
         let literal = matches!(pool.head(o.term), Head::Int(_) | Head::Real(_));
@@ -142,7 +136,7 @@ impl Survey {
         lo < hi && !tied && pool.sort_of(o.term) != Sort::OPAQUE && !is_binding(pool, o)
     }
 
-    /// Puts other terms in the place of occurrences that do not overlap; `new` is by place and index.
+    /// Replaces occurrences that do not overlap; `new` is by place and index.
     pub(crate) fn replace(
         &self,
         pool: &mut Pool,
@@ -242,7 +236,7 @@ fn lives(pool: &Pool, script: &Script) -> FxHashMap<Fun, (usize, usize)> {
     lives
 }
 
-/// Of several functions of one name none is moved: which of them is meant depends on the place.
+/// Functions with a common name are not moved: the meaning of the name depends on the place.
 fn hidden(pool: &Pool, script: &Script, lives: &mut FxHashMap<Fun, (usize, usize)>) {
     let mut count: FxHashMap<Symbol, u32> = FxHashMap::default();
     for f in lives.keys() {

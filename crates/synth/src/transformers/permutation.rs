@@ -1,22 +1,19 @@
-//! Permutations of the characters that move finitely many of them, and changing scripts by them.
+//! Permutations of the characters that move finitely many of them.
 
-use super::walk::{live, map};
-use super::{Effect, Job, carry};
-use crate::suite::Dice;
+use crate::dice::Dice;
 use rustc_hash::FxHashMap;
-use semantics::{Str, Value};
-use smt::{Head, Op, Pool, Term};
+use smt::{Head, Pool, Term};
 use std::collections::BTreeSet;
 
 /// A permutation of the characters.
 #[derive(Clone, Debug, Default)]
 pub struct Permutation {
-    /// Those that move.
+    /// The characters that move, with their images.
     moved: FxHashMap<u32, u32>,
 }
 
 impl Permutation {
-    /// `from[i]` goes to `to[i]`; `to` has the same characters in another order.
+    /// Maps `from[i]` to `to[i]`; `to` has the same characters in another order.
     pub fn new(from: &[u32], to: &[u32]) -> Permutation {
         let moved = from.iter().copied().zip(to.iter().copied()).filter(|(a, b)| a != b);
         Permutation { moved: moved.collect() }
@@ -27,9 +24,7 @@ impl Permutation {
         let mut moved = FxHashMap::default();
         for class in classes {
             let mut to = class.clone();
-            for i in (1..to.len()).rev() {
-                to.swap(i, dice.below(i as u64 + 1) as usize);
-            }
+            dice.shuffle(&mut to);
             moved.extend(class.iter().copied().zip(to).filter(|(a, b)| a != b));
         }
         Permutation { moved }
@@ -40,30 +35,30 @@ impl Permutation {
         self.moved.is_empty()
     }
 
-    /// Where `c` goes.
+    /// The image of `c`.
     pub fn image(&self, c: u32) -> u32 {
         self.moved.get(&c).copied().unwrap_or(c)
     }
 
-    /// A word, letter by letter.
+    /// The image of a string, character by character.
     pub fn word(&self, w: &[u32]) -> Vec<u32> {
         w.iter().map(|&c| self.image(c)).collect()
     }
 
-    /// Going to the image and applying `f`, which moves only letters, is the same in either order.
+    /// It commutes with `f`, which moves only letters.
     pub(super) fn commutes_with_function(&self, f: impl Fn(u32) -> u32) -> bool {
         let letters = (0x41..=0x5A).chain(0x61..=0x7A);
         self.moved.keys().copied().chain(letters).all(|c| self.image(f(c)) == f(self.image(c)))
     }
 
-    /// The characters of one range go to those of the other.
+    /// It maps one range onto the other.
     pub(super) fn maps_range(&self, lo: u32, hi: u32, new_lo: u32, new_hi: u32) -> bool {
         if lo > hi || new_lo > new_hi {
             return lo > hi && new_lo > new_hi;
         }
         let within = |c: u32| (new_lo..=new_hi).contains(&self.image(c));
         let moved_stay = || self.moved.keys().filter(|c| (lo..=hi).contains(*c)).all(|&c| within(c));
-        // As many as there are, and each in it: onto. Those that stay are in it if it is the same range.
+        // The ranges have the same size, so a map into is onto. Characters that stay are in it if the ranges are equal.
         hi - lo == new_hi - new_lo && moved_stay() && ((lo, hi) == (new_lo, new_hi) || (lo..=hi).all(within))
     }
 }
@@ -75,26 +70,4 @@ pub(super) fn characters(pool: &Pool, live: &[bool]) -> BTreeSet<u32> {
         _ => &[],
     };
     (0..live.len()).filter(|&i| live[i]).flat_map(word).copied().collect()
-}
-
-/// Permutes the characters of all literals, those of ranges only if `re_range`.
-pub(super) fn permute(job: &mut Job<'_>, pi: Permutation, re_range: bool) -> Effect {
-    let before = live(job.pool, job.script);
-    let keeps = carry::all_commute(job.pool, job.script, &before, &|pool, op, args| {
-        carry::commutes_with(&pi, re_range, pool, op, args)
-    });
-    let changed = map(job.pool, job.script, &mut |pool, t, _| match pool.head(t) {
-        Head::Str(id) => {
-            let word = pi.word(pool.word(id));
-            Some(pool.string(&word))
-        }
-        Head::Op(Op::ReRange) if !re_range => Some(t),
-        _ => None,
-    });
-    let values = move |v: &Value| match v {
-        Value::Str(w) => Some(Value::Str(Str::from(&pi.word(w)[..]))),
-        Value::Re(_) => None,
-        _ => Some(v.clone()),
-    };
-    Effect::of(changed, keeps, Some(Box::new(values)))
 }

@@ -22,20 +22,20 @@ pub struct Seed {
     pub source: Vec<u8>,
 }
 
-/// What to do with the seeds.
+/// The parameters of the suite.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The names of the transformers.
     pub transformers: Vec<String>,
-    /// How many are applied one after the other, at most.
+    /// The maximal length of a chain.
     pub length: usize,
     /// Texts from one seed, at most; the shortest chains first.
     pub per_seed: usize,
     /// Parameters of the transformers.
     pub flags: Flags,
-    /// What random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
-    /// How seeds are read; the dialect to write is 2.6 unless this says otherwise.
+    /// How seeds are read and written; by default in 2.6.
     pub form: Form,
 }
 
@@ -66,14 +66,14 @@ pub struct Made {
     pub status: Status,
 }
 
-/// What became of the seeds.
+/// The size of the suite.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Texts that were made.
+    /// The number of texts.
     pub made: usize,
     /// Texts that were the same as another one from their seed.
     pub duplicates: usize,
-    /// Seeds that could not be read, and texts that the dialect cannot say.
+    /// Seeds that could not be read, and texts that the dialect cannot express.
     pub skipped: Vec<(String, TextError)>,
 }
 
@@ -134,7 +134,7 @@ fn expand(seed: &Seed, steps: &[Chain], recipe: &Recipe) -> (Vec<Made>, Tally) {
                     continue;
                 }
                 let chain: String =
-                    step.infos().fold(chain.clone(), |chain, info| format!("{chain}-{}", info.name));
+                    step.steps().iter().fold(chain.clone(), |chain, t| format!("{chain}-{}", t.name));
                 let name = format!("{}{chain}", seed.name);
                 let provenance = format!("{}, {name}", recipe.form.provenance);
                 let form = Form { to: Some(dialect), provenance, ..recipe.form.clone() };
@@ -155,6 +155,6 @@ fn expand(seed: &Seed, steps: &[Chain], recipe: &Recipe) -> (Vec<Made>, Tally) {
 fn fingerprint(instance: &Instance) -> u64 {
     let text = script_text(&instance.pool, &instance.script, Dialect::Smt26, None, None);
     let mut h = FxHasher::default();
-    text.expect("2.6 can say every script").hash(&mut h);
+    text.expect("2.6 expresses every script").hash(&mut h);
     h.finish()
 }

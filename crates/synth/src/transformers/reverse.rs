@@ -1,37 +1,28 @@
-//! *Reverse*: every word is read backwards.
+//! *Reverse*: reverses every string.
 //!
 //! Literals are reversed, the arguments of `str.++` and `re.++` stand in the other order, and `str.prefixof` and
-//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) What is said of words by
-//! other operators stays as it is; [`super::carry`] has those under which the answer is kept.
+//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) Other operators
+//! stay; [`super::commute`] has those under which the answer is kept.
 
 use super::walk::{live, map};
-use super::{Effect, Info, Job, Transformer, carry};
+use super::{Effect, Flags, Job, Transformer, commute};
 use semantics::{Str, Value};
 use smt::{Head, Op, Pool, Sort, Term};
 
-/// It.
-#[derive(Clone, Copy, Debug)]
-pub struct Reverse;
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static REVERSE: Transformer = Transformer {
     name: "reverse",
     about: "reverse literals and the arguments of concatenations, exchange str.prefixof and str.suffixof",
     flags: &[],
-    keeps: "unless the script looks at words from one end (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
+    keeps: "unless an operator treats the two ends of a string differently (str.at, str.substr, str.indexof, str.replace, str.<, str.to_int, …)",
+    apply,
 };
 
-impl Transformer for Reverse {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let before = live(job.pool, job.script);
-        let keeps = carry::all_commute(job.pool, job.script, &before, &carry::commutes_with_reverse);
-        let changed = map(job.pool, job.script, &mut node);
-        Effect::of(changed, keeps, Some(Box::new(value)))
-    }
+fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
+    let before = live(job.pool, job.script);
+    let keeps = commute::all_commute(job.pool, job.script, &before, &commute::commutes_with_reverse);
+    let changed = map(job.pool, job.script, &mut node);
+    Effect::of(changed, keeps, Some(Box::new(value)))
 }
 
 fn node(pool: &mut Pool, t: Term, args: &[Term]) -> Option<Term> {

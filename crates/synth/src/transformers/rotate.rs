@@ -1,36 +1,27 @@
-//! *Rotate*: arguments of the same sort move round.
+//! *Rotate*: rotates arguments of the same sort.
 //!
 //! Half of the applications, chosen at random, are rotated: of each sort, the arguments move on by a random number of places. The
 //! answer is kept if only operators were rotated whose arguments may stand in any order. The two ends of `re.range`, and
-//! what is divided by a literal, stay where they are.
+//! the operands of divisions stay.
 
 use super::walk::{Rewrite, rewrite, with_args};
-use super::{Effect, Info, Job, Transformer};
-use crate::suite::Dice;
+use super::{Effect, Flags, Job, Transformer};
+use crate::dice::Dice;
 use smt::{Head, Op, Pool, Sort, Term};
 
-/// It.
-#[derive(Clone, Copy, Debug)]
-pub struct Rotate;
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static ROTATE: Transformer = Transformer {
     name: "rotate",
     about: "rotate arguments of the same sort",
     flags: &[],
-    keeps: "if only arguments of operators were rotated for which their order does not matter (and, or, =, +, re.union, …)",
+    keeps: "if only arguments of commutative operators were rotated (and, or, =, +, re.union, …)",
+    apply,
 };
 
-impl Transformer for Rotate {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let mut how = Rotating { dice: &mut *job.dice, symmetric: true };
-        let changed = rewrite(job.pool, job.script, &mut how);
-        Effect::of(changed, how.symmetric, None)
-    }
+fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
+    let mut how = Rotating { dice: &mut *job.dice, symmetric: true };
+    let changed = rewrite(job.pool, job.script, &mut how);
+    Effect::of(changed, how.symmetric, None)
 }
 
 struct Rotating<'a> {

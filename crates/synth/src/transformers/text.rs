@@ -1,11 +1,11 @@
 //! From a text to the text of the transformed script.
 //!
-//! Comments between commands stay, as do all attributes but the certificate, which is written anew. What made the text
+//! Comments between commands stay, as do all attributes but the certificate, which is replaced. The provenance
 //! is added as `:source`, or as `:stringent-made` if it has a source already.
 //!
-//! What a file says of its answer counts only if what it means is clear: not if it declares a name twice, nor if its
+//! The status of a file is ignored if its meaning is ambiguous: if it declares a name twice, or if its
 //! dialect was detected and it has escapes that another dialect reads differently (`\\0`, which was one character once).
-//! A model that holds counts all the same.
+//! A model that holds is accepted in any case.
 
 use super::Chain;
 use semantics::ambiguity;
@@ -24,7 +24,7 @@ pub struct Form {
     pub to: Option<Dialect>,
     /// Ask for a model after each check.
     pub models: bool,
-    /// What made it: program, version, command.
+    /// The provenance: program, version, command.
     pub provenance: String,
 }
 
@@ -35,26 +35,26 @@ pub struct Transformed {
     pub text: String,
     /// Its known answer.
     pub status: Status,
-    /// What was noticed when the original was read.
+    /// The diagnostics of the original.
     pub notices: Vec<Diagnostic>,
 }
 
 /// Why there is no transformed text.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TextError {
-    /// The original is no script.
-    #[error("it has {} error(s)", .0.len())]
+    /// The original is not a script.
+    #[error("{} error(s) in the script", .0.len())]
     Rejected(Vec<Diagnostic>),
-    /// The dialect cannot say the result.
+    /// The dialect cannot express the result.
     #[error("{0}")]
     Inexpressible(#[from] Inexpressible),
 }
 
-/// A script that was read, with what its text has besides.
+/// A script that was read, with its comments.
 pub struct Original<'s> {
-    /// It.
+    /// The script.
     pub instance: Instance,
-    /// What was noticed.
+    /// Its diagnostics.
     pub notices: Vec<Diagnostic>,
     src: &'s [u8],
     trailing: Span,
@@ -64,7 +64,7 @@ impl<'s> Original<'s> {
     /// Reads a script.
     pub fn read(src: &'s [u8], from: Option<Dialect>) -> Result<Self, TextError> {
         let mut pool = Pool::new();
-        // About as many as a text has, as it is and transformed.
+        // An estimate of the terms of the text, before and after.
         pool.reserve(src.len() / 8);
         let parsed = smt::parse(src, from, &mut pool);
         if !parsed.is_ok() {
@@ -82,7 +82,7 @@ impl<'s> Original<'s> {
 
     /// Writes `instance`, which was made from this script.
     pub fn write(&self, instance: &mut Instance, form: &Form) -> Result<String, Inexpressible> {
-        let script = dressed(instance, form);
+        let script = with_attributes(instance, form);
         let dialect = form.to.unwrap_or(script.dialect);
         script_text(&instance.pool, &script, dialect, Some(self.src), Some(self.trailing))
     }
@@ -108,7 +108,7 @@ pub fn status(instance: &Instance) -> Status {
 }
 
 /// The script with the attributes that it is to be written with.
-fn dressed(instance: &mut Instance, form: &Form) -> Script {
+fn with_attributes(instance: &mut Instance, form: &Form) -> Script {
     let added = attributes(instance, form);
     let names = &instance.pool.names;
     let stale =

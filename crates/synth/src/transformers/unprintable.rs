@@ -1,42 +1,32 @@
-//! *Unprintable*: characters of literals become ones that cannot be printed.
+//! *Unprintable*: replaces the characters of literals by unprintable ones.
 //!
 //! Each character of the literals is exchanged with a control character, or one for private use once those run out, that
 //! no literal has: a permutation, so that the answer is kept as by *translate*. Literals of `re.range` stay.
 
-use super::permutation::{Permutation, characters, permute};
+use super::permutation::{Permutation, characters};
+use super::translate::permute;
 use super::walk::live;
-use super::{Effect, Info, Job, Transformer};
+use super::{Effect, Flags, Job, Transformer};
 
-/// It.
-#[derive(Clone, Copy, Debug)]
-pub struct Unprintable;
-
-/// What a user is told.
-pub static INFO: Info = Info {
+/// The transformer.
+pub static UNPRINTABLE: Transformer = Transformer {
     name: "unprintable",
     about: "exchange the characters of literals with unprintable ones",
     flags: &[],
     keeps: "as translate does",
+    apply,
 };
 
-impl Transformer for Unprintable {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn apply(&self, job: &mut Job<'_>) -> Effect {
-        let used = characters(job.pool, &live(job.pool, job.script));
-        let printable: Vec<u32> = used.iter().copied().filter(|&c| !is_unprintable(c)).collect();
-        let free = |c: &u32| is_unprintable(*c) && !used.contains(c);
-        let mut targets: Vec<u32> = (0..=0x9F).filter(free).collect();
-        for i in (1..targets.len()).rev() {
-            targets.swap(i, job.dice.below(i as u64 + 1) as usize);
-        }
-        targets.extend((0xE000..=0xF8FF).filter(free));
-        let pairs = printable.iter().copied().zip(targets);
-        let (from, to): (Vec<u32>, Vec<u32>) = pairs.flat_map(|(a, b)| [(a, b), (b, a)]).unzip();
-        permute(job, Permutation::new(&from, &to), false)
-    }
+fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
+    let used = characters(job.pool, &live(job.pool, job.script));
+    let printable: Vec<u32> = used.iter().copied().filter(|&c| !is_unprintable(c)).collect();
+    let free = |c: &u32| is_unprintable(*c) && !used.contains(c);
+    let mut targets: Vec<u32> = (0..=0x9F).filter(free).collect();
+    job.dice.shuffle(&mut targets);
+    targets.extend((0xE000..=0xF8FF).filter(free));
+    let pairs = printable.iter().copied().zip(targets);
+    let (from, to): (Vec<u32>, Vec<u32>) = pairs.flat_map(|(a, b)| [(a, b), (b, a)]).unzip();
+    permute(job, Permutation::new(&from, &to), false)
 }
 
 fn is_unprintable(c: u32) -> bool {

@@ -1,20 +1,19 @@
-//! Changing the terms of a whole script.
+//! Rewriting the terms of a script.
 //!
-//! Two ways. [`map`] changes every term the same wherever it stands, in one pass over the pool: ids are in topological
-//! order, so that arguments are done before what they are arguments of, and neither depth nor sharing costs
-//! anything. [`rewrite`] changes each occurrence by itself, as random changes want; a term whose tree is much larger
-//! than its graph is changed as a graph after all.
+//! [`map`] changes all occurrences of a term in the same way, in one pass over the pool: ids are in topological order, so
+//! that arguments come before terms, and neither depth nor sharing costs anything. [`rewrite`] changes each occurrence
+//! separately, as random changes require; a term whose tree is much larger than its graph is changed as a graph.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::Symbol;
 use smt::term::{AttrValue, Attribute, Definition};
-use smt::{Command, Fun, Head, Pool, Script, Term};
+use smt::{Command, Fun, Head, Pool, PostOrder, Script, Term};
 
 /// A tree of at most this many nodes is always walked as a tree.
 pub(super) const SMALL_TREE: u64 = 1 << 16;
 
-/// Beyond that it may be this many times as large as the graph.
-const WORTH: u64 = 8;
+/// A larger tree may have this many times the nodes of the graph.
+const MAX_RATIO: u64 = 8;
 
 /// The functions that a script defines by commands.
 pub(super) fn defined(script: &Script) -> impl Iterator<Item = Fun> + '_ {
@@ -57,7 +56,7 @@ pub(crate) fn live(pool: &Pool, script: &Script) -> Vec<bool> {
     live
 }
 
-/// The constants that `:named` made, by their name and the term it was given to.
+/// The constants defined by `:named`, by name and term.
 pub(crate) struct Named(FxHashMap<(Symbol, Term), Vec<Fun>>);
 
 impl Named {
@@ -113,11 +112,11 @@ pub(super) fn with_args(pool: &mut Pool, t: Term, args: &[Term]) -> Term {
     }
 }
 
-/// What a term becomes whose arguments have become these; none: only they change.
+/// The replacement of a term, given its rewritten arguments; none: only the arguments change.
 pub(super) type Node<'a> = &'a mut dyn FnMut(&mut Pool, Term, &[Term]) -> Option<Term>;
 
-/// Changes every term of the script by `node`, which gets a term and its arguments as they have become; what it leaves
-/// is rebuilt. True if anything changed.
+/// Changes every term of the script by `node`, which gets a term and its rewritten arguments; terms
+/// that it leaves are rebuilt. True if anything changed.
 pub(super) fn map(pool: &mut Pool, script: &mut Script, node: Node<'_>) -> bool {
     let live = live(pool, script);
     let named = Named::of(pool, &live);
@@ -179,7 +178,7 @@ fn replace_roots(pool: &mut Pool, script: &mut Script, new: &dyn Fn(Term) -> Ter
     changed
 }
 
-/// Where a term to be changed stands: the command's index, and the function if it is the body of a definition.
+/// The place of a root term: the command's index, and the function if it is the body of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) command: usize,
@@ -187,7 +186,7 @@ pub(crate) struct Place {
 }
 
 /// The asserted terms and the bodies of definitions. Assumptions and `get-value` are not changed at random: the former
-/// must stay literals, the latter must stay what was asked for.
+/// must stay literals, the latter must stay as requested.
 pub(super) fn places(pool: &Pool, script: &Script) -> Vec<(Place, Term)> {
     let mut out = Vec::new();
     for (command, c) in script.commands().enumerate() {
@@ -207,7 +206,7 @@ pub(super) fn places(pool: &Pool, script: &Script) -> Vec<(Place, Term)> {
     out
 }
 
-/// Puts `t` there.
+/// Replaces the root term of a place by `t`.
 pub(super) fn put(pool: &mut Pool, script: &mut Script, place: Place, t: Term) {
     match place.fun {
         Some(f) => {
@@ -231,7 +230,7 @@ fn is_small(pool: &Pool, t: Term) -> bool {
     true
 }
 
-/// It can be walked as a tree of at most `limit` nodes.
+/// It has at most `limit` nodes as a tree.
 pub(super) fn is_within(pool: &Pool, t: Term, limit: u64) -> bool {
     is_small(pool, t) || sizes(pool, t).0 <= limit
 }
@@ -239,32 +238,24 @@ pub(super) fn is_within(pool: &Pool, t: Term, limit: u64) -> bool {
 /// Nodes of `t` as a tree (saturating) and as a graph.
 fn sizes(pool: &Pool, t: Term) -> (u64, u64) {
     let mut size: FxHashMap<Term, u64> = FxHashMap::default();
-    let mut stack = vec![(t, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if size.contains_key(&t) {
-            continue;
-        }
-        if ready {
-            let n = pool.args(t).iter().fold(1u64, |n, a| n.saturating_add(size[a]));
-            size.insert(t, n);
-        } else {
-            stack.push((t, true));
-            stack.extend(pool.args(t).iter().map(|&a| (a, false)));
-        }
+    let mut walk = PostOrder::new([t]);
+    while let Some(t) = walk.next(|t| (!size.contains_key(&t)).then(|| pool.args(t).iter().copied())) {
+        let n = pool.args(t).iter().fold(1u64, |n, a| n.saturating_add(size[a]));
+        size.insert(t, n);
     }
     (size[&t], size.len() as u64)
 }
 
-/// How occurrences are changed.
+/// A rewriting of occurrences.
 pub(super) trait Rewrite {
-    /// Go below `t`; else it stays as it is.
+    /// Whether to rewrite below `t`.
     fn enters(&self, pool: &Pool, t: Term) -> bool;
 
-    /// What an occurrence of `t` becomes, whose arguments have become `args`.
+    /// The replacement of an occurrence of `t` with rewritten arguments `args`.
     fn node(&mut self, pool: &mut Pool, t: Term, args: &[Term]) -> Term;
 }
 
-/// Changes each occurrence of each asserted term and definition by itself. True if anything changed.
+/// Changes each occurrence in asserted terms and definitions separately. True if anything changed.
 pub(super) fn rewrite(pool: &mut Pool, script: &mut Script, how: &mut dyn Rewrite) -> bool {
     let named = Named::of(pool, &live(pool, script));
     let mut changed = false;
@@ -279,7 +270,7 @@ pub(super) fn rewrite(pool: &mut Pool, script: &mut Script, how: &mut dyn Rewrit
 fn rewrite_term(pool: &mut Pool, root: Term, named: &Named, how: &mut dyn Rewrite) -> Term {
     let as_graph = !is_small(pool, root) && {
         let (tree, graph) = sizes(pool, root);
-        tree / WORTH > graph
+        tree / MAX_RATIO > graph
     };
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     let mut stack = vec![(root, false)];
@@ -306,7 +297,7 @@ fn rewrite_term(pool: &mut Pool, root: Term, named: &Named, how: &mut dyn Rewrit
                 for &f in &funs {
                     pool.define(f, Box::new([]), args[0]);
                 }
-                // A name is given once, whatever the number of ways to it.
+                // A name is given once, however many paths lead to it.
                 if !funs.is_empty() {
                     done.insert(t, new);
                 }

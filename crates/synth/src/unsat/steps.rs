@@ -2,7 +2,7 @@
 
 use super::{Clause, Refutation};
 use crate::rules::Equality;
-use crate::substitute::{bound_by, free_vars, fresh, literals, name_of, substitute, universals};
+use crate::substitute::{free_vars, fresh, literals, name_of, substitute, universals};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::print::term_text;
 use smt::term::{AttrValue, Attribute};
@@ -37,17 +37,17 @@ pub fn steps(pool: &Pool, r: &Refutation, equality: &Equality) -> Vec<Step> {
         out.push(if tied.contains(&v) { Step::Variable(v) } else { Step::Redundant(v) });
     }
     for q in universals(pool, r.body) {
-        out.extend(bound_by(pool, q).iter().copied().filter(fits).map(|v| Step::Under(q, v)));
+        out.extend(pool.bound_vars(q).iter().copied().filter(fits).map(|v| Step::Under(q, v)));
         let body = *pool.args(q).last().expect("a quantifier has a body");
         let mut outside: Vec<Term> = free_vars(pool, body);
-        outside.retain(|v| fits(v) && tied.contains(v) && !bound_by(pool, q).contains(v));
+        outside.retain(|v| fits(v) && tied.contains(v) && !pool.bound_vars(q).contains(v));
         out.extend(outside.into_iter().map(|v| Step::Under(q, v)));
     }
     out
 }
 
-/// An equality made to speak of certain variables.
-struct Spoken {
+/// An instance of an equality.
+struct Applied {
     lhs: Term,
     when: Option<Term>,
     /// Variables of its own.
@@ -67,13 +67,13 @@ impl Refutation {
     }
 
     /// The equality with `x` for the variable on its right side, and fresh ones for the others.
-    fn speak(
+    fn instantiate(
         &self,
         pool: &mut Pool,
         equality: &Equality,
         x: Option<Term>,
         taken: &mut FxHashSet<Term>,
-    ) -> Spoken {
+    ) -> Applied {
         let rule = &equality.rule;
         let mut map: FxHashMap<Term, Term> = FxHashMap::default();
         let mut own = Vec::new();
@@ -91,15 +91,15 @@ impl Refutation {
         }
         let lhs = substitute(pool, rule.lhs, &map);
         let when = rule.when.map(|w| substitute(pool, w, &map));
-        Spoken { lhs, when, own }
+        Applied { lhs, when, own }
     }
 
     fn replace(&self, pool: &mut Pool, x: Term, equality: &Equality, needed: bool) -> Refutation {
         let mut taken = self.taken(pool);
         let name = name_of(pool, x).to_owned();
         let x_fresh = fresh(pool, &mut taken, &format!("{name}_fresh"), pool.sort_of(x));
-        let spoken = self.speak(pool, equality, Some(x), &mut taken);
-        let clause = spoken.clause(pool, x_fresh);
+        let applied = self.instantiate(pool, equality, Some(x), &mut taken);
+        let clause = applied.clause(pool, x_fresh);
         let what = if needed { "variable" } else { "redundant variable" };
         self.with(
             pool,
@@ -113,8 +113,8 @@ impl Refutation {
     fn constant(&self, pool: &mut Pool, c: Term, equality: &Equality) -> Refutation {
         let mut taken = self.taken(pool);
         let z = fresh(pool, &mut taken, "z_fresh", pool.sort_of(c));
-        let spoken = self.speak(pool, equality, None, &mut taken);
-        let clause = spoken.clause(pool, z);
+        let applied = self.instantiate(pool, equality, None, &mut taken);
+        let clause = applied.clause(pool, z);
         let step = format!("constant {} by {}", term_text(pool, c), equality.rule.name);
         self.with(pool, c, z, Clause { term: clause, needed: true }, step)
     }
@@ -132,34 +132,34 @@ impl Refutation {
     /// Under the quantifier `q`, `v` becomes `v_fresh`, guarded by the clause.
     ///
     /// With the equality `l(v) = v if w(v)`, the body `φ(v)` becomes `(w(v) ⇒ l(v) = v_fresh) ⇒ φ(v_fresh)`. If `q` binds
-    /// `v`, this says what it said before: the guard holds for `v = v_fresh`, whatever `v_fresh` is. If `v` is free, it
-    /// says as much or more, which is right where `q` occurs positively. `weak` makes it
-    /// `(w(v) ∧ l(v) = v_fresh) ⇒ φ(v_fresh)`, which says as much or less.
+    /// `v`, this is equivalent to `φ`: the guard holds for `v = v_fresh`, whatever `v_fresh` is. If `v` is free, it
+    /// is as strong or stronger, which is sound where `q` occurs positively. `weak` makes it
+    /// `(w(v) ∧ l(v) = v_fresh) ⇒ φ(v_fresh)`, which is as weak or weaker.
     fn under(&self, pool: &mut Pool, q: Term, v: Term, equality: &Equality, weak: bool) -> Refutation {
         let mut taken = self.taken(pool);
         let name = name_of(pool, v).to_owned();
         let v_fresh = fresh(pool, &mut taken, &format!("{name}_fresh"), pool.sort_of(v));
-        let spoken = self.speak(pool, equality, Some(v), &mut taken);
-        let eq = pool.op(Op::Eq, &[spoken.lhs, v_fresh]).expect("one sort");
-        let guard = match spoken.when {
+        let applied = self.instantiate(pool, equality, Some(v), &mut taken);
+        let eq = pool.op(Op::Eq, &[applied.lhs, v_fresh]).expect("one sort");
+        let guard = match applied.when {
             Some(w) if weak => pool.op(Op::And, &[w, eq]).expect("Bools"),
             Some(w) => pool.op(Op::Implies, &[w, eq]).expect("Bools"),
             None => eq,
         };
-        let binds = bound_by(pool, q).contains(&v);
-        let mut vars = bound_by(pool, q).to_vec();
+        let binds = pool.bound_vars(q).contains(&v);
+        let mut vars = pool.bound_vars(q).to_vec();
         vars.push(v_fresh);
         if binds {
-            vars.extend(&spoken.own);
+            vars.extend(&applied.own);
         }
         let body = *pool.args(q).last().expect("a quantifier has a body");
-        let body = guarded(pool, body, v, v_fresh, guard, spoken.lhs);
+        let body = guarded(pool, body, v, v_fresh, guard, applied.lhs);
         vars.push(body);
         let new = pool.mk(Head::Forall, smt::Sort::BOOL, &vars);
         let map = [(q, new)].into_iter().collect();
         let mut r = self.clone();
         r.body = substitute(pool, self.body, &map);
-        if let Some(w) = spoken.when.filter(|_| !binds) {
+        if let Some(w) = applied.when.filter(|_| !binds) {
             r.plain = pool.op(Op::And, &[w, self.plain]).expect("Bools");
         }
         r.steps.push(format!("{name} under the quantifier by {}", equality.rule.name));
@@ -167,7 +167,7 @@ impl Refutation {
     }
 }
 
-impl Spoken {
+impl Applied {
     /// `lhs = x`, with the side condition.
     fn clause(&self, pool: &mut Pool, x: Term) -> Term {
         let eq = pool.op(Op::Eq, &[self.lhs, x]).expect("one sort");

@@ -8,7 +8,7 @@ struct Fake {
 }
 
 impl Judging for Fake {
-    fn hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
+    fn is_hopeless(&self, size: usize, bar: Option<Bar>) -> bool {
         bar.is_some_and(|b| b.score.full && size >= b.size)
     }
 

@@ -1,4 +1,4 @@
-//! What a run of `stringent selftest solver` found.
+//! Counts and findings, as text and JSON.
 
 use super::Options;
 use anyhow::Context as _;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 use synth::random::Kind;
 
-/// What is wrong.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
     /// The built-in solver answered unsat, and there is a model.
@@ -26,8 +26,8 @@ pub(super) enum What {
     Panic,
     /// Another solver is wrong.
     Other,
-    /// Another solver differs, and the referee cannot say who is right.
-    Open,
+    /// Another solver differs, and the referee cannot decide between them.
+    Undetermined,
 }
 
 impl What {
@@ -40,22 +40,22 @@ impl What {
             What::Audit => "false inference",
             What::Panic => "panic",
             What::Other => "other solver wrong",
-            What::Open => "undecided difference",
+            What::Undetermined => "undetermined difference",
         }
     }
 
     /// It is a fault of the built-in solver.
     fn is_fault(self) -> bool {
-        !matches!(self, What::Other | What::Open)
+        !matches!(self, What::Other | What::Undetermined)
     }
 }
 
-/// Something that is wrong.
+/// A wrong answer.
 pub(super) struct Finding {
     pub(super) index: u64,
     pub(super) what: What,
     pub(super) why: String,
-    /// Which other solver, if it is about one.
+    /// The other solver, if the finding is about one.
     pub(super) who: Option<String>,
     pub(super) script: String,
 }
@@ -77,7 +77,7 @@ pub struct Report {
 const SHOWN: usize = 10;
 
 impl Report {
-    /// An empty one; other solvers go by these names.
+    /// An empty report; `names` are the other solvers.
     pub(super) fn new(options: &Options, names: Vec<String>) -> Report {
         Report {
             seed: options.seed,

@@ -1,14 +1,13 @@
-//! One formula: made, solved, judged.
+//! One formula: generated, solved, judged.
 
 use super::Options as Settings;
 use super::report::{Finding, Report, What};
 use crate::Progress;
-use crate::selftest::solver::{Answer as Other, Solver};
-use semantics::model::answers;
-use semantics::referee::{Judgement, check};
+use crate::selftest::query::{Answer as Other, Querier};
+use campaign::outcome::ModelCheck;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::print::term_text;
-use smt::{Dialect, Fun, Pool, Term};
+use smt::{Fun, Pool, Term};
 use solver::engine::{self, Answer};
 use solver::options::Options;
 use solver::session::Engine;
@@ -19,7 +18,7 @@ use std::time::Duration;
 use synth::random::{Formula, formula};
 
 thread_local! {
-    /// What the last panic of this thread said, and where.
+    /// The message and location of the last panic of this thread.
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -28,7 +27,7 @@ pub(super) fn quiet_panics() {
     std::panic::set_hook(Box::new(|info| LAST.with_borrow_mut(|last| *last = info.to_string())));
 }
 
-/// What the built-in solver made of some assertions.
+/// The result of the built-in solver on some assertions.
 enum Ours {
     Sat(Box<Model>),
     Unsat(Vec<usize>),
@@ -36,7 +35,7 @@ enum Ours {
     Panic(String),
 }
 
-/// A formula and how it is put.
+/// A formula and the options to solve it with.
 pub(super) struct Trial {
     index: u64,
     pool: Pool,
@@ -66,7 +65,7 @@ impl Trial {
     /// Solves it and judges the answer.
     pub(super) fn run(
         mut self,
-        others: &mut [Solver],
+        others: &mut [Querier<'_>],
         limit: Duration,
         progress: &dyn Progress,
         report: &mut Report,
@@ -98,7 +97,7 @@ impl Trial {
         }
     }
 
-    /// Asks the engine; the pool is as before afterwards, unless the model needs its terms.
+    /// Runs the engine; restores the pool afterwards, unless the model needs its terms.
     fn solve(&mut self, terms: &[Term]) -> Ours {
         let mark = self.pool.mark();
         let (pool, options, engine) = (&mut self.pool, &self.options, self.engine);
@@ -117,7 +116,7 @@ impl Trial {
         ours
     }
 
-    /// What is wrong with the answer on `terms`, which are some of the assertions.
+    /// The fault of the answer on `terms`, which are some of the assertions.
     fn fault(&self, ours: &Ours, terms: &[Term]) -> Option<(What, String)> {
         match ours {
             Ours::Panic(message) => Some((What::Panic, message.clone())),
@@ -129,9 +128,9 @@ impl Trial {
                 if let Some(&t) = bad {
                     return Some((What::Model, format!("it does not satisfy {}", term_text(&self.pool, t))));
                 }
-                let whole = terms.len() == self.formula.assertions.len();
-                (whole && self.formula.truth == Some(false))
-                    .then(|| (What::Sat, "no candidate is a model, and yet there is one".into()))
+                let complete = terms.len() == self.formula.assertions.len();
+                (complete && self.formula.truth == Some(false))
+                    .then(|| (What::Sat, "no candidate is a model, but the solver has one".into()))
             }
             Ours::Unsat(core) => {
                 if let Some(w) = self.formula.witness {
@@ -140,7 +139,7 @@ impl Trial {
                 let place = |&i: &usize| self.formula.assertions.iter().position(|t| terms.get(i) == Some(t));
                 let core: Option<Vec<usize>> = core.iter().map(place).collect();
                 match core {
-                    None => Some((What::Core, "the core has what was not asserted".into())),
+                    None => Some((What::Core, "the core has a term that was not asserted".into())),
                     Some(core) if self.formula.tried_satisfies(&self.pool, &core) => {
                         Some((What::Core, format!("assertions {core:?} have a model")))
                     }
@@ -150,7 +149,7 @@ impl Trial {
         }
     }
 
-    /// Leaves out assertions as long as the fault stays.
+    /// Leaves out assertions while the fault stays.
     fn shrink(&mut self, what: What, mut terms: Vec<Term>) -> Vec<Term> {
         let mut i = 0;
         while terms.len() > 1 && i < terms.len() && what != What::Sat && what != What::Core {
@@ -197,11 +196,11 @@ impl Trial {
         out
     }
 
-    /// Asks another solver; where it differs, the models are looked at.
+    /// Runs another solver; where it differs, the referee judges its model.
     fn compare(
         &self,
         i: usize,
-        other: &mut Solver,
+        other: &mut Querier<'_>,
         script: &str,
         ours: &Ours,
         limit: Duration,
@@ -222,15 +221,17 @@ impl Trial {
                 (What::Other, "unsat, but there is a model".to_owned())
             }
             (Ours::Sat(_), Other::Unsat) => (What::Other, "unsat, but we have a model".into()),
-            (Ours::Unsat(_), Other::Sat) => match accepted(script, &other.model(limit)) {
-                Some(Satisfaction::Holds) => (What::Unsat, format!("{} has a model", other.spec().name)),
-                Some(Satisfaction::Fails) => (What::Other, "sat, with a model that fails".into()),
-                _ => (What::Open, "sat, with a model that cannot be judged".into()),
+            (Ours::Unsat(_), Other::Sat) => match other.check_model(script, limit) {
+                ModelCheck::Holds => (What::Unsat, format!("{} has a model", other.solver().name)),
+                ModelCheck::Fails => (What::Other, "sat, with a model that fails".into()),
+                ModelCheck::Undetermined | ModelCheck::Unreadable | ModelCheck::Absent => {
+                    (What::Undetermined, "sat, with a model that cannot be judged".into())
+                }
             },
             (_, Other::Sat) if truth == Some(false) => (What::Other, "sat, but there is no model".into()),
             _ => return,
         };
-        let who = (what != What::Unsat).then(|| other.spec().name.clone());
+        let who = (what != What::Unsat).then(|| other.solver().name.clone());
         report.findings.push(Finding { index: self.index, what, why, who, script: script.to_owned() });
     }
 }
@@ -244,28 +245,10 @@ fn ours_name(ours: &Ours) -> &'static str {
     }
 }
 
-/// Whether the model that a solver printed satisfies the script.
-fn accepted(script: &str, model: &str) -> Option<Satisfaction> {
-    let mut pool = Pool::new();
-    let parsed = smt::parse(format!("{script}(check-sat)").as_bytes(), Some(Dialect::Smt26), &mut pool);
-    let items = smt::answer::read(model.as_bytes(), Dialect::Smt26, &mut pool);
-    let model = answers(&pool, &items, &|_| false).pop()?.model?;
-    let asked = check(&parsed.script, 0)?;
-    let mut e = Evaluator::new(&pool, &model);
-    Some(Judgement::of(&asked, &mut e).overall())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use solver::engine::Outcome;
-
-    struct Silent;
-
-    impl Progress for Silent {
-        fn update(&self, _: u64, _: &dyn Fn() -> String) {}
-        fn notice(&self, _: &str) {}
-    }
 
     fn answer(answer: Answer) -> Outcome {
         Outcome { answer, statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
@@ -297,7 +280,7 @@ mod tests {
             let mut trial = Trial::new(&settings, index);
             trial.engine = engine;
             let (truth, mut report) = (trial.formula.truth, Report::new(&settings, Vec::new()));
-            trial.run(&mut [], Duration::ZERO, &Silent, &mut report);
+            trial.run(&mut [], Duration::ZERO, &(), &mut report);
             let asserted = report.findings.first().map_or(0, |f| f.script.matches("(assert").count());
             (truth, report.findings.iter().map(|f| f.what).collect(), asserted)
         };

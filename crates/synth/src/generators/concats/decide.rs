@@ -1,4 +1,4 @@
-//! Whether a concatenation with known characters has a solution.
+//! Decides whether a concatenation with known characters has a solution.
 //!
 //! The value of `x0` is cut into *pieces* at places `p(0) = 0 ≤ p(1) ≤ …`; some variables are *suffixes*, from such a place
 //! to the end.
@@ -7,7 +7,7 @@
 //! which the known characters of piece and suffix `j` fit. A piece may always be longer, so that what fits from a later
 //! place is not lost by taking the first: if none is left there is no solution.
 //!
-//! If the value is free, let each piece be as long as the last known character of it and its suffix asks for. Then
+//! If the value is free, let each piece be as long as the last known character of it and its suffix requires. Then
 //! the known characters of a suffix fall into its first piece, and only those two can contradict each other, which they
 //! do whatever the lengths: a character that is known of a piece is also one of the suffix that starts with it.
 
@@ -25,19 +25,19 @@ pub(super) struct Extract {
     pub(super) index: usize,
     /// The character.
     pub(super) letter: u32,
-    /// The assertion that says so.
+    /// The assertion that states it.
     pub(super) assertion: usize,
 }
 
-/// How variables make up the whole. Assertion `j` says that suffix `j` is piece `j` and the rest (suffix `j + 1` or the
-/// last piece); if there is one suffix, it says that it is all pieces.
+/// The division of the value into variables. Assertion `j` states that suffix `j` is piece `j` and the rest (suffix
+/// `j + 1` or the last piece); if there is one suffix, that it is all pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// From left to right.
     pub(super) pieces: Vec<usize>,
     /// Those that start where the piece of the same number starts.
     pub(super) suffixes: Vec<usize>,
-    /// The value of the whole and the assertion that gives it.
+    /// The complete value and the assertion that gives it.
     pub(super) solution: Option<(Vec<u32>, usize)>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn decide(b: &Builder, vars: &[Term], layout: &Layout, extracts: &[Ex
     }
 }
 
-/// Where the pieces start; the place that cannot be had if there is no solution.
+/// The start positions of the pieces; the first impossible one if there is no solution.
 fn cuts(layout: &Layout, vars: usize, word: &[u32], extracts: &[Extract]) -> Result<Vec<usize>, usize> {
     let known = Known::new(layout, vars, extracts);
     let mut out = Vec::with_capacity(layout.pieces.len());
@@ -114,20 +114,20 @@ fn fixed_model(b: &Builder, vars: &[Term], layout: &Layout, word: &[u32], cuts: 
     values.sat()
 }
 
-/// At most so many extracts are tried to be left out of a core.
-const TRIES: usize = 64;
+/// The maximal number of extracts that are considered for removal from a core.
+const MAX_TRIES: usize = 64;
 
-/// Assertions that have no solution together, when the place `place` cannot be had.
+/// Assertions that have no solution together, when the position `place` is impossible.
 fn core(layout: &Layout, vars: usize, word: &[u32], extracts: &[Extract], place: usize) -> Vec<usize> {
     let known = Known::new(layout, vars, extracts);
     let until: Vec<Extract> = (0..=place).flat_map(|j| known.at(j)).map(|(_, e)| *e).collect();
     let refuted = |some: &[Extract]| cuts(layout, vars, word, some).is_err();
-    let alone = until.iter().take(TRIES).find(|e| refuted(&[**e]));
+    let alone = until.iter().take(MAX_TRIES).find(|e| refuted(&[**e]));
     let kept = match alone {
         Some(e) => vec![*e],
         None => shrink(until, refuted),
     };
-    // The equations that tie the variables of those extracts to the whole.
+    // The equations that connect the variables of those extracts to the value.
     let chained = layout.suffixes.len() > 1;
     let ties = kept.iter().map(|e| match layout.suffixes.iter().position(|&v| v == e.var) {
         Some(j) => j,
@@ -144,9 +144,9 @@ fn core(layout: &Layout, vars: usize, word: &[u32], extracts: &[Extract], place:
     core
 }
 
-/// Leaves out what is not needed, one at a time.
+/// Removes unneeded extracts, one at a time.
 fn shrink(mut extracts: Vec<Extract>, refuted: impl Fn(&[Extract]) -> bool) -> Vec<Extract> {
-    if extracts.len() > TRIES {
+    if extracts.len() > MAX_TRIES {
         return extracts;
     }
     for i in (0..extracts.len()).rev() {
@@ -158,7 +158,7 @@ fn shrink(mut extracts: Vec<Extract>, refuted: impl Fn(&[Extract]) -> bool) -> V
     extracts
 }
 
-/// The whole has no given value.
+/// Decides the case without a given value.
 fn free(b: &Builder, vars: &[Term], layout: &Layout, extracts: &[Extract]) -> Truth {
     let known = Known::new(layout, vars.len(), extracts);
     let mut words: Vec<Vec<u32>> = Vec::with_capacity(layout.pieces.len());
@@ -193,7 +193,7 @@ fn free_model(b: &Builder, vars: &[Term], layout: &Layout, words: &[Vec<u32>]) -
     for (&v, word) in layout.pieces.iter().zip(words) {
         values.word(vars[v], word);
     }
-    // Suffixes from the right, each longer than the one before; what is too long in all is given up early.
+    // Suffixes from the right, each longer than the one before; a total that is too long is given up early.
     let total: u64 = words.iter().map(|w| w.len() as u64).sum();
     if total.saturating_mul(layout.suffixes.len() as u64) > 64 * MAX_MODEL {
         return Truth::Unknown;

@@ -8,7 +8,7 @@ use semantics::Value;
 use semantics::instance::Truth;
 use smt::{Command, Fun, Op, Sort, Term};
 
-/// Whether an operand stands in the formula.
+/// Whether an operand is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operand {
     /// It does.
@@ -25,7 +25,7 @@ pub(super) struct Formula {
     pub(super) steps: Vec<(Edit, Operand, Operand)>,
     /// For each edit the least and the greatest character it may put in; or none at all.
     pub(super) ranges: Vec<(u32, u32)>,
-    /// The sum of the unknown indices, if it is to be told.
+    /// The sum of the unknown indices, if it is asserted.
     pub(super) sum: Option<i64>,
     /// The edits lead to the second word.
     pub(super) sat: bool,
@@ -42,7 +42,7 @@ impl Formula {
         self.steps.iter().filter(|(_, _, index)| *index == Operand::Unknown).map(|(e, _, _)| *e)
     }
 
-    /// Writes it; what is known of it.
+    /// Writes it and returns its truth.
     pub(super) fn write(&self, from: &[u32], to: &[u32], b: &mut Builder) -> Truth {
         let functions = Kind::ALL.map(|kind| {
             let used = self.steps.iter().any(|(e, _, _)| e.kind == kind);
@@ -81,7 +81,7 @@ impl Formula {
         if self.sat { self.model(&characters, &indices, b) } else { Truth::Unsat(Vec::new()) }
     }
 
-    /// What is asserted of operands.
+    /// Asserts the constraints on operands.
     fn constrain(&self, characters: &[(Term, usize)], indices: &[(Term, usize)], b: &mut Builder) {
         for &(c, n) in characters {
             let (length, one) = (b.len(c), b.int(1));

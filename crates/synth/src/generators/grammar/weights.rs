@@ -1,10 +1,10 @@
-//! How likely operators and sorts are.
+//! The weights of operators and sorts.
 
-use crate::generators::parameters::Setting;
+use crate::parameters::Setting;
 use smt::op::TABLE;
 use smt::{Op, Sort};
 
-/// The sorts there are weights for.
+/// The sorts that have weights.
 const SORTS: [(&str, Sort); 5] = [
     ("Bool", Sort::BOOL),
     ("Int", Sort::INT),
@@ -14,7 +14,7 @@ const SORTS: [(&str, Sort); 5] = [
 ];
 
 /// Weights of operators and sorts. By default each operator of the standard has 1, and so have Bool, Int and String;
-/// those that only some solvers know (`divisible` is among them), and reals, have 0.
+/// extensions (and `divisible`), and reals, have 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     ops: Vec<u32>,
@@ -90,7 +90,7 @@ impl Setting for Weights {
         for item in text.split(',').filter(|item| !item.is_empty()) {
             // The name may itself have an equals sign.
             let (name, weight) = item.rsplit_once('=').ok_or_else(|| format!("`{item}` is not NAME=N"))?;
-            let weight = weight.parse().map_err(|_| format!("`{weight}` is no weight"))?;
+            let weight = weight.parse().map_err(|_| format!("`{weight}` is not a weight"))?;
             self.set(name, weight)?;
         }
         Ok(())
@@ -104,6 +104,6 @@ impl Setting for Weights {
         items.dedup();
         let sorts = SORTS.iter().filter(|(_, s)| self.of_sort(*s) != usual.of_sort(*s));
         items.extend(sorts.map(|(name, s)| format!("{name}={}", self.of_sort(*s))));
-        (!items.is_empty()).then(|| crate::generators::parameters::shell(&items.join(",")))
+        (!items.is_empty()).then(|| crate::parameters::shell(&items.join(",")))
     }
 }

@@ -1,12 +1,12 @@
-//! A word of a regular expression, found while the expression is put together from literals, stars, pluses, unions and
+//! A word of a regular expression, found while the expression is built from literals, stars, pluses, unions and
 //! concatenations; and a way to make it longer, if the expression has one.
 
 /// Words of a language.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
-    /// A word, as short as is easily had.
+    /// A short word.
     pub(super) word: Vec<u32>,
-    /// `before · repeated^k · after` is in the language for each `k`; what is repeated is not empty.
+    /// `before · repeated^k · after` is in the language for each `k`; `repeated` is not empty.
     pump: Option<Pump>,
 }
 
@@ -51,7 +51,7 @@ impl Sample {
         Sample { pump: self.repeated(&self.word), word: self.word }
     }
 
-    /// The word any number of times, after `before`; if it is empty, what can be repeated inside.
+    /// The word any number of times, after `before`; if it is empty, the repeatable part inside.
     fn repeated(&self, before: &[u32]) -> Option<Pump> {
         if self.word.is_empty() {
             return self.pump.clone();
@@ -59,7 +59,7 @@ impl Sample {
         Some(Pump { before: before.to_vec(), repeated: self.word.clone(), after: Vec::new() })
     }
 
-    /// A word of at least this length; none if that is not easily had.
+    /// A word of at least this length, if one is easy to find.
     pub(super) fn at_least(&self, length: u64) -> Option<Vec<u32>> {
         if self.word.len() as u64 >= length {
             return Some(self.word.clone());

@@ -1,10 +1,9 @@
-//! Whether there is a word in all the expressions, in none of the others, and of the right length.
+//! Decides whether there is a word in some expressions, in none of others, and of a given length.
 //!
-//! First what the construction shows: with one expression, a sample of it; with only expressions to stay out of, made
-//! of literals, stars, pluses and unions, a word of a letter that no literal has. Else the intersection of the
-//! constraints is searched for a shortest word, constraint by constraint, so that the first that leaves nothing ends a
-//! core; what of that core is not needed is left out. Searches are bounded, and the referee's languages are used: they
-//! know nothing of generators.
+//! First by construction: with one expression, a sample of it; with only negated expressions, built from
+//! literals, stars, pluses and unions, a word over a letter that no literal has. Otherwise the intersection of the
+//! constraints is searched for a shortest word, one constraint after the other: the first that leaves no word is the last
+//! of a core, from which unneeded constraints are removed. Searches are bounded, and use the languages of the referee.
 
 use super::sample::Sample;
 use crate::generators::Builder;
@@ -14,10 +13,10 @@ use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
 use smt::Term;
 
-/// Work of each search: some tenths of a second.
+/// The budget of each search: some tenths of a second.
 const BUDGET: u64 = 2_000_000;
 
-/// At most so many constraints are tried to be left out of a core.
+/// The maximal number of constraints that are considered for removal from a core.
 const TRIES: usize = 12;
 
 /// An expression and which side the variable is on.
@@ -25,12 +24,12 @@ pub(super) struct Member {
     pub(super) r: Term,
     pub(super) inside: bool,
     pub(super) assertion: usize,
-    /// A word of it, if it is made of literals, stars, pluses and unions.
+    /// A word of it, if it consists of literals, stars, pluses and unions.
     pub(super) sample: Option<Sample>,
 }
 
-/// The whole instance.
-pub(super) struct Question {
+/// All constraints of an instance.
+pub(super) struct Problem {
     pub(super) x: Term,
     pub(super) members: Vec<Member>,
     /// The least length and its assertion.
@@ -39,7 +38,7 @@ pub(super) struct Question {
     pub(super) high: Option<(u64, usize)>,
 }
 
-impl Question {
+impl Problem {
     pub(super) fn answer(&self, b: &Builder) -> Truth {
         if let Some(word) = self.obvious() {
             return self.sat(b, &word);
@@ -61,7 +60,7 @@ impl Question {
         self.high.is_none_or(|(n, _)| word.len() as u64 <= n)
     }
 
-    /// A word that the construction shows.
+    /// A word by construction.
     fn obvious(&self) -> Option<Vec<u32>> {
         let word = match &self.members[..] {
             [only] if only.inside => only.sample.as_ref()?.at_least(self.least())?,
@@ -75,7 +74,7 @@ impl Question {
         self.not_too_long(&word).then_some(word)
     }
 
-    /// None if the budget does not do.
+    /// None if the budget is exhausted.
     fn search(&self, b: &Builder) -> Option<Truth> {
         let (mut store, languages) = self.languages(b)?;
         let mut all = store.all();
@@ -120,7 +119,7 @@ impl Question {
     }
 }
 
-/// The assertions of constraints that leave no word, without those that are seen not to be needed. The last is.
+/// The assertions of constraints that leave no word, without those that are found to be redundant. The last is needed.
 fn core(store: &mut RegexStore, languages: &[(Re, usize)]) -> Vec<usize> {
     let mut kept = languages.to_vec();
     if kept.len() <= TRIES {

@@ -89,11 +89,12 @@ struct Outcome {
     commutes: bool,
 }
 
-fn examine(text: &str, how: &dyn Transformer, seed: u64, letters: &str, length: usize) -> Outcome {
+fn examine(text: &str, how: &Transformer, flags: &Flags, seed: u64, letters: &str, length: usize) -> Outcome {
     let before = read(text);
     let mut after = before.clone();
     let Instance { pool, script, .. } = &mut after;
-    let effect = how.apply(&mut Job { pool, script, dice: &mut Dice::new(seed, 0), dialect: Dialect::Smt26 });
+    let effect =
+        (how.apply)(flags, &mut Job { pool, script, dice: &mut Dice::new(seed, 0), dialect: Dialect::Smt26 });
     let map = |v: &Value| effect.values.as_ref().map_or_else(|| Some(v.clone()), |m| m(v)).expect("a value");
     let goal = |i: &Instance| i.script.assertions().next().expect("one assertion");
     let (old, new) = (goal(&before), goal(&after));
@@ -145,14 +146,14 @@ fn reverse() {
             // A literal that has nothing to do with it, so that something changes.
             let text = format!("{text}(assert (= \"ab\" \"b\"))");
             for (letters, length) in [("ab", 3), ("a01", 2)] {
-                let o = examine(&text, &reverse::Reverse, 0, letters, length);
+                let o = examine(&text, &reverse::REVERSE, &Flags::default(), 0, letters, length);
                 assert!(!o.keeps || o.commutes, "{text}");
                 all &= o.commutes;
             }
         }
         let claimed = op == Op::StrReplaceAll || {
             let pool = smt::Pool::new();
-            carry::commutes_with_reverse(&pool, op, &[])
+            super::super::commute::commutes_with_reverse(&pool, op, &[])
         };
         assert!(claimed || !all, "{} commutes, but is said not to", op.name());
     }
@@ -166,7 +167,7 @@ fn reverse_of_replace_all_hangs_on_its_pattern() {
             "(declare-const x String)(declare-const y String)(declare-const r String)\
              (assert (= r (str.replace_all x \"{pattern}\" (str.++ y \"c\"))))"
         );
-        let o = examine(&text, &reverse::Reverse, 0, "ab", 5);
+        let o = examine(&text, &reverse::REVERSE, &Flags::default(), 0, "ab", 5);
         assert_eq!(o.keeps, o.commutes, "{pattern}");
     }
 }
@@ -179,10 +180,10 @@ fn translate() {
         let mut ever_fails = false;
         for seed in 0..12 {
             let (integers, re_range, within_ranges) = (seed % 2 == 1, seed % 4 > 1, seed % 3 == 1);
-            let how = translate::Translate { integers, re_range, within_ranges };
+            let flags = Flags { integers, re_range, within_ranges, ..Flags::default() };
             for text in scripts(op).iter().step_by(if seed < 4 { 1 } else { 3 }) {
                 let text = format!("{text}(assert (= \"ab01\" \"AB\"))");
-                let o = examine(&text, &how, seed, "a1B", 2);
+                let o = examine(&text, &translate::TRANSLATE, &flags, seed, "a1B", 2);
                 assert!(!o.keeps || o.commutes, "seed {seed}: {text}");
                 ever_fails |= !o.commutes;
                 *if o.keeps { &mut kept } else { &mut lost } += 1;
@@ -199,7 +200,14 @@ fn unprintable() {
     for op in string_operators() {
         for (seed, text) in scripts(op).iter().enumerate() {
             let text = format!("{text}(assert (= \"ab01\" \"AB\"))");
-            let o = examine(&text, &super::super::unprintable::Unprintable, seed as u64, "a1B", 2);
+            let o = examine(
+                &text,
+                &super::super::unprintable::UNPRINTABLE,
+                &Flags::default(),
+                seed as u64,
+                "a1B",
+                2,
+            );
             assert!(!o.keeps || o.commutes, "{text}");
         }
     }
@@ -208,17 +216,18 @@ fn unprintable() {
 /// Ranges: said to be kept exactly if the language is.
 #[test]
 fn ranges_under_permutations() {
-    let how = |re_range, within_ranges| translate::Translate { integers: true, re_range, within_ranges };
+    let flags =
+        |re_range, within_ranges| Flags { integers: true, re_range, within_ranges, ..Flags::default() };
     let (mut kept, mut lost) = (0, 0);
     for seed in 0..30 {
         for (lo, hi) in [("a", "a"), ("a", "c"), ("0", "9"), (" ", "~"), ("z", "a"), ("ab", "c")] {
-            for how in [how(false, false), how(true, false), how(false, true)] {
+            for flags in [flags(false, false), flags(true, false), flags(false, true)] {
                 let text = format!(
                     "(declare-const w String)(declare-const r Bool)(assert (= r (str.in_re w (re.range \"{lo}\" \"{hi}\"))))(assert (= \"a\" \"b\"))"
                 );
                 let printable: String = (0x20u8..0x7F).map(char::from).collect();
-                let o = examine(&text, &how, seed, &printable, 1);
-                assert_eq!(o.keeps, o.commutes, "{how:?} seed {seed}: {text}");
+                let o = examine(&text, &translate::TRANSLATE, &flags, seed, &printable, 1);
+                assert_eq!(o.keeps, o.commutes, "{flags:?} seed {seed}: {text}");
                 *if o.keeps { &mut kept } else { &mut lost } += 1;
             }
         }

@@ -38,7 +38,7 @@ fn kinds(i: &Instance) -> Vec<std::mem::Discriminant<Command>> {
 }
 
 fn all_names() -> Vec<&'static str> {
-    REGISTRY.iter().map(|r| r.info.name).collect()
+    REGISTRY.iter().map(|t| t.name).collect()
 }
 
 /// Reads a result back, and checks all that holds of every result.
@@ -213,7 +213,7 @@ proptest! {
     fn whatever_the_formula(atoms in prop::collection::vec(atom(), 1..4), a in 0..REGISTRY.len(), b in 0..REGISTRY.len(), seed in 0u64..1000) {
         let asserts: String = atoms.iter().map(|a| format!("(assert {a})\n")).collect();
         let text = format!("(declare-const x String)(declare-const y String)(declare-const n Int)\n{asserts}(check-sat)");
-        check(&text, &format!("{},{}", REGISTRY[a].info.name, REGISTRY[b].info.name), seed, &Flags::default());
+        check(&text, &format!("{},{}", REGISTRY[a].name, REGISTRY[b].name), seed, &Flags::default());
     }
 
     /// A model that holds, holds afterwards, wherever the answer is said to be kept.

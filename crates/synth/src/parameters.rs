@@ -6,21 +6,21 @@
 pub struct Flag {
     /// Its name, without dashes.
     pub name: &'static str,
-    /// What its value is called; empty for a switch.
+    /// The placeholder of its value; empty for a switch.
     pub value: &'static str,
-    /// What it does.
+    /// A description.
     pub help: &'static str,
     /// It takes no value.
     pub switch: bool,
     /// It may be given more than once.
     pub many: bool,
-    /// The values there are, if they are few.
+    /// The possible values of an enumeration.
     pub choices: &'static [&'static str],
-    /// Its default, as it would be typed.
+    /// Its default, as on the command line.
     pub default: Option<String>,
 }
 
-/// What has parameters.
+/// A struct of parameters.
 pub trait Parameters {
     /// Its flags, with their defaults.
     fn flags(&self) -> Vec<Flag>;
@@ -36,17 +36,17 @@ pub trait Setting: Sized {
     const SWITCH: bool = false;
     /// Each value adds to those before.
     const MANY: bool = false;
-    /// The values there are, if they are few.
+    /// The possible values of an enumeration.
     const CHOICES: &'static [&'static str] = &[];
     /// Takes a value.
     fn take(&mut self, text: &str) -> Result<(), String>;
-    /// As it would be typed; none if there is none.
+    /// The value as on the command line, if there is one.
     fn show(&self) -> Option<String>;
 }
 
 impl Setting for u64 {
     fn take(&mut self, text: &str) -> Result<(), String> {
-        *self = text.parse().map_err(|_| format!("`{text}` is no number from 0"))?;
+        *self = text.parse().map_err(|_| format!("`{text}` is not a natural number"))?;
         Ok(())
     }
 
@@ -68,10 +68,10 @@ impl Setting for Option<u64> {
     }
 }
 
-/// A chance.
+/// A probability.
 impl Setting for f64 {
     fn take(&mut self, text: &str) -> Result<(), String> {
-        let p: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+        let p: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
         if !(0.0..=1.0).contains(&p) {
             return Err(format!("`{text}` is not between 0 and 1"));
         }
@@ -108,7 +108,7 @@ impl Setting for Option<String> {
     }
 }
 
-/// A word for a shell: quoted if it has anything but letters, digits and a few signs.
+/// An argument for a shell: quoted if it has anything but letters, digits and a few punctuation characters.
 pub fn shell(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -124,7 +124,7 @@ macro_rules! choice {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name { $($(#[$vm])* $variant,)+ }
 
-        impl $crate::generators::parameters::Setting for $name {
+        impl $crate::parameters::Setting for $name {
             const CHOICES: &'static [&'static str] = &[$($text),+];
 
             fn take(&mut self, text: &str) -> Result<(), String> {
@@ -157,9 +157,9 @@ macro_rules! parameters {
             }
         }
 
-        impl $crate::generators::parameters::Parameters for $name {
-            fn flags(&self) -> Vec<$crate::generators::parameters::Flag> {
-                use $crate::generators::parameters::{Flag, Setting};
+        impl $crate::parameters::Parameters for $name {
+            fn flags(&self) -> Vec<$crate::parameters::Flag> {
+                use $crate::parameters::{Flag, Setting};
                 let defaults = $name::default();
                 vec![$(Flag {
                     name: $flag,
@@ -173,7 +173,7 @@ macro_rules! parameters {
             }
 
             fn set(&mut self, flag: &str, value: &str) -> Result<(), String> {
-                use $crate::generators::parameters::Setting;
+                use $crate::parameters::Setting;
                 match flag {
                     $($flag => Setting::take(&mut self.$field, value),)*
                     _ => Err(format!("no flag `{flag}`")),
@@ -181,7 +181,7 @@ macro_rules! parameters {
             }
 
             fn given(&self) -> Vec<(&'static str, Option<String>)> {
-                use $crate::generators::parameters::Setting;
+                use $crate::parameters::Setting;
                 let defaults = $name::default();
                 let mut out = Vec::new();
                 $(if self.$field != defaults.$field {

@@ -1,0 +1,100 @@
+//! The terminal as the host of a session: standard output, the clock, and the trace.
+
+use super::Args;
+use anyhow::Context as _;
+use solver::engine;
+use solver::session::Host;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Standard output, the clock, and the trace.
+pub(super) struct Terminal {
+    out: std::io::Stdout,
+    trace: Option<Box<dyn Write>>,
+    stats: bool,
+    limit: Option<Duration>,
+    started: Instant,
+    until: Option<Instant>,
+    /// The first error of writing.
+    pub(super) error: Option<std::io::Error>,
+    /// A check failed inside the solver.
+    pub(super) broken: bool,
+}
+
+impl Terminal {
+    pub(super) fn new(args: &Args) -> anyhow::Result<Terminal> {
+        let trace: Option<Box<dyn Write>> = match &args.trace {
+            None => None,
+            Some(p) if p == Path::new("-") => Some(Box::new(std::io::stderr())),
+            Some(p) => {
+                let file =
+                    std::fs::File::create(p).with_context(|| format!("cannot write `{}`", p.display()))?;
+                Some(Box::new(std::io::BufWriter::new(file)))
+            }
+        };
+        Ok(Terminal {
+            out: std::io::stdout(),
+            trace,
+            stats: args.stats,
+            limit: args.time_limit.map(Duration::from_secs_f64),
+            started: Instant::now(),
+            until: None,
+            error: None,
+            broken: false,
+        })
+    }
+
+    /// Shows a prompt; `open` inside a command.
+    pub(super) fn prompt(&mut self, open: bool) {
+        let _ = self.out.write_all(if open { b"  " } else { b"> " }).and_then(|()| self.out.flush());
+    }
+
+    fn account(&mut self, verdict: &str, outcome: &engine::Outcome) -> std::io::Result<()> {
+        if let Some(trace) = &mut self.trace {
+            for line in &outcome.trace {
+                writeln!(trace, "{line}")?;
+            }
+            writeln!(trace, "{verdict}")?;
+            trace.flush()?;
+        }
+        if self.stats {
+            let mut err = std::io::stderr().lock();
+            writeln!(err, "{verdict} after {:.3} s", self.started.elapsed().as_secs_f64())?;
+            for (name, count) in &outcome.statistics {
+                writeln!(err, "  {name:<28} {count:>12}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Host for Terminal {
+    fn respond(&mut self, text: &str) -> bool {
+        let mut out = self.out.lock();
+        let line = format!("{text}\n");
+        match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+            Ok(()) => true,
+            Err(e) => {
+                self.error = Some(e);
+                false
+            }
+        }
+    }
+
+    fn start(&mut self, limit: Option<u64>) {
+        let limit = limit.map(Duration::from_millis).into_iter().chain(self.limit).min();
+        self.started = Instant::now();
+        self.until = limit.and_then(|l| self.started.checked_add(l));
+    }
+
+    fn stop(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
+        if let Err(e) = self.account(verdict, outcome) {
+            self.error = Some(e);
+        }
+    }
+}
