@@ -6,7 +6,7 @@
 use crate::store::InstanceRow;
 use rustc_hash::FxHashSet;
 use semantics::referee::{self, Check};
-use semantics::{Certificate, Model, Status, ambiguity};
+use semantics::{Certificate, Status, ambiguity};
 use smt::script::Plain;
 use smt::{Command, Diagnostic, Fun, Pool, Script, Severity};
 
@@ -100,11 +100,6 @@ impl Case {
     /// The names of its constants and functions.
     pub fn declared_names(&self) -> FxHashSet<&str> {
         self.declared().map(|f| self.pool.fun_name(f)).collect()
-    }
-
-    /// The known model; its terms go to `pool`, which is this case's or a clone of it.
-    pub fn known_model(&self, pool: &mut Pool) -> Option<Model> {
-        self.certificate.model(pool)
     }
 
     /// The value of an attribute of the script, such as `:category`, without its quotes.

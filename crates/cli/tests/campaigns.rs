@@ -124,7 +124,7 @@ fn wait_for_runs(store: &Path, wanted: usize, child: &mut Child) {
 }
 
 #[test]
-fn stopped_and_gone_on_with() {
+fn stopped_and_resumed() {
     let dir = directory("resumed");
     for i in 0..30 {
         file(&dir, &format!("{i:02}.smt2"), &is_a("sat", "a"));
@@ -139,16 +139,16 @@ fn stopped_and_gone_on_with() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(killed.success());
     let (stdout, stderr) = expect(&child.wait_with_output().expect("output"), 11);
-    assert!(stderr.contains("stopped. To go on: stringent run --resume --store s"), "{stderr}");
+    assert!(stderr.contains("stopped; to resume: stringent run --resume --store s"), "{stderr}");
     assert!(stdout.contains("slow"), "a report of what there is: {stdout}");
     let before = runs(&store);
     assert!((3..30).contains(&before.len()), "{}", before.len());
 
     let other = stringent(&dir, &["run", "--resume", "--store", "s", "--time-limit", "3"]);
     let (_, stderr) = expect(&other, 2);
-    assert!(stderr.contains("--time-limit is not what the campaign was started with"), "{stderr}");
+    assert!(stderr.contains("--time-limit differs from the campaign that is resumed"), "{stderr}");
     let (_, stderr) = expect(&stringent(&dir, &run), 2);
-    assert!(stderr.contains("there is a campaign in it already"), "{stderr}");
+    assert!(stderr.contains("already holds a campaign"), "{stderr}");
 
     expect(&stringent(&dir, &["run", "--resume", "--store", "s", "--no-html"]), 0);
     let after = runs(&store);

@@ -167,7 +167,7 @@ fn no_operands_satisfy_what_is_unsatisfiable() {
     assert_eq!(seen.len(), 1 + 3 + 9);
 }
 
-/// The search for small models finds none in what is said to have none, and finds those that are.
+/// The search for small models finds none in unsatisfiable formulas, and finds those of satisfiable ones.
 #[test]
 fn attacks() {
     let all = words(&[0x61, 0x62], 2);

@@ -90,7 +90,7 @@ fn the_models_of_full_hold() {
     sat_models_hold(Preset::Full);
 }
 
-/// Each drop-one model satisfies all other assertions. Under some quantifiers the referee cannot tell; those are
+/// Each drop-one model satisfies all other assertions. Under some quantifiers it is undetermined; those are
 /// counted, and never false.
 fn drops_hold(preset: Preset) -> (usize, usize) {
     let texts = suite(preset, Patterns::Without);

@@ -74,7 +74,7 @@ impl Suspect<'_> {
     /// `unsat`, and a model is known: is it one?
     fn wrong_unsat(&self, n: usize) -> Vec<Step> {
         let mut flat = Flat::of(self.case, n, |_| true);
-        let known = self.case.known_model(&mut flat.pool);
+        let known = self.case.certificate.model(&mut flat.pool);
         let values = known.map(|model| flat.values(&model, self.rules)).unwrap_or_default();
         let case = flat.case(&[&values.given]);
         vec![Step { case, sat: GOOD, unsat: BAD, note: String::new() }]

@@ -27,7 +27,7 @@ impl Bench<'_> {
         }
         // The answer is known for another reading: only a model can prove it for this one.
         let mut pool = self.case.pool.clone();
-        match (status, self.case.known_model(&mut pool)) {
+        match (status, self.case.certificate.model(&mut pool)) {
             (Status::Sat, Some(model)) => {
                 let holds = evidence::truth(&pool, &model, &self.case.check(n), self.rules.config())
                     == Satisfaction::Holds;
@@ -113,7 +113,7 @@ impl Bench<'_> {
     /// `unsat`, and a model is known, or the file states that there is one.
     fn wrong_unsat(&self, n: usize) -> Judged {
         let mut pool = self.case.pool.clone();
-        let Some(model) = self.case.known_model(&mut pool) else {
+        let Some(model) = self.case.certificate.model(&mut pool) else {
             let evidence = "it is satisfiable as stated by the file, without a proof";
             return Judged::new(Kind::WrongUnsat, Answer::Unsat, evidence);
         };

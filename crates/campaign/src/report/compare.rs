@@ -299,7 +299,7 @@ impl Comparison {
             std::cmp::Ordering::Greater => self.broken.push(change),
             std::cmp::Ordering::Less => self.fixed.push(change),
             _ if old.verdict() != new.verdict() || (old.kind != new.kind && !is_ok) => {
-                self.changed.push(change)
+                self.changed.push(change);
             }
             _ if !answered(&old) || old.answer != new.answer || !apart => {}
             _ if ratio >= RATIO => self.slower.push(change),

@@ -208,3 +208,22 @@ fn is_loop(alignment: &Alignment) -> bool {
     let (x, y) = alignment.components();
     occurs_after(&alignment.right, x) || occurs_after(&alignment.left, y)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_split_fits_the_constant_after_the_variable() {
+        let fit = |word: &str, after: &str, least, direction| {
+            let codes = |s: &str| s.chars().map(u32::from).collect::<Vec<u32>>();
+            first_fit(&codes(word), &codes(after), least, direction)
+        };
+        assert_eq!(fit("aabab", "b", 1, Direction::Forward), 2);
+        assert_eq!(fit("aabab", "b", 3, Direction::Forward), 4);
+        assert_eq!(fit("aab", "c", 1, Direction::Forward), 3, "the variable has all of the constant");
+        assert_eq!(fit("aab", "", 1, Direction::Forward), 1, "nothing is required");
+        assert_eq!(fit("aab", "bc", 1, Direction::Forward), 2, "what follows may be longer");
+        assert_eq!(fit("babaa", "b", 1, Direction::Backward), 2);
+    }
+}

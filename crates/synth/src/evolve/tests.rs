@@ -95,7 +95,7 @@ fn shrinking_ends_at_what_cannot_be_smaller() {
     assert!(body(&instance).lines().count() <= 4, "{}", body(&instance));
 }
 
-/// The assertions under some small assignments: what cannot be told is left out.
+/// The assertions under some small assignments: undetermined ones are skipped.
 fn values(instance: &Instance) -> Vec<Option<bool>> {
     let mut out = Vec::new();
     for word in ["", "a", "ab", "bca"] {

@@ -1,4 +1,4 @@
-//! The table of `carry`, by brute force: what is said to commute does for all small words, and what is said not to has a
+//! The table of `commute`, by brute force: operators that commute do so for all small strings, and the others have a
 //! counterexample among them.
 
 use super::*;
@@ -155,7 +155,7 @@ fn reverse() {
             let pool = smt::Pool::new();
             super::super::commute::commutes_with_reverse(&pool, op, &[])
         };
-        assert!(claimed || !all, "{} commutes, but is said not to", op.name());
+        assert!(claimed || !all, "{} commutes, but not by the table", op.name());
     }
 }
 
@@ -190,7 +190,7 @@ fn translate() {
             }
         }
         let never = matches!(op, Op::StrLt | Op::StrLe | Op::StrToCode | Op::StrFromCode);
-        assert!(!never || ever_fails, "{} commutes, but is said not to", op.name());
+        assert!(!never || ever_fails, "{} commutes, but not by the table", op.name());
     }
     assert!(kept > 500 && lost > 50, "{kept} {lost}");
 }

@@ -216,7 +216,7 @@ proptest! {
         check(&text, &format!("{},{}", REGISTRY[a].name, REGISTRY[b].name), seed, &Flags::default());
     }
 
-    /// A model that holds, holds afterwards, wherever the answer is said to be kept.
+    /// A model that holds, holds afterwards, wherever the answer is kept.
     #[test]
     fn what_is_kept_holds(atoms in prop::collection::vec(atom(), 1..4), x in "[ab0]{0,3}", y in "[ab1]{0,2}", n in 0i64..5, which in 0..4usize, seed in 0u64..1000) {
         let decls = "(declare-const x String)(declare-const y String)(declare-const n Int)";
