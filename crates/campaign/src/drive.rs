@@ -79,7 +79,7 @@ pub struct Summary {
 
 /// The time between transactions. Meanwhile the writer sleeps, so that handing over a run wakes no thread.
 const COMMIT_EVERY: Duration = Duration::from_millis(25);
-/// The most runs that wait for the writer.
+/// Maximum number of runs that wait for the writer.
 const MAX_WAITING: usize = 1 << 13;
 /// The longest time without a call of the observer.
 const TICK: Duration = Duration::from_millis(100);

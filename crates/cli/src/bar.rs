@@ -1,4 +1,4 @@
-//! Progress of experiments on standard error: a bar on a terminal; elsewhere a line now and then, where a verb wants them.
+//! Progress of experiments on standard error: a bar on a terminal; elsewhere an occasional line, if the verb prints them.
 
 use crate::campaign_run::stop_on_signals;
 use crate::render;

@@ -1,4 +1,4 @@
-//! The evaluator compared with other solvers on random ground terms; and random formulas of known truth for the built-in solver
+//! The evaluator compared with other solvers on random ground terms; and random formulas with known answers for the built-in solver
 //! ([`formulas`]).
 //!
 //! For each operator, random applications of it are generated (`generate`), our evaluator gives them values (`case`), and each
@@ -52,7 +52,7 @@ pub struct Options {
     pub operators: Vec<String>,
     /// The seed of random choices.
     pub seed: u64,
-    /// How deep arguments are nested, at most.
+    /// Maximum nesting depth of arguments.
     pub depth: u8,
     /// Processes of each solver at a time; one per core if there is none.
     pub jobs: Option<usize>,

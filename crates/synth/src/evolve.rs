@@ -29,9 +29,9 @@ use smt::{Command, Dialect, Fun, Head, Term};
 pub struct Breeder {
     /// The mutations.
     pub mutators: Mutators,
-    /// The fewest assertions of a child.
+    /// Minimum number of assertions of a child.
     pub min_asserts: usize,
-    /// The most assertions of a child.
+    /// Maximum number of assertions of a child.
     pub max_asserts: usize,
 }
 

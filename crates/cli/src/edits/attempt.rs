@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Give up after this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     limit_time: Option<f64>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

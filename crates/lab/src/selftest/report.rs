@@ -50,7 +50,7 @@ impl Tally {
     }
 }
 
-/// A disagreement that is not known.
+/// A new disagreement.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     /// The index of the solver.
@@ -133,7 +133,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// There is a disagreement that is not known.
+    /// Whether there is a new disagreement.
     pub fn has_findings(&self) -> bool {
         !self.report.findings.is_empty()
     }

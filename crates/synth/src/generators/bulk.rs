@@ -20,7 +20,7 @@ pub struct Frame {
     pub maker: String,
     /// The dialect.
     pub dialect: Dialect,
-    /// Ask for a model at the end.
+    /// Request a model at the end.
     pub models: bool,
     /// The category; the name of the generator if none.
     pub category: Option<String>,

@@ -18,7 +18,7 @@ impl Generator for RandomText {
         Info {
             name: "random-text",
             about: "Random ASCII text, not a script: for testing parsers",
-            truth: "it has none",
+            truth: "none",
             example: "--length 1000",
         }
     }

@@ -60,7 +60,7 @@ fn runs(pool: &mut Pool, op: Op, constants: &Constants, limit: usize, reading: R
     Runs { operation, lists, runs, result }
 }
 
-/// The *operation* test: everything free.
+/// The *operation* test: all arguments free.
 pub fn operation(op: Op, constants: &Constants, reading: Reading) -> Batch {
     let mut pool = Pool::new();
     let runs = runs(&mut pool, op, constants, 1, reading);

@@ -29,7 +29,7 @@ pub struct TermOptions {
     pub limit: usize,
     /// At most this many terms to equate each with, of operations chosen at random.
     pub results: usize,
-    /// Forget only some of the constants.
+    /// Replace only some of the constants by variables.
     pub mix: bool,
     /// The seed of random choices.
     pub seed: u64,

@@ -22,7 +22,7 @@ pub struct Form {
     pub from: Option<Dialect>,
     /// The dialect to write; that of the text if none.
     pub to: Option<Dialect>,
-    /// Ask for a model after each check.
+    /// Request a model after each check.
     pub models: bool,
     /// The provenance: program, version, command.
     pub provenance: String,

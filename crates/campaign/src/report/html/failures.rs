@@ -9,9 +9,9 @@ use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
 
-/// The most bytes of a formula, an output or evidence that are shown.
+/// Maximum number of bytes of a formula, an output or evidence that are shown.
 const MAX_TEXT: usize = 8 << 10;
-/// The most rows of the table of groups.
+/// Maximum number of rows of the table of groups.
 const MAX_GROUPS: usize = 200;
 
 /// The failures in the list: the worst of each solver.

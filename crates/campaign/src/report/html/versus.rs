@@ -6,7 +6,7 @@ use super::super::tally::Column;
 use crate::clean::{count, one_line, time};
 use maud::{Markup, html};
 
-/// The most rows of a list; the rest are counted.
+/// Maximum number of rows of a list; the rest are counted.
 const MAX_ROWS: usize = 500;
 
 pub(super) fn section(c: &Comparison) -> Markup {
