@@ -1,7 +1,7 @@
-//! Text that is safe to show, and short forms of times, counts and sizes.
+//! Text that is safe to display, and short forms of times, counts and sizes.
 //!
-//! The output of solvers and the text of formulas may have any character. Text for people never has control characters (a terminal
-//! obeys them), characters that change the direction of text, or bytes that are not UTF-8.
+//! The output of solvers and the text of formulas may have any character. Displayed text never has control characters (a terminal
+//! interprets them), characters that change the direction of text, or bytes that are not UTF-8.
 
 use std::fmt::Write as _;
 use std::time::Duration;

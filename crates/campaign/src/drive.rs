@@ -84,7 +84,7 @@ const MAX_WAITING: usize = 1 << 13;
 /// The longest time without a call of the observer.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs what is not recorded yet. The solvers have their keys in the store.
+/// Executes the runs that are not recorded yet. The solvers have their keys in the store.
 pub fn drive(
     store: &mut Store,
     solvers: &[(i64, Solver)],
@@ -128,7 +128,7 @@ fn work_off(
             scope.spawn(move || Worker::new(plan, reader, file, send, cancel).work());
         }
         drop(send);
-        // If this fails, the receiver is gone and the workers stop at their next run.
+        // If this fails, the receiver has ended and the workers stop at their next run.
         write(store, receive, summary, observer)
     });
     process::sweep();

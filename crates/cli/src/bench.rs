@@ -1,4 +1,4 @@
-//! `stringent bench`: speed, as ratios to peers in one run.
+//! `stringent bench`: speed relative to other programs.
 
 use crate::Outcome;
 use crate::bar::{self, Bar};

@@ -1,4 +1,4 @@
-//! `stringent break`: a search for scripts that a solver finds hard.
+//! `stringent break`: a search for scripts that are hard for a solver.
 
 use crate::bar::{self, Bar};
 use crate::campaign_args::seconds;

@@ -1,4 +1,4 @@
-//! The arguments that the verbs with campaigns share, and the settings made from them.
+//! The arguments shared by all verbs that run campaigns, and the settings built from them.
 
 use crate::render::Format;
 use anyhow::bail;

@@ -1,4 +1,4 @@
-//! Running a campaign from start to report: what `test`, `run` and `edits` share.
+//! Running a campaign from start to report: shared by `test`, `run` and `edits`.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;

@@ -1,4 +1,4 @@
-//! `stringent edits`: formulas about the edit distance of words, as MADAMASTRA generates them.
+//! `stringent edits`: formulas on the edit distance of words, as MADAMASTRA generates them.
 
 mod attempt;
 mod log;

@@ -1,4 +1,4 @@
-//! `stringent run`: existing files on solvers.
+//! `stringent run`: runs solvers on existing files.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;

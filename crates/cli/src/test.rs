@@ -1,4 +1,4 @@
-//! `stringent test`: instances with known answers on solvers.
+//! `stringent test`: runs solvers on instances with known answers.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;

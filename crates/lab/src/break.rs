@@ -1,4 +1,4 @@
-//! A search for scripts that a solver finds hard, by mutation and selection.
+//! A search for scripts that are hard for a solver, by mutation and selection.
 //!
 //! ```text
 //! start ──▶ generation 0 ──children──▶ judge ──▶ survivors ──▶ … ──▶ best script ──shrink──▶ smaller best script

@@ -2,8 +2,8 @@
 //! ([`formulas`]).
 //!
 //! For each operator, random applications of it are generated (`generate`), our evaluator gives them values (`case`), and each
-//! solver is asked, many at a time, whether they can have another value (`ask`). A disagreement is confirmed in a fresh process,
-//! looked up among the `known` ones, and made small (`shrink`).
+//! solver is queried, in batches, for a different value (`ask`). A disagreement is confirmed in a fresh process,
+//! looked up among the `known` ones, and reduced (`shrink`).
 
 mod ask;
 mod case;
@@ -36,7 +36,7 @@ use support::Support;
 
 /// Cases in one query to a solver.
 const BATCH: u64 = 250;
-/// After this many new disagreements on one operator a solver is not asked about it any more.
+/// After this many new disagreements on one operator a solver is not queried about it any more.
 const MAX_FINDINGS: usize = 25;
 
 /// What to compare.

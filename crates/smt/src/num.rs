@@ -317,7 +317,7 @@ impl Ord for Int {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => a.cmp(b),
             (Big(a), Big(b)) => a.cmp(b),
-            // A boxed value lies outside the range of `i64`: its sign decides.
+            // A boxed value is outside the range of `i64`: its sign decides.
             (Small(_), Big(_)) => 0.cmp(&other.signum()),
             (Big(_), Small(_)) => self.signum().cmp(&0),
         }

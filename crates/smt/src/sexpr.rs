@@ -197,7 +197,7 @@ impl<'s> Reader<'s> {
         self.pos = pos;
     }
 
-    /// Skips white space and comments; the span of what was skipped.
+    /// Skips white space and comments; returns the skipped span.
     pub fn skip_trivia(&mut self) -> Span {
         let (src, start) = (self.src, self.pos);
         let mut pos = start;

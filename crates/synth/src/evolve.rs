@@ -137,7 +137,7 @@ pub fn body(instance: &Instance) -> String {
             Command::SetInfo(..) | Command::SetOption(..) => {}
             Command::DeclareConst(f) | Command::DeclareFun(f) if !used.contains(f) => {}
             c => {
-                printer.command(c, &mut out).expect("2.6 can say every term");
+                printer.command(c, &mut out).expect("2.6 can express every term");
                 out.push('\n');
             }
         }

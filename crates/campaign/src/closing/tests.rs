@@ -187,7 +187,7 @@ fn a_model_proves_a_file_wrong() {
     assert!(after[2].2.contains("before"), "{}", after[2].2);
 }
 
-/// A store with one script that asks several times, and what solvers printed for it.
+/// A store with one script with several checks, and the outputs of solvers for it.
 fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<RunRow>) {
     let runs: Vec<_> = outputs.iter().map(|(name, _, kind)| (*name, *name, UNSAT, NONE, *kind)).collect();
     let (_, _, mut store, _dir) = closed("(assert true)", &runs);

@@ -11,7 +11,7 @@ fn case(text: &str) -> Case {
 }
 
 fn sent(text: &str, profile: &Profile, wants: &Wants) -> String {
-    String::from_utf8(compose(&case(text), profile, 7, wants).expect("sayable")).expect("text")
+    String::from_utf8(compose(&case(text), profile, 7, wants).expect("expressible")).expect("text")
 }
 
 const SAT: &str =

@@ -1,4 +1,4 @@
-//! The installer with tools that only pretend: no network.
+//! The installer with fake tools: no network.
 
 use super::*;
 use std::os::unix::fs::PermissionsExt as _;
@@ -151,7 +151,7 @@ fn packages_of_debian_bring_their_libraries() {
     }
     let log = world.log();
     assert!(log.contains("download -q cvc4=1.8-3") && log.contains("download -q libcln6"), "{log}");
-    assert!(!log.contains("download -q libc6"), "what the system has is not fetched: {log}");
+    assert!(!log.contains("download -q libc6"), "libraries of the system are not fetched: {log}");
     assert!(world.error("cvc4@1.7").contains("no package of cvc4 1.7, only of 1.8"));
 }
 

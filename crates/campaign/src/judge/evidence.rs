@@ -1,4 +1,4 @@
-//! The evidence of a verdict: texts for people.
+//! The evidence for a verdict, as readable text.
 
 use crate::case::Case;
 use semantics::referee::Check;

@@ -91,7 +91,7 @@ fn mistakes_are_shown_where_they_are() {
     }
 }
 
-/// A directory with programs that only tell their versions.
+/// A directory with programs that only print their versions.
 struct World {
     dir: tempfile::TempDir,
     places: Places,

@@ -1,6 +1,6 @@
 //! `stringent edits try`: two words, until a solver fails.
 //!
-//! Rounds of formulas from seeds in a row, each a campaign of its own. The store of a round without a failure is removed; that
+//! Rounds of formulas from consecutive seeds, each a campaign of its own. The store of a round without a failure is removed; that
 //! of the first one with a failure stays, and its report is printed.
 
 use super::search::{LIMIT, TIME};

@@ -2,7 +2,7 @@
 //!
 //! The formulas come from `synth::random`; the solver runs in this process under a limit of ticks, so that a run is the same on
 //! every machine. A wrong answer is `unsat` where a model is known, a core that a known model satisfies, or `sat` with a model that
-//! the referee rejects. Other solvers can be asked beside it; where they differ, the referee judges the models.
+//! the referee rejects. Other solvers can be run for comparison; where they differ, the referee judges the models.
 
 mod report;
 mod trial;

@@ -174,7 +174,7 @@ impl Comparison {
         let report = &self.report;
         let mut table = Table::new();
         table.load_preset(presets::UTF8_BORDERS_ONLY);
-        table.set_header(["operator", "solver", "asked", "agree", "known", "NEW", "undecided", "n/a"]);
+        table.set_header(["operator", "solver", "queries", "agree", "known", "NEW", "undecided", "n/a"]);
         for (o, subject) in self.subjects.iter().enumerate() {
             for (s, support) in self.solvers.iter().enumerate() {
                 let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
@@ -205,7 +205,7 @@ impl Comparison {
         }
         let skipped = report.total(s).skipped;
         if skipped > 0 {
-            let _ = writeln!(out, "  {skipped} not asked after many disagreements on their operators");
+            let _ = writeln!(out, "  {skipped} skipped after many disagreements on their operators");
         }
     }
 

@@ -143,7 +143,7 @@ impl RegexStore {
 
     /// Concatenation.
     ///
-    /// It is kept in the form r₁(r₂(r₃…)), so that the first part is at hand, by (rs)t = r(st). But
+    /// It is kept in the form r₁(r₂(r₃…)), so that the first part is accessible, by (rs)t = r(st). But
     /// only up to a certain number of parts of the first argument: to append to an expression again
     /// and again would take quadratic time, and if r is ss, s is tt, …, there may be more
     /// parts than fit in memory. The derivative flattens the rest.

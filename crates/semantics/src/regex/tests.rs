@@ -10,7 +10,7 @@ mod stress;
 
 use super::{Re, RegexStore};
 
-/// An expression as it is written.
+/// An expression as rendered.
 #[derive(Clone, Debug)]
 enum Tree {
     None,

@@ -87,7 +87,7 @@ mod definition {
     }
 
     pub(super) fn lt(w1: &[u32], w2: &[u32]) -> bool {
-        // After a common prefix, w₁ ends before w₂ or goes on with a smaller character.
+        // After a common prefix, w₁ ends before w₂ or continues with a smaller character.
         splits2(w1).iter().any(|(p1, r1)| {
             splits2(w2).iter().any(|(p2, r2)| {
                 p1 == p2

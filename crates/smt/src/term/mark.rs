@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Everything that can be asked of a pool.
+    /// Everything observable about a pool.
     fn picture(pool: &Pool) -> String {
         use std::fmt::Write as _;
         let mut out = format!("{:?}\n", pool.mark());

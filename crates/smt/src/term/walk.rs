@@ -1,7 +1,7 @@
 //! Walks over terms: each shared subterm once, without recursion, in an order that depends on the term only.
 //!
 //! - [`Pool::subterms`] iterates over everything below some roots.
-//! - [`Walk`] is the same walk for callers that choose what lies below a term: nothing, to skip it, or the body
+//! - [`Walk`] is the same walk for callers that choose the children of a term: nothing, to skip it, or the body
 //!   of a definition.
 //! - [`PostOrder`] yields arguments before the terms that have them, for functions computed bottom-up with a memo.
 //! - [`Pool::rebuild`] and [`Pool::replace`] compute a new term bottom-up.
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A walk from the roots down that yields each term once.
 ///
-/// The caller decides what lies below a term: [`Walk::enter`] continues with its arguments; without that call the
+/// The caller decides on the children of a term: [`Walk::enter`] continues with its arguments; without that call the
 /// walk skips them.
 ///
 /// ```

@@ -16,7 +16,7 @@ fn good_models_as_solvers_print_them() {
         expect(&j, Verdict::Ok, Kind::ValidModel);
         assert_eq!((j.answer, j.model, &*j.evidence), (Answer::Sat, ModelCheck::Holds, ""));
     }
-    // No core was asked for, so an error about one is an error.
+    // No core was requested, so an error about one is an error.
     let j = printed(SAT, "sat\n((s \"a\") (i 0))\n(error \"unsat core is not available\")\n");
     expect(&j, Verdict::Error, Kind::Message);
 }
@@ -38,7 +38,7 @@ fn a_partial_model_is_completed_and_says_so() {
     let j = printed(SAT, "sat\n((define-fun i () Int 0))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.contains("completed with defaults: s"), "{}", j.evidence);
-    // What get-value was asked for and did not tell may be anything.
+    // Constants that get-value did not report may have any value.
     expect(&printed(SAT, "sat\n((i 0))\n"), Verdict::Undetermined, Kind::ModelUndetermined);
 }
 
@@ -143,7 +143,7 @@ fn the_other_semantics() {
     let rules = Rules { reading: Reading::Pre26, ..Rules::default() };
     let raw = Raw { stdout: b"sat\n((s \"a\"))\n", stderr: b"", ending: &Ending::Exited(0) };
     expect(&judge(&case(text), &solver(""), &raw, &rules), Verdict::Ok, Kind::ValidModel);
-    // What is known by the standard says nothing of another semantics.
+    // An answer known for the standard semantics is not known for another one.
     let unsat = text.replace(":status sat", ":status unsat");
     let raw = Raw { stdout: b"unsat\n", ..raw };
     expect(&judge(&case(&unsat), &solver(""), &raw, &rules), Verdict::Undetermined, Kind::Unlabelled);

@@ -1,4 +1,4 @@
-//! Scripts that ask several times.
+//! Scripts with several checks.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! `unsat` and its cores, and answers that are the wrong way round.
+//! `unsat` and its cores, and opposite answers.
 
 use super::*;
 

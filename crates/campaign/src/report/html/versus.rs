@@ -22,7 +22,7 @@ pub(super) fn section(c: &Comparison) -> Markup {
             (changes(c, "Slower", &c.slower, Shown::Times, false))
             (changes(c, "Faster", &c.faster, Shown::Times, false))
             (names("New instances", &c.added))
-            (names("Instances that are gone", &c.absent))
+            (names("Removed instances", &c.absent))
             (names("Not compared: one name, two formulas", &c.different))
         }
     }
