@@ -160,7 +160,7 @@ pub enum SettingsError {
     #[error("settings of version {0}; this stringent reads version {FORMAT}")]
     Version(u32),
     /// A value is out of range.
-    #[error("`{1}` is no value of the setting `{0}`")]
+    #[error("`{1}` is not a value of the setting `{0}`")]
     Value(&'static str, String),
 }
 

@@ -205,7 +205,7 @@ fn bad_input() {
     std::fs::write(dir.join("one"), "word\nword\n").expect("written");
     std::fs::write(dir.join("latin1"), b"caf\xe9\n".as_slice()).expect("written");
     std::fs::write(dir.join("beyond"), "ok\n\u{e0001}\n").expect("written");
-    let beyond = "is beyond U+2FFFF, the last one of SMT-LIB's strings";
+    let beyond = "is above U+2FFFF, the largest in SMT-LIB strings";
     let cases: [(&[&str], &str); 12] = [
         (&["log", "--word-list", "empty"], "empty: no words in it"),
         (&["log", "--word-list", "one"], "there is only one word to draw"),

@@ -46,7 +46,7 @@ impl Suspect<'_> {
             Verdict::InvalidModel => self.invalid_model(n, &all[n], pool),
             Verdict::InvalidCore if self.run.kind == Kind::ForeignCore => self.foreign_core(n, &all[n]),
             Verdict::InvalidCore => self.unsound_core(n, &all[n]),
-            verdict => Err(format!("{verdict} ({}) is no wrong result", self.run.kind)),
+            verdict => Err(format!("{verdict} ({}) is not a wrong result", self.run.kind)),
         }
     }
 

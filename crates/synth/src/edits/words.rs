@@ -15,7 +15,7 @@ pub const MAX_LENGTH: usize = 2000;
 pub fn word(text: &str) -> Result<Vec<u32>, String> {
     let word: Vec<u32> = text.chars().map(u32::from).collect();
     if let Some(c) = word.iter().find(|c| **c > LAST) {
-        return Err(format!("the character U+{c:X} is beyond U+2FFFF, the last one of SMT-LIB's strings"));
+        return Err(format!("the character U+{c:X} is above U+2FFFF, the largest in SMT-LIB strings"));
     }
     if word.len() > MAX_LENGTH {
         return Err(format!("a word of {} characters; at most {MAX_LENGTH}", word.len()));

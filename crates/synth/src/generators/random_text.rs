@@ -24,7 +24,7 @@ impl Generator for RandomText {
     }
 
     fn make(&self, _dice: &mut Dice, _b: &mut Builder) -> Result<Truth, String> {
-        Err("random-text makes no scripts".into())
+        Err("random-text generates no scripts".into())
     }
 
     fn text(&self, dice: &mut Dice) -> Option<String> {
