@@ -40,7 +40,9 @@ pub enum MergeError {
     #[error("nothing to merge")]
     Nothing,
     /// Two sorts of one name.
-    #[error("instance {instance} declares sort `{sort}` differently from an earlier one; sorts are not renamed")]
+    #[error(
+        "instance {instance} declares sort `{sort}` differently from an earlier one; sorts are not renamed"
+    )]
     Sort {
         /// The number of the instance, from 1.
         instance: usize,

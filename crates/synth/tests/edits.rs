@@ -303,8 +303,7 @@ fn what_cannot_be_is_refused() {
         (&["--words", " "], "edits: --words: there are no words".into()),
         (
             &["--from", "\u{30000}"],
-            "edits: --from: the character U+30000 is above U+2FFFF, the largest in SMT-LIB strings"
-                .into(),
+            "edits: --from: the character U+30000 is above U+2FFFF, the largest in SMT-LIB strings".into(),
         ),
     ];
     for (flags, message) in cases {
