@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_shown() {
+    fn control_sequences_are_not_shown() {
         assert_eq!(printable(b"a\x1b[31mb\xffc\n\td\x07", 100), "a\\u{1b}[31mb\\xFFc\n\td\\u{7}");
         assert_eq!(printable("x\u{202E}y\u{2028}".as_bytes(), 100), "x\\u{202e}y\u{2028}");
         assert_eq!(printable(&[b'a'; 5000], 4), "aaaa\n… cut, 4.9 KiB in total");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_shell() {
+    fn shell_words() {
         assert_eq!(shell("a/b-1.smt2"), "a/b-1.smt2");
         assert_eq!(shell(""), "''");
         assert_eq!(shell("it's $(x)"), "'it'\\''s $(x)'");

@@ -135,7 +135,7 @@ fn work_off(
     Ok(written?)
 }
 
-/// Records runs as they come: at once when there is little to do, else many at a time.
+/// Records runs as they arrive: immediately under low load, otherwise in batches.
 fn write(
     store: &mut Store,
     runs: Receiver<Result<RunRow, StoreError>>,

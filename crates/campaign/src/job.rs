@@ -47,7 +47,7 @@ pub enum JobError {
     NoInstances,
 }
 
-/// What a new campaign is made from.
+/// The parts of a new campaign.
 #[derive(Clone, Debug)]
 pub struct New<'a> {
     /// The verb that starts it, for the name of the store.

@@ -30,7 +30,7 @@ impl Bar {
         Bar { bar, lines: false, shown: Mutex::new(Instant::now()) }
     }
 
-    /// Also shows lines where there is no terminal; nothing at all if `quiet`.
+    /// Also prints lines where there is no terminal; prints nothing if `quiet`.
     pub(crate) fn lines(mut self, quiet: bool) -> Bar {
         self.lines = !quiet && !std::io::stderr().is_terminal();
         if quiet {

@@ -16,11 +16,11 @@ use synth::generators::bulk::{Frame, Maker};
 /// Search for scripts on which a solver is slow, by mutation and selection.
 ///
 /// Starts from a script (a file, a generator's, or a random one), breeds children of it by random mutations, runs the solver on
-/// each, and keeps the slowest; once they reach the time limit, the smallest of those. The best script of each run is made
-/// smaller while it stays as slow, and written with its lineage: the mutations that made it slow. Everything is in a folder: a
+/// each, and keeps the slowest; once they reach the time limit, the smallest of those. The best script of each run is
+/// shrunk while it stays as slow, and written with its lineage: the mutations that led to it. All files are in one folder; a
 /// search that was stopped continues with --resume.
 ///
-/// Time is CPU time, so that parallel runs do not disturb each other. It counts in steps of a quarter; smaller differences are
+/// Time is CPU time, so that parallel runs do not disturb each other. It is compared in steps of 25 %; smaller differences are
 /// noise.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]

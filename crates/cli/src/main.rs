@@ -170,7 +170,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The reader of the output is gone (`stringent … | head`), which is no error.
+/// The reader of the output has closed it (`stringent … | head`), which is not an error.
 fn is_broken_pipe(e: &anyhow::Error) -> bool {
     e.chain().any(|c| {
         c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 /// Compare the evaluator with real solvers on random ground terms.
 ///
 /// Each operator is applied to random arguments without variables, nested and full of corner cases. A solver agrees with our
-/// value if it finds that there is no other. Applications follow from the seed, the operator and their number alone.
+/// value if it refutes every other one. An application is determined by the seed, the operator and its number.
 ///
-/// `stringent selftest solver` is about the built-in solver instead: see there.
+/// `stringent selftest solver` tests the built-in solver instead.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(crate) struct Args {

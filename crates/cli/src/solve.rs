@@ -16,8 +16,8 @@ use terminal::Terminal;
 
 /// Solve scripts with the built-in solver.
 ///
-/// Each command is executed as soon as its closing parenthesis has been read, and its answer is written at once, so
-/// that programs which drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
+/// Each command is executed as soon as its closing parenthesis has been read, and its answer is flushed immediately, so
+/// that programs that drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
 /// `(error "line 3 column 5: …")`, and the session continues.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]

@@ -38,7 +38,7 @@ use synth::evolve::Mutators;
 pub struct Options {
     /// The solver, as on the command line; the default one if there is none.
     pub solver: Option<String>,
-    /// What makes a script fit.
+    /// The measure of fitness.
     #[serde(with = "as_text")]
     pub fitness: Fitness,
     /// The solver that should be fast, for [`Fitness::Gap`].

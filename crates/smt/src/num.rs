@@ -1,7 +1,7 @@
 //! Unbounded integers ([`Int`]) and rationals ([`Rat`]).
 //!
 //! SMT-LIB integers have no bound: a script may contain `(str.substr x 0 1000000000000000000000)`, and
-//! `str.to_int` of a long string is a long number. Almost every integer in practice is small, so an [`Int`] keeps what fits an `i64` inline (16 bytes, no allocation) and boxes a big
+//! `str.to_int` of a long string is a long number. Almost every integer in practice is small, so an [`Int`] keeps a value that fits an `i64` inline (16 bytes, no allocation) and boxes a big
 //! integer only beyond that. The representation is canonical – a value that fits an `i64` is never
 //! boxed – which is why equality and hashing can be derived.
 //!

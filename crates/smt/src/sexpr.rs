@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_levels_are_no_trouble() {
+    fn a_million_levels_are_supported() {
         let src = format!("{}x{}", "(f ".repeat(1_000_000), ")".repeat(1_000_000));
         let mut tree = Tree::default();
         assert!(Reader::new(src.as_bytes(), Quoting::Doubled).read(&mut tree));

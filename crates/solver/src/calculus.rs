@@ -182,7 +182,7 @@ impl Calculus<'_> {
         self.state.arith.value(&mut self.terms, t)
     }
 
-    /// The length of a class in the arithmetic model, zero if it is no natural number.
+    /// The length of a class in the arithmetic model, zero if it is not a natural number.
     pub(crate) fn model_length_of(&mut self, x: Node) -> usize {
         let t = self.term(x);
         let len = self.len(t);

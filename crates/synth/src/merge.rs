@@ -5,7 +5,7 @@
 //! declarations occur once.
 //!
 //! Truths combine where that is sound. One unsatisfiable instance makes the result unsatisfiable, with the same core,
-//! whatever becomes of names: identifying two names only removes interpretations. If all are satisfiable,
+//! however names are treated: identifying two names only removes interpretations. If all are satisfiable,
 //! their models together are tried, the first value of a constant wins; the result is a model if the referee
 //! accepts it, which it does when nothing is shared.
 

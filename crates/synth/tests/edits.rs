@@ -144,7 +144,7 @@ fn kinds(text: &str) -> Vec<Kind> {
 }
 
 #[test]
-fn no_operands_satisfy_what_is_unsatisfiable() {
+fn no_operands_satisfy_an_unsatisfiable_formula() {
     let all = words(&[0x61, 0x62], 3);
     let (mut seen, mut seen_pairs) = (BTreeSet::new(), 0);
     for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
@@ -283,7 +283,7 @@ fn definitions() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_parameters_are_rejected() {
     let refused = |words: &[&str]| generators::from_words(words.iter().copied()).expect_err("refused");
     let equal = "equal words have only satisfiable formulas; use --mode sat";
     let cases: [(&[&str], String); 12] = [

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_parts_of_names() {
+    fn stars_match_parts_of_names() {
         for (pattern, name, expected) in [
             ("z3", "z3", true),
             ("z3", "z3x", false),

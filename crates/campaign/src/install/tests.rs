@@ -44,7 +44,7 @@ impl World {
     }
 }
 
-/// A `python3` whose pip has wheels of some versions, and whose zipfile makes the program of one.
+/// A `python3` whose pip has wheels of some versions, and whose zipfile extracts a program.
 const PYTHON: &str = r#"
 for last; do :; done
 case "$3" in
@@ -88,7 +88,7 @@ fn versions_that_packages_number_differently() {
 }
 
 #[test]
-fn what_fails_is_explained() {
+fn failures_are_explained() {
     let world = World::new();
     world.tool("python3", PYTHON);
     let error = world.error("z3@4.8.9");

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// Solve random formulas with known answers with the built-in solver.
 ///
 /// Small formulas over all operators on strings, with integers and Boolean structure: some are satisfiable by construction, some
-/// have so few candidates that all are tried. Everything follows from the seed and the number of a formula. Findings are made
-/// small and shown as scripts.
+/// have so few candidates that all are tried. A formula is determined by the seed and its number. Findings are reduced
+/// and shown as scripts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct Args {

@@ -111,7 +111,7 @@ impl Support {
     }
 }
 
-/// Why this is no answer; none if it is `sat` or `unsat`.
+/// Why this is not an answer; none if it is `sat` or `unsat`.
 fn reason(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Sat | Answer::Unsat => None,

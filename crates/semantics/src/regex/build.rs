@@ -1,8 +1,8 @@
 //! The constructors, and the identities they simplify by.
 //!
 //! There are no normal forms for languages that are cheap to compute, and none is attempted. The
-//! purpose of all simplification here is that derivatives which obviously are the same language are
-//! the same expression; Brzozowski showed that there are finitely many of them then. Each identity
+//! purpose of all simplification here is that derivatives that are obviously the same language are
+//! the same expression; Brzozowski showed that there are then finitely many of them. Each identity
 //! is stated where it is used.
 
 use smallvec::SmallVec;

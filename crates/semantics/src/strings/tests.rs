@@ -1,8 +1,8 @@
 //! The operators against their definitions.
 //!
 //! The oracles below transcribe the `:definition` section of the theory literally: "for some words
-//! w₁, w₃" becomes a search over all ways to split the word. They are as slow as that sounds, share
-//! nothing with the code they test, and are compared with it on *all* short words.
+//! w₁, w₃" becomes a search over all ways to split the word. They are slow, share
+//! no code with the functions they test, and are compared with it on *all* short words.
 
 use std::time::{Duration, Instant};
 
@@ -294,7 +294,7 @@ fn two_words_and_an_integer() {
 }
 
 #[test]
-fn numbers_in_words() {
+fn numerals() {
     for w in words("07/a", 4) {
         assert_eq!(to_int(&w), definition::to_int(&w).into(), "{w:?}");
         assert_eq!(is_digit(&w), definition::is_digit(&w), "{w:?}");

@@ -1,4 +1,4 @@
-//! What diagnostics are about, as stable names for programs. Messages may change; codes do not.
+//! Codes of diagnostics: stable names for programs. Messages may change; codes do not.
 
 use std::fmt;
 

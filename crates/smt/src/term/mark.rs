@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "past the mark")]
-    fn a_mark_of_what_is_gone_is_refused() {
+    fn a_mark_of_removed_terms_is_rejected() {
         let mut pool = Pool::new();
         let early = pool.mark();
         pool.int(5);

@@ -1,6 +1,6 @@
 //! Many instances, in parallel and in order.
 //!
-//! Instance `i` of a seed `s` is the one that the seed `s + i` gives alone, so that each can be reproduced separately. The
+//! Instance `i` of a seed `s` is the first instance of seed `s + i`, so that each can be reproduced separately. The
 //! texts are the same for any number of threads.
 
 use super::{Builder, Generator, command};

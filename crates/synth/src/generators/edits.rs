@@ -125,7 +125,7 @@ impl Edits {
         }
     }
 
-    /// Two words; different ones unless the formula is to be satisfiable.
+    /// Two words; different ones unless the formula must be satisfiable.
     fn pair(&self, sat: bool, dice: &mut Dice) -> (Vec<u32>, Vec<u32>) {
         let source = self.source();
         match (&self.from.0, &self.to.0, self.distance) {
@@ -178,7 +178,7 @@ impl Edits {
         }
         let mut formula = Formula { distance, steps, ranges: Vec::new(), sum: None, sat: false };
         if self.regex {
-            // Around characters that are wanted at the end, or any.
+            // Around characters of the second word, or any.
             let centre = |dice: &mut Dice| match to {
                 [] => source.character(dice),
                 _ => *dice.pick(to),

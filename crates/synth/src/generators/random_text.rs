@@ -1,4 +1,4 @@
-//! Random text: no script at all, for what reads scripts.
+//! Random text that is not a script, for testing parsers.
 
 use super::{Builder, Generator, Info};
 use crate::dice::Dice;

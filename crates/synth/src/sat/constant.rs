@@ -1,5 +1,5 @@
-//! *Operation* and *constant assignment*: fix some arguments and the result of a concrete evaluation, forget the
-//! others.
+//! *Operation* and *constant assignment*: fix some arguments and the result of a concrete evaluation, and replace the
+//! others by variables.
 //!
 //! An evaluation `op(c₁, …, cₙ) = c` is a model of `op(x₁, …, xₙ) = res`, and of each formula in which some of these
 //! variables are replaced by their constants. Many evaluations give the same formula; it is written once. The formula

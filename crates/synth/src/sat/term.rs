@@ -1,4 +1,4 @@
-//! *Term synthesis*: operations applied to operations, constants forgotten.
+//! *Term synthesis*: operations applied to operations, with constants replaced by variables.
 //!
 //! The pool has, for each operation, its applications to constants (and, past bound 1, to terms of the pool), one for
 //! each value. The operation under test is applied to terms of the pool and equated with a term of each operation

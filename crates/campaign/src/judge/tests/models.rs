@@ -22,7 +22,7 @@ fn good_models_as_solvers_print_them() {
 }
 
 #[test]
-fn a_bad_model_comes_with_its_trace() {
+fn an_invalid_model_has_a_trace() {
     let j = printed(SAT, "sat\n((s \"ab\") (i 1))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert_eq!(j.model, ModelCheck::Fails);
@@ -33,7 +33,7 @@ fn a_bad_model_comes_with_its_trace() {
 }
 
 #[test]
-fn a_partial_model_is_completed_and_says_so() {
+fn a_partial_model_is_completed_with_a_note() {
     expect(&printed(SAT, "sat\n((define-fun s () String \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
     let j = printed(SAT, "sat\n((define-fun i () Int 0))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
@@ -60,7 +60,7 @@ fn unreadable_is_not_wrong() {
 }
 
 #[test]
-fn no_alarm_where_it_hangs_on_escapes() {
+fn no_alarm_where_it_depends_on_escapes() {
     let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let j = printed(text, "sat\n((s \"\\x41\"))\n");
     expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
@@ -75,7 +75,7 @@ fn no_alarm_where_it_hangs_on_escapes() {
 }
 
 #[test]
-fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
+fn no_alarm_where_it_depends_on_escapes_and_answers_are_renamed() {
     let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let renamed = solver("answers = { '>> SAT' = 'sat' }");
     let j = judged_by(&renamed, text, ">> SAT\n((s \"\\x41\"))\n", "", &Ending::Exited(0));
@@ -84,7 +84,7 @@ fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
 }
 
 #[test]
-fn no_alarm_where_the_referee_cannot_tell() {
+fn no_alarm_where_the_referee_is_undetermined() {
     let division = "(set-info :status sat)(declare-const x Int)(assert (= (div x 0) 5))(check-sat)";
     expect(
         &printed(division, "sat\n((define-fun x () Int 1))\n"),
@@ -104,7 +104,7 @@ fn a_formula_without_constants_needs_no_model() {
 }
 
 #[test]
-fn models_that_nobody_asked_for() {
+fn unrequested_models() {
     let silent = solver("model = 'none'");
     expect(&judged_by(&silent, SAT, "sat\n", "", &Ending::Exited(0)), Verdict::Ok, Kind::CorrectSat);
     expect(
@@ -126,7 +126,7 @@ fn an_error_in_place_of_the_model() {
 }
 
 #[test]
-fn an_open_formula_is_decided_by_a_model_only() {
+fn an_unlabelled_formula_is_decided_by_a_model_only() {
     expect(&printed(OPEN, "sat\n((s \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
     expect(&printed(OPEN, "sat\n((s \"ab\"))\n"), Verdict::InvalidModel, Kind::InvalidModel);
     expect(&printed(OPEN, "sat\n((s \"ab"), Verdict::Undetermined, Kind::Unlabelled);
