@@ -19,7 +19,7 @@ fuzz_target!(|text: &[u8]| {
         }
         // The commands that are well formed may be a script on their own.
         let rest =
-            script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can say every script");
+            script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can express every script");
         let mut pool = Pool::new();
         let parsed = smt::parse(rest.as_bytes(), Some(Dialect::Smt26), &mut pool);
         if dialect == Dialect::Smt26 && parsed.is_ok() {
@@ -67,7 +67,7 @@ fn standard(pool: &Pool, script: &Script) -> String {
             _ => {}
         }
     }
-    let text = script_text(pool, &script, Dialect::Smt26, None, None).expect("2.6 can say every script");
+    let text = script_text(pool, &script, Dialect::Smt26, None, None).expect("2.6 can express every script");
     normal_literals(&text)
 }
 
@@ -81,7 +81,7 @@ fn normal_literals(text: &str) -> String {
             out.push_str(&text[done..start]);
             word.clear();
             unescape(&text.as_bytes()[start + 1..end - 1], Dialect::Smt26, &mut word);
-            escape(&word, Dialect::Smt26, &mut out).expect("2.6 can say every character");
+            escape(&word, Dialect::Smt26, &mut out).expect("2.6 can express every character");
             done = end;
         }
     }

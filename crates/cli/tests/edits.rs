@@ -216,7 +216,7 @@ fn bad_input() {
         (&["log", "--from", "\u{10ffff}"], beyond),
         (&["try", "a", "a"], "equal words have only satisfiable formulas"),
         (&["try", "a", "b", "--resume"], "--resume: nothing of a round is kept"),
-        (&["try", "a", "b", "--limit", "3"], "--limit: here it is --limit-iterations"),
+        (&["try", "a", "b", "--limit", "3"], "--limit: use --limit-iterations here"),
         (&["search", "--length", "5..2"], "--length: `5..2`: 2 is below 5"),
         (&["search", "--unknown", "2"], "--unknown: `2` is not between 0 and 1"),
     ];

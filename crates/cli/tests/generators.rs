@@ -83,7 +83,7 @@ fn a_generator_is_a_source() {
     assert_eq!(names.len(), 25);
     assert_eq!((names[0].as_str(), names[24].as_str()), ("overlaps/000009", "overlaps/000033"));
     assert!(expect(&run("overlap", &[]), 2).contains("Did you mean `overlaps`?"));
-    assert!(expect(&run("random-text", &[]), 2).contains("makes no scripts"));
+    assert!(expect(&run("random-text", &[]), 2).contains("generates no scripts"));
     expect(&run("overlaps", &["--preset", "icse20"]), 2);
     expect(&run("overlaps", &["--suite", "generated"]), 2);
 }

@@ -34,7 +34,7 @@ pub(super) fn account(case: &Case, pool: &mut Pool, model: &Model, check: &Check
         && let Some(((label, t), found)) = all.iter().zip(truths).find(|(_, found)| **found == truth)
     {
         let _ = match found {
-            Satisfaction::Undetermined(why) => writeln!(text, "{label} cannot be told, {}:", why.reason()),
+            Satisfaction::Undetermined(why) => writeln!(text, "{label} is undetermined, {}:", why.reason()),
             _ => writeln!(text, "{label} is false:"),
         };
         text.push_str(&explain::text(&mut e, *t, MAX_TRACE_LINES));

@@ -25,20 +25,9 @@ impl Store {
         self.sql(self.db.query_row("SELECT planned FROM campaign", [], |row| row.get(0)))
     }
 
-    /// The number of instances.
-    pub fn instance_count(&self) -> Result<u64, StoreError> {
-        let count = self.db.query_row("SELECT count(*) FROM instance", [], |row| row.get::<_, i64>(0));
-        self.sql(count).map(i64::cast_unsigned)
-    }
-
     /// The instance with this key.
     pub fn instance(&self, id: i64) -> Result<Option<InstanceRow>, StoreError> {
         self.one(&format!("SELECT {INSTANCE}, source FROM instance WHERE id = ?"), [id])
-    }
-
-    /// The instance with this name.
-    pub fn instance_named(&self, name: &str) -> Result<Option<InstanceRow>, StoreError> {
-        self.one(&format!("SELECT {INSTANCE}, source FROM instance WHERE name = ?"), [name])
     }
 
     /// All instances, in order. With `sources` false their texts are left out.

@@ -1,12 +1,12 @@
-//! Constants that hurt: empty words, quotes, what looks like an escape, the ends of ranges.
+//! Constants for corner cases: empty words, quotes, texts like escapes, the ends of ranges.
 
 use smt::{Int, Op, Rat};
 use synth::Dice;
 
-/// What a constant is wanted for.
+/// The purpose of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flavor {
-    /// Nothing in particular.
+    /// No purpose.
     Plain,
     /// Words of one character mostly.
     Single,
@@ -14,12 +14,12 @@ pub(super) enum Flavor {
     Digits,
     /// Code points mostly.
     Code,
-    /// Words that are to be found in others.
+    /// Words that occur in others.
     Needle,
 }
 
 impl Flavor {
-    /// What argument `i` of `op` should be like.
+    /// The purpose of argument `i` of `op`.
     pub(super) fn of(op: Op, i: usize) -> Flavor {
         match (op, i) {
             (Op::StrToCode | Op::StrIsDigit | Op::ReRange, _) => Flavor::Single,
@@ -35,7 +35,7 @@ impl Flavor {
     }
 }
 
-/// Words are put together of these.
+/// The parts of words.
 const FRAGMENTS: &[&str] = &[
     "\"",
     "\"\"",
@@ -83,14 +83,14 @@ const FRAGMENTS: &[&str] = &[
     "Z",
 ];
 
-/// Code points of interest, surrogates and what is no code point among them.
+/// Code points at boundaries, surrogates, and numbers that are no code points.
 const CODES: &[i64] = &[
     -1, 0, 1, 0x1f, 0x20, 0x22, 0x2f, 0x30, 0x39, 0x3a, 0x41, 0x5a, 0x5c, 0x61, 0x62, 0x7a, 0x7e, 0x7f, 0x80,
     0xff, 0x100, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfffd, 0xffff, 0x10000, 0x1ffff, 0x20000,
     0x2fffe, 0x2ffff, 0x30000, 0x10ffff, 0x110000,
 ];
 
-/// Literals are put together of these, as written.
+/// The parts of literals, as written.
 const RAW: &[&str] = &[
     "\\",
     "\\u",
@@ -142,10 +142,10 @@ const RAW: &[&str] = &[
     "u{41}",
 ];
 
-/// The longest word that is made from scratch.
-const LETTERS: i64 = 6;
+/// The longest random word.
+const MAX_LENGTH: i64 = 6;
 
-/// A word, now and then a part of one of the `earlier` ones.
+/// A word, sometimes a part of one of the `earlier` ones.
 pub(super) fn word(dice: &mut Dice, flavor: Flavor, earlier: &[Vec<u32>]) -> Vec<u32> {
     match flavor {
         Flavor::Single if dice.percent(60) => return vec![character(dice)],
@@ -159,8 +159,8 @@ pub(super) fn word(dice: &mut Dice, flavor: Flavor, earlier: &[Vec<u32>]) -> Vec
     }
     match dice.index(100) {
         0..14 => Vec::new(),
-        14..56 => letters(dice, b"ab", LETTERS),
-        56..64 => letters(dice, b"abAB@Zz[`{", LETTERS),
+        14..56 => letters(dice, b"ab", MAX_LENGTH),
+        56..64 => letters(dice, b"abAB@Zz[`{", MAX_LENGTH),
         64..74 => digits(dice),
         74..82 => vec![character(dice)],
         _ => fragments(dice),
@@ -221,12 +221,12 @@ fn digits(dice: &mut Dice) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
-/// So many random digits.
+/// `length` random digits.
 fn numeral(dice: &mut Dice, length: usize) -> String {
     (0..length).map(|_| char::from(*dice.pick(b"0123456789"))).collect()
 }
 
-/// An integer: small, so that indices hit, or far from it.
+/// An integer: small, as an index, or very large.
 pub(super) fn int(dice: &mut Dice, flavor: Flavor) -> Int {
     if flavor == Flavor::Code && dice.percent(60) {
         return Int::from(*dice.pick(CODES));
@@ -247,7 +247,7 @@ fn sign(dice: &mut Dice, n: Int) -> Int {
     if dice.one_in(2) { -n } else { n }
 }
 
-/// Next to where machine integers end.
+/// Near the limits of machine integers.
 fn power_of_two(dice: &mut Dice) -> Int {
     let bits = *dice.pick(&[7, 8, 15, 16, 31, 32, 63, 64, 128]);
     let n = Int::from(2).pow(bits) + Int::from(dice.int(-1, 1));

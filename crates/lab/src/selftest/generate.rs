@@ -1,8 +1,7 @@
 //! Random ground applications of an operator.
 //!
-//! Arguments nest up to a depth, over all operators of the right sort. What not every solver understands
-//! (extensions, operators that one of them lacks, comparisons of languages) is only used inside one of
-//! [`WIDE`] applications, so that most of them can be put to every solver.
+//! Arguments nest up to a depth, over all operators of the required sort. Operators that some solver does not support (extensions,
+//! comparisons of languages) occur only inside one of [`WIDE_EVERY`] applications, so that most can be sent to every solver.
 
 use super::constants::{self, Flavor};
 use super::key::Key;
@@ -12,13 +11,13 @@ use smt::{Dialect, Head, Int, Op, Pool, Sort, Term};
 use std::sync::LazyLock;
 use synth::Dice;
 
-/// One in so many applications uses all operators inside.
-const WIDE: u64 = 8;
+/// One in this many applications uses all operators inside.
+const WIDE_EVERY: u64 = 8;
 
-/// A regular expression's sample grows no longer than this.
-const SAMPLE: usize = 40;
+/// The longest sample of a regular expression.
+const MAX_SAMPLE: usize = 40;
 
-/// What is compared.
+/// The subject of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The value of an operator.
@@ -28,13 +27,12 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// All there are.
+    /// All subjects.
     pub(super) fn all() -> impl Iterator<Item = Subject> {
         Op::all().map(Subject::Op).chain([Subject::Literal])
     }
 
-    /// What it is called on the command line and in reports: an operator's name, and its arity if it shares
-    /// the name with another.
+    /// Its name on the command line and in reports: the name of an operator, with the arity if two operators share it.
     pub(super) fn label(self) -> &'static str {
         match self {
             Subject::Op(Op::Neg) => "-/1",
@@ -44,14 +42,14 @@ impl Subject {
         }
     }
 
-    /// `name` means it.
+    /// `name` denotes it.
     pub(super) fn is_called(self, name: &str) -> bool {
         let by_operator = matches!(self, Subject::Op(op) if op.name() == name);
         by_operator || self.label() == name
     }
 }
 
-/// The operators that can make a term of a sort.
+/// The operators whose result has a sort.
 struct Makers {
     bool_: Vec<Op>,
     int: Vec<Op>,
@@ -86,7 +84,7 @@ fn makers(sort: S) -> &'static [Op] {
     }
 }
 
-/// The term that `key` stands for, nested at most `depth` deep, as text and as we read that text.
+/// The term of a key, nested at most `depth` deep, as text and as parsed.
 pub(super) fn question(
     pool: &mut Pool,
     subject: Subject,
@@ -102,7 +100,7 @@ pub(super) fn question(
     Some((t, text))
 }
 
-/// A literal with something like an escape in it, as written, and the word that we read.
+/// A literal with something like an escape in it, as written and as parsed.
 fn literal(pool: &mut Pool, key: Key<'_>) -> Option<(Term, String)> {
     let text = constants::literal(&mut key.dice());
     let script = format!("(assert (= {text} {text}))");
@@ -111,11 +109,11 @@ fn literal(pool: &mut Pool, key: Key<'_>) -> Option<(Term, String)> {
     Some((pool.args(assertion)[0], text))
 }
 
-/// An application of `op`. One that is a language is asked about a word: `(str.in_re w …)`.
+/// An application of `op`. A language is wrapped in a membership: `(str.in_re w …)`.
 fn application(pool: &mut Pool, op: Op, key: Key<'_>, depth: usize) -> Term {
     let mut dice = key.dice();
-    // Deep terms are slow to judge and find little that shallow ones do not; but of a single constant there
-    // are not many.
+    // Deep terms are slow to evaluate and find little more than shallow ones; but there are few applications to a
+    // single constant.
     let shallow = if op.row().params.len() > 1 { 20 } else { 5 };
     let depth = match dice.index(100) {
         roll if roll < shallow => 1,
@@ -128,7 +126,8 @@ fn application(pool: &mut Pool, op: Op, key: Key<'_>, depth: usize) -> Term {
         Origin::Extension(owner) => owner,
         _ => dice.pick(&["cvc5", "z3"]),
     };
-    let mut maker = Maker { pool, dice, wide: key.index % WIDE == WIDE - 1, owner, words: Vec::new() };
+    let mut maker =
+        Maker { pool, dice, wide: key.index % WIDE_EVERY == WIDE_EVERY - 1, owner, words: Vec::new() };
     let t = maker.root(op, depth);
     if maker.pool.sort_of(t) != Sort::REGLAN {
         return t;
@@ -143,7 +142,7 @@ struct Maker<'p> {
     dice: Dice,
     /// All operators may be used.
     wide: bool,
-    /// Whose extensions may be used.
+    /// The solver whose extensions may be used.
     owner: &'static str,
     /// The words so far.
     words: Vec<Vec<u32>>,
@@ -161,7 +160,7 @@ impl Maker<'_> {
         if !row.params.is_empty() || sort != S::Bool {
             return t;
         }
-        // `true` alone is no question.
+        // `true` alone tests nothing.
         let other = self.term(S::Bool, Flavor::Plain, depth);
         self.made(Op::Eq, &[], &[t, other])
     }
@@ -171,7 +170,7 @@ impl Maker<'_> {
     }
 
     fn any(&mut self) -> S {
-        // Solvers are bad at comparing languages.
+        // Solvers rarely decide comparisons of languages.
         if self.wide && self.dice.one_in(12) {
             return S::Re;
         }
@@ -203,7 +202,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `op` applied to something, so that the result is of sort `sort`; the arguments are `depth` deep.
+    /// An application of `op` of sort `sort`, with arguments that are `depth` deep.
     fn apply(&mut self, op: Op, sort: S, depth: usize) -> Term {
         let row = op.row();
         let generic = match row.params.last() {
@@ -259,7 +258,7 @@ impl Maker<'_> {
 
     fn arguments(&mut self, op: Op, params: &[S], depth: usize) -> Vec<Term> {
         if let [S::Str, S::Re, rest @ ..] = params {
-            // The word should have something to do with the language.
+            // The word should be close to the language.
             let language = self.term(S::Re, Flavor::Plain, depth);
             let word = if self.dice.one_in(2) {
                 let word = self.word_about(language);
@@ -271,7 +270,7 @@ impl Maker<'_> {
             args.extend(rest.iter().map(|&sort| self.term(sort, Flavor::Plain, depth)));
             return args;
         }
-        // The last come first: a prefix is to be one of the word after it.
+        // The last argument first: a prefix is drawn from the word after it.
         let last_first = matches!(op, Op::StrPrefixof | Op::StrSuffixof);
         let mut args: Vec<Term> = (0..params.len())
             .map(|i| if last_first { params.len() - 1 - i } else { i })
@@ -313,7 +312,7 @@ impl Maker<'_> {
         t
     }
 
-    /// A language without languages in it.
+    /// A language without languages as arguments.
     fn language(&mut self, depth: usize) -> Term {
         let depth = depth.saturating_sub(1);
         match self.dice.index(10) {
@@ -339,7 +338,7 @@ impl Maker<'_> {
         word
     }
 
-    /// A guess at a word of the language `t`. Recursion: terms are only as deep as they were made above.
+    /// A guess at a word of the language `t`. Recursion is bounded by the depth of generated terms.
     fn sample(&mut self, t: Term) -> Vec<u32> {
         let args = self.pool.args(t).to_vec();
         let any = self.dice.index(args.len().max(1));
@@ -360,7 +359,7 @@ impl Maker<'_> {
             }
             _ => constants::word(&mut self.dice, Flavor::Plain, &self.words),
         };
-        word.truncate(SAMPLE);
+        word.truncate(MAX_SAMPLE);
         word
     }
 
@@ -369,7 +368,7 @@ impl Maker<'_> {
         (0..times).flat_map(|_| self.sample(t)).collect()
     }
 
-    /// The word that `t` is, if it is a constant, else any.
+    /// The word of a constant; otherwise a random one.
     fn constant_in(&mut self, t: Term) -> Vec<u32> {
         match self.pool.head(t) {
             Head::Str(id) => self.pool.word(id).to_vec(),

@@ -3,7 +3,7 @@
 ; An entry is a Bool function of the arguments of an operator: where it holds, the solver's value is known to
 ; differ. What is set before it says whose it is:
 ;
-;   (set-info :solver "…")      the solver, as named on the command line
+;   (set-info :solver "…")      the name of the profile
 ;   (set-info :version "…")     versions that start like this
 ;   (set-info :operator "…")    the operator, as named in the report
 ;   (set-info :reason "…")      the standard's words, our value, theirs

@@ -27,7 +27,7 @@ fn parse(text: &str, dialect: Dialect, pool: &mut Pool) -> Script {
 }
 
 fn standard(pool: &Pool, script: &Script) -> String {
-    script_text(pool, script, Dialect::Smt26, None, None).expect("2.6 can say every script")
+    script_text(pool, script, Dialect::Smt26, None, None).expect("2.6 can express every script")
 }
 
 /// The script in 2.6 after one trip.
