@@ -283,7 +283,7 @@ impl Bench<'_> {
             Ending::MemoryLimit => failed(Kind::OutOfMemory, "hit the memory limit"),
             Ending::OutputLimit => failed(Kind::Flood, "printed more than the limit"),
             Ending::Signalled(signal) => {
-                Some(self.crash(answer, &described(&format!("died by signal {signal}"))))
+                Some(self.crash(answer, &described(&format!("killed by signal {signal}"))))
             }
             Ending::Exited(code) if complete && self.is_abnormal(*code, output) => {
                 Some(self.crash(answer, &described(&format!("exited with code {code}"))))

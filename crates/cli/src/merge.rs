@@ -11,7 +11,7 @@ use smt::{Command, Dialect};
 use std::path::PathBuf;
 use synth::merge::{Mode, merge};
 
-/// Merge scripts into one that asserts what all of them assert.
+/// Merge scripts into one with the assertions of all.
 ///
 /// Of a script with several checks, the assertions of the first one are taken. The merged script is unsat if one of them is known
 /// to be; it is sat if all are, by models that hold together.

@@ -142,7 +142,7 @@ impl Options {
 
 /// The solvers of a search.
 struct Solvers {
-    /// The one that scripts are searched for.
+    /// The solver that should be slow.
     target: Solver,
     /// The solver that should be fast.
     against: Option<Solver>,

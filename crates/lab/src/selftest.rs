@@ -36,7 +36,7 @@ use support::Support;
 
 /// Cases in one query to a solver.
 const BATCH: u64 = 250;
-/// After this many new disagreements on one operator a solver is not queried about it any more.
+/// After this many new disagreements on one operator a solver is not queried about it again.
 const MAX_FINDINGS: usize = 25;
 
 /// What to compare.

@@ -1,6 +1,6 @@
 //! A SAT solver with conflict-driven clause learning and a theory interface.
 //!
-//! The search is the one of MiniSat (Eén and Sörensson, SAT 2003), with clause deletion by the number of
+//! The search is that of MiniSat (Eén and Sörensson, SAT 2003), with clause deletion by the number of
 //! decision levels of a clause (Audemard and Simon, IJCAI 2009), restarts by moving averages of that number
 //! (Biere and Fröhlich, POS 2015), and the hook of DPLL(T) (Nieuwenhuis, Oliveras and Tinelli, JACM 2006): a
 //! [`Theory`] is notified of assignments and adds lemmas, conflicts and propagations through a [`Context`];

@@ -108,7 +108,7 @@ impl Audit {
         needed
     }
 
-    /// Evaluates a clause: formulas with their truth values, one of which must be the case.
+    /// Evaluates a clause: formulas with truth values, at least one of which must hold.
     pub(crate) fn clause(
         &mut self,
         pool: &Pool,

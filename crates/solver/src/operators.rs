@@ -32,7 +32,7 @@ use crate::infer::Rule;
 use semantics::strings::MAX_CHAR;
 use smt::{Fun, Head, Int, Op, Pool, Term};
 
-/// What axioms and expansions can find out about the state of the solver.
+/// The state of the solver that axioms and expansions can query.
 pub(crate) trait Site: Builder {
     /// Whether the e-graph has the term.
     fn is_node(&self, t: Term) -> bool;

@@ -158,7 +158,7 @@ fn a_file_that_every_program_contradicts_may_be_wrong() {
     assert_eq!((c.disputed, c.changed), (1, 2));
     assert_eq!((after[0].0, after[0].1), (Verdict::Undetermined, Kind::Disagreement));
     assert_eq!(after[0].2, "the file states sat, and a, b contradict it");
-    // One program alone against the file, or one that agrees with the file: the file is believed.
+    // One program alone against the file, or one that agrees with the file: the status of the file counts.
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
     let agrees = ("c", "c", SAT, NONE, Kind::CorrectSat);

@@ -41,7 +41,7 @@ impl Ran {
 }
 
 /// The hint if the network cannot be reached.
-pub(super) const NETWORK: &str = "The network, or the package index that is configured, is not within reach.";
+pub(super) const NETWORK: &str = "The network or the configured package index cannot be reached.";
 
 /// Runs a tool found on PATH. `missing` is the hint if there is none.
 pub(super) fn run(job: &Job<'_>, tool: &str, args: &[&str], missing: &str) -> Result<Ran, Error> {

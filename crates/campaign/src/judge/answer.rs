@@ -124,7 +124,7 @@ impl Bench<'_> {
             Satisfaction::Holds => (Kind::WrongUnsat, "this model satisfies every assertion"),
             Satisfaction::Undetermined(_) => (
                 Kind::WrongUnsat,
-                "it is satisfiable by construction, though the known model is undetermined for the referee",
+                "it is satisfiable by construction, but the referee could not decide the known model",
             ),
             Satisfaction::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
         };
@@ -197,7 +197,7 @@ impl Bench<'_> {
             return;
         }
         let (reading, name) = match self.rules.reading {
-            Reading::Standard => (Reading::Pre26, "the one of CVC4 before SMT-LIB 2.6"),
+            Reading::Standard => (Reading::Pre26, "that of CVC4 before SMT-LIB 2.6"),
             Reading::Pre26 => (Reading::Standard, "the standard one"),
         };
         let config = semantics::Config { reading, ..self.rules.config() };

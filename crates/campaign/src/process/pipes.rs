@@ -74,7 +74,7 @@ impl Pipes {
                 Ok(n) => self.sent += n,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,
-                // It does not read any more.
+                // It no longer reads.
                 Err(_) => return self.stdin = None,
             }
         }
@@ -97,7 +97,7 @@ impl Pipes {
         read_all(&mut self.stderr, &mut self.err, self.cap, &mut self.flooded);
     }
 
-    /// No process can write to either output any more.
+    /// Whether both outputs are closed.
     pub(crate) fn at_end(&self) -> bool {
         self.stdout.is_none() && self.stderr.is_none()
     }
@@ -113,7 +113,7 @@ impl Pipes {
         !fds[1].revents().is_empty()
     }
 
-    /// Waits until something happens or `until`; feeds and drains. With no group, only the pipes are waited for.
+    /// Waits for an event, or until `until`; writes to and reads from the pipes. Without a group, only for the pipes.
     pub(crate) fn wait(&mut self, group: Option<&Group>, cancel: &Cancel, until: Instant) -> Ready {
         // An entry without flags represents a missing descriptor.
         let nothing = (cancel.fd(), PollFlags::empty());

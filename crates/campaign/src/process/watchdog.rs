@@ -14,7 +14,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The environment variable with the helper's orders: the mark, and the file of live groups.
+/// The environment variable with the helper's arguments: the mark, and the file of live groups.
 const ORDERS: &str = "STRINGENT_WATCHDOG";
 
 /// A helper that kills all solvers when this process dies. Dropping it dismisses it.
@@ -83,7 +83,7 @@ fn kill_groups(mut file: File) {
     }
 }
 
-/// Kills whatever carries the mark, until nothing new turns up: one may be starting just now.
+/// Kills all processes with the mark, until there are no new ones: one may be starting right now.
 fn kill_marked(mark: &[u8]) {
     let mut quiet = 0;
     for _ in 0..200 {

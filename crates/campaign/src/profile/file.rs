@@ -120,7 +120,7 @@ pub(crate) struct Probe {
     pub(crate) after: String,
     /// The first version that the profile covers.
     pub(crate) from: Option<Spanned<String>>,
-    /// The first version that it does not cover any more.
+    /// The first version that it does not cover.
     pub(crate) below: Option<Spanned<String>>,
 }
 

@@ -278,7 +278,7 @@ fn solver_legend(data: &Data) -> Markup {
 
 fn scatters(data: &Data, pairs: &[(usize, usize)]) -> Markup {
     html! {
-        h3 { "Solver against solver" }
+        h3 { "Pairs of solvers" }
         p.note {
             "A dot per run of both: across the time of the one, up that of the other. Dashed: the limit; beyond \
              it, runs without a correct answer for another reason. "

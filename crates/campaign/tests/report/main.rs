@@ -261,7 +261,7 @@ fn the_page_states_omissions() {
     assert!(page.contains(&format!("the worst 3 of each solver, 3 of {failures} failures")));
     let none = Options { bytes: 0, ..Options::default() };
     let page = html::render(&data, None, &none);
-    assert_eq!(page.matches("Its texts are left out").count(), failures);
+    assert_eq!(page.matches("Formula and output are omitted").count(), failures);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A batch that the solver does not agree with is split into this many.
 const SPLIT: usize = 16;
 
-/// A solver that crashes on this many cases in a row is not queried any more.
+/// A solver that crashes on this many consecutive cases is not queried again.
 const MAX_DEATHS: usize = 20;
 
 /// The opinion of a solver on a case.

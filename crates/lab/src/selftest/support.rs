@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Time for one small query.
 const PROBE: Duration = Duration::from_millis(2000);
 
-/// A solver that dies on this many queries in a row is rejected.
+/// A solver that crashes on this many consecutive queries is rejected.
 const MAX_DEATHS: usize = 5;
 const DIES: &str = "the solver dies of it";
 
@@ -63,7 +63,7 @@ impl Support {
         std::iter::once(program).chain(self.solver.profile.args.iter().cloned()).collect()
     }
 
-    /// Asks about one operator; false if the solver dies of it.
+    /// Tests one operator; false if the solver crashes.
     fn probe(&mut self, querier: &mut Querier<'_>, op: Op) -> bool {
         if let Some(reason) = self.refusal(querier, op, op.row().params.len()) {
             let alive = reason != DIES;

@@ -5,7 +5,7 @@ use std::slice;
 use super::charset::CharSet;
 use super::span::Span;
 
-/// A regular expression: a handle into the [`RegexStore`] that made it, and of use only there.
+/// A regular expression: a handle into the [`RegexStore`] that created it, valid only there.
 ///
 /// Equal handles are equal languages. The converse holds for expressions built alike, but not in
 /// general; see [`RegexStore::equivalent`].

@@ -117,7 +117,7 @@ mod tests {
     use crate::{Op, Pool, Term};
     use proptest::prelude::*;
 
-    /// One thing to take into a pool; numbers choose names, values and arguments.
+    /// One item to add to a pool; numbers choose names, values and arguments.
     #[derive(Clone, Copy, Debug)]
     struct Step {
         what: u8,

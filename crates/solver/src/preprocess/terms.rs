@@ -1,4 +1,4 @@
-//! Subterms of assertions, and how often they are used.
+//! Subterms of assertions, and the number of their uses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Pool, Term};

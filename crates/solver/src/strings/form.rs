@@ -3,7 +3,7 @@
 //! A form is a sequence of components whose concatenation a term is equal to. With `x = (str.++ "ab" y)` and
 //! `x = (str.++ z "c")`, the class of `x` has the forms `"ab" y` and `z "c"`. Reading both from one end is an
 //! [`Alignment`]: forward, `"ab"` is aligned with `z`; backward, `y` with `"c"`. Each dependency of a form is kept with
-//! the range of components that rest on it, so that a conclusion at one place cites only the premises up to there.
+//! the range of components that depend on it, so that a conclusion at one place cites only the premises up to there.
 
 use crate::calculus::{Calculus, equality};
 use crate::egraph::{Node, Premise};
@@ -18,7 +18,7 @@ pub(crate) struct Form {
     pub(crate) dependencies: Vec<Dependency>,
 }
 
-/// A premise of a form, and the range of components that rest on it.
+/// A premise of a form, and the range of components that depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dependency {
     pub(crate) premise: Premise,

@@ -2,7 +2,7 @@
 //!
 //! Every class has a string (`words.rs`); declared constants and skolems have the values of their classes,
 //! uninterpreted functions are tables of the applications that are terms. Preprocessing extends the model to the
-//! constants that it eliminated. If the evaluator does not accept the model, `repair.rs` finds out why.
+//! constants that it eliminated. If the evaluator does not accept the model, `repair.rs` determines the cause.
 //!
 //! Example: with `|x| = 2` and `(f 2) = 5` in arithmetic, the model is `x = "aa"`, and `f` maps everything to 5.
 

@@ -29,7 +29,7 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     list(&mut out, c, "Faster", &c.faster, options, &times);
     names(&mut out, "New instances", &c.added, options, style);
     names(&mut out, "Removed instances", &c.absent, options, style);
-    names(&mut out, "Not compared: one name, two formulas", &c.different, options, style);
+    names(&mut out, "Not compared: same name, different formulas", &c.different, options, style);
     out
 }
 
@@ -84,7 +84,7 @@ fn push_pairs(out: &mut String, c: &Comparison) {
         ]);
     }
     push_table(out, &table);
-    out.push_str("  (times of runs that are ok both times; the mean is geometric)\n");
+    out.push_str("  (times of runs that are ok in both campaigns; geometric mean)\n");
 }
 
 fn list(

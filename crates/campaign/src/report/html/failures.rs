@@ -143,7 +143,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
                 }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),
-                    None => p.note { "Its texts are only in the store." },
+                    None => p.note { "Formula and output are only in the store." },
                 }
                 (commands(data, run, data.details.get(&at)))
             }
@@ -158,7 +158,7 @@ fn texts(detail: &Detail, room: &mut usize) -> Markup {
     let evidence = printable(detail.evidence.as_bytes(), MAX_TEXT);
     let size = source.len() + output.len() + evidence.len();
     if size > *room {
-        return html! { p.note { "Its texts are left out: the page would be too large. The command below shows them." } };
+        return html! { p.note { "Formula and output are omitted: the page would be too large. The command below shows them." } };
     }
     *room -= size;
     html! {

@@ -23,7 +23,7 @@ pub(super) fn section(c: &Comparison) -> Markup {
             (changes(c, "Faster", &c.faster, Shown::Times, false))
             (names("New instances", &c.added))
             (names("Removed instances", &c.absent))
-            (names("Not compared: one name, two formulas", &c.different))
+            (names("Not compared: same name, different formulas", &c.different))
         }
     }
 }
@@ -31,8 +31,8 @@ pub(super) fn section(c: &Comparison) -> Markup {
 fn pairs(c: &Comparison) -> Markup {
     html! {
         div.scroll { table.counts {
-            caption { "By solver; times of the runs that are ok both times" }
-            thead { tr { th scope="col" { "solver" } @for head in ["version then", "version now"] { th.version scope="col" { (head) } } @for head in ["runs", "ok then", "ok now", "time then", "time now", "geometric mean of now by then"] { th scope="col" { (head) } } } }
+            caption { "By solver; times of the runs that are ok in both campaigns" }
+            thead { tr { th scope="col" { "solver" } @for head in ["old version", "new version"] { th.version scope="col" { (head) } } @for head in ["runs", "ok then", "ok now", "time then", "time now", "geometric mean of new/old"] { th scope="col" { (head) } } } }
             tbody { @for (at, p) in c.pairs.iter().enumerate() {
                 tr {
                     th scope="row" { (pair_name(c, at)) }

@@ -1,4 +1,4 @@
-//! Solver against solver: a dot per instance and seed, with its times on both.
+//! Two solvers compared: a dot per instance and seed, with its times on both.
 //!
 //! Unsolved runs are outside: on the line of the limit for a timeout, beyond it if there was no correct answer for another reason.
 //! Dots are put on a grid and drawn once, so that the size of the plot does not grow with the campaign.

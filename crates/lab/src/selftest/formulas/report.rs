@@ -65,7 +65,7 @@ pub struct Report {
     seed: u64,
     from: u64,
     pub(super) elapsed: Duration,
-    /// By kind, truth and answer.
+    /// By kind, known answer and given answer.
     counts: BTreeMap<(Kind, Option<bool>, &'static str), u64>,
     reasons: BTreeMap<String, u64>,
     others: BTreeMap<(usize, &'static str), u64>,
