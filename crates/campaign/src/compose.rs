@@ -87,7 +87,7 @@ struct Composer<'a> {
     dialect: Dialect,
     seed: u64,
     wants: &'a Wants,
-    asks: Vec<Requests>,
+    requests: Vec<Requests>,
     /// Declared constants, and how many there were when each level was opened.
     constants: Vec<Fun>,
     levels: Vec<usize>,
@@ -98,14 +98,14 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(case: &'a Case, profile: &'a Profile, seed: u64, wants: &'a Wants) -> Self {
-        let asks = (0..case.checks()).map(|n| requests(case, n, profile, wants)).collect();
+        let requests = (0..case.checks()).map(|n| requests(case, n, profile, wants)).collect();
         Composer {
             case,
             profile,
             dialect: profile.dialect,
             seed,
             wants,
-            asks,
+            requests,
             constants: Vec::new(),
             levels: Vec::new(),
             global: has_global_declarations(case),
@@ -126,10 +126,10 @@ impl<'a> Composer<'a> {
             }
         };
         lines(&self.profile.prelude, "");
-        if self.asks.iter().any(|a| a.model) {
+        if self.requests.iter().any(|a| a.model) {
             lines(&self.profile.model_prelude, "(set-option :produce-models true)\n");
         }
-        if self.asks.iter().any(|a| a.core) {
+        if self.requests.iter().any(|a| a.core) {
             lines(&self.profile.core_prelude, "(set-option :produce-unsat-cores true)\n");
         }
         if !self.case.is_plain() {
@@ -156,7 +156,7 @@ impl<'a> Composer<'a> {
 
     fn body(&mut self) -> Result<(), Inexpressible> {
         let case = self.case;
-        let mut asked = 0;
+        let mut check = 0;
         for (i, entry) in case.script.entries.iter().enumerate() {
             if entry.command == Command::Plain(Plain::Exit) {
                 break;
@@ -171,9 +171,9 @@ impl<'a> Composer<'a> {
                 self.scope(&entry.command);
                 self.entry(entry)?;
             }
-            if case.certificate.queries.get(asked).is_some_and(|q| q.command == Some(i)) {
-                self.requests(asked);
-                asked += 1;
+            if case.certificate.queries.get(check).is_some_and(|q| q.command == Some(i)) {
+                self.requests(check);
+                check += 1;
             }
         }
         if case.certificate.queries[0].command.is_none() {
@@ -220,15 +220,15 @@ impl<'a> Composer<'a> {
 
     /// Adds the requests after a `check-sat`.
     fn requests(&mut self, n: usize) {
-        let asked = self.asks[n];
+        let requested = self.requests[n];
         let core_first = self.case.status(n) == Status::Unsat;
-        if asked.core && core_first {
+        if requested.core && core_first {
             self.out.push_str("(get-unsat-core)\n");
         }
-        if asked.model {
+        if requested.model {
             self.model();
         }
-        if asked.core && !core_first {
+        if requested.core && !core_first {
             self.out.push_str("(get-unsat-core)\n");
         }
     }

@@ -14,7 +14,7 @@
 
 mod ask;
 pub mod json;
-mod question;
+mod query;
 mod steps;
 pub mod text;
 
@@ -24,7 +24,7 @@ use crate::profile::Solver;
 use crate::report::Data;
 use crate::settings::Rules;
 use crate::store::{Store, StoreError};
-use ask::{Asker, Cache};
+use ask::{Cache, SecondSolver};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Mutex;
@@ -67,7 +67,7 @@ pub struct Opinion {
     pub by: String,
     /// Its outcome.
     pub outcome: Outcome,
-    /// The reason why there is none, or what was left out.
+    /// The reason why there is none, or the omitted parts.
     pub why: String,
     /// The last query; empty if there was none, or if it confirms.
     pub question: String,
@@ -215,11 +215,12 @@ impl Work<'_> {
 
     /// Sends queries to one solver until an answer has a meaning.
     fn ask(&self, n: usize, solver: &Solver, steps: &[Step], file: &Path) -> Opinion {
-        let asker = Asker { number: n, solver, limits: &self.settings.limits, file, cancel: self.cancel };
+        let second =
+            SecondSolver { number: n, solver, limits: &self.settings.limits, file, cancel: self.cancel };
         let mut opinion = none(solver, String::new());
         let mut notes: Vec<String> = Vec::new();
         for step in steps {
-            let reply = self.cache.ask(&asker, &step.case);
+            let reply = self.cache.ask(&second, &step.case);
             opinion.question.clone_from(&reply.question);
             opinion.printed.clone_from(&reply.printed);
             let outcome = match &reply.answer {

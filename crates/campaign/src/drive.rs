@@ -25,7 +25,7 @@ use worker::Worker;
 
 pub use worker::invocation;
 
-/// What can stop a campaign.
+/// Errors that stop a campaign.
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
     /// The store.

@@ -17,7 +17,7 @@ pub const RESULTS: &str = "stringent-results";
 /// Names that are tried before giving up.
 const MAX_NAMES: u32 = 1000;
 
-/// What can go wrong with a result on disk.
+/// Errors of results on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// It cannot be read or written.
@@ -25,7 +25,7 @@ pub enum FolderError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system reports.
+        /// The error of the system.
         source: io::Error,
     },
     /// Another process works on it.
@@ -42,7 +42,7 @@ pub enum FolderError {
     Record {
         /// The record.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         source: serde_json::Error,
     },
 }

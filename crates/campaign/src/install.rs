@@ -19,7 +19,7 @@ use crate::profile::{self, Definition, Places, Registry, Source, Version, probe}
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The reason why a solver could not be installed, and what to do.
+/// The reason why a solver could not be installed, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The name, or the profile.
@@ -32,13 +32,13 @@ pub enum Error {
         message: String,
         /// The last lines of the output of a tool.
         detail: Vec<String>,
-        /// What to do; may be empty.
+        /// Advice; may be empty.
         hint: String,
     },
     /// A file cannot be written or read.
     #[error("{what}: {why}")]
     Io {
-        /// What was tried.
+        /// The attempted step.
         what: String,
         /// The reason that the system gives.
         why: std::io::Error,

@@ -24,7 +24,7 @@ const EXTENSION: &str = "store";
 /// The number of instances in one transaction.
 const CHUNK: usize = 1000;
 
-/// What can stop a job.
+/// Errors that stop a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     /// The store cannot be used.

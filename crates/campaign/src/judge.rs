@@ -186,11 +186,11 @@ impl Bench<'_> {
 
     /// Judges the `n`th answer; false if later answers cannot be trusted.
     fn reply(&self, n: usize, reply: &Reply, pool: &mut smt::Pool) -> (Judged, bool) {
-        let asked = compose::requests(self.case, n, self.profile, &self.rules.wants);
+        let requested = compose::requests(self.case, n, self.profile, &self.rules.wants);
         let (found, answered) = match reply.verdict {
-            Some(smt::answer::Verdict::Sat) => (self.sat(n, reply, asked, pool), reply.has_model()),
+            Some(smt::answer::Verdict::Sat) => (self.sat(n, reply, requested, pool), reply.has_model()),
             Some(smt::answer::Verdict::Unsat) => {
-                (self.unsat(n, reply, asked, pool), reply.core(|_| true).is_some())
+                (self.unsat(n, reply, requested, pool), reply.core(|_| true).is_some())
             }
             Some(smt::answer::Verdict::Unknown) => (self.unknown(), reply.has_model()),
             None => {
@@ -200,7 +200,7 @@ impl Bench<'_> {
         };
         // One error, harmless ones included, is allowed for each request that does not fit the answer. A rejected
         // command counts in any case: it may be the next assertion.
-        let allowed = asked.count().saturating_sub(usize::from(answered));
+        let allowed = requested.count().saturating_sub(usize::from(answered));
         let rejected = reply.errors.iter().any(|e| errors::kind_of(e) == Kind::Rejected);
         let usual = reply.errors.len() + reply.benign <= allowed;
         if usual || found.is_unsound() {

@@ -42,7 +42,7 @@ use std::io;
 pub const FORMATS: &[&dyn Format] =
     &[&text::Text, &html::Html, &json::Json, &jsonl::Jsonl, &csv::Csv, &junit::Junit];
 
-/// What can go wrong when a report is written.
+/// Errors of writing a report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The store cannot be read.

@@ -12,7 +12,7 @@ use fake::campaign_of::{instance, sat, solver};
 use fake::{Fakes, roomy, short};
 use std::time::Duration;
 
-/// Notes what it is asked, and answers what the arguments say, the last one ever after.
+/// Records its queries, and gives the answers in its arguments, then repeats the last one.
 fn noting(fakes: &Fakes, name: &str, answers: &[&str]) -> Solver {
     let n = "n=$(cat $DIR/$0.n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > $DIR/$0.n";
     let n = n.replace("$0", name);
@@ -84,11 +84,11 @@ fn opinions(store: &Store, solvers: &[Solver]) -> (Data, Vec<Confirmation>) {
 fn opinions_by(store: &Store, solvers: &[Solver], settings: &Settings) -> (Data, Vec<Confirmation>) {
     let data = Data::read(store, &[]).expect("readable");
     let cancel = Cancel::new().expect("an event");
-    let found = confirm(store.path(), &data, solvers, settings, &|| {}, &cancel).expect("asked");
+    let found = confirm(store.path(), &data, solvers, settings, &|| {}, &cancel).expect("opinions");
     (data, found)
 }
 
-/// What solvers that answer `answers` make of one run, and what they were asked.
+/// The opinion of solvers that answer `answers` on one run, and their queries.
 fn one(instance: InstanceRow, run: RunRow, answers: &[&str]) -> (Outcome, String, String) {
     let fakes = Fakes::new();
     let store = campaign(&fakes, &[instance], &[run]);
@@ -216,7 +216,7 @@ fn without_an_answer_there_is_no_opinion() {
         let (outcome, _, why) = one(sat(1), wrong_unsat(1), &[answer]);
         assert_eq!((outcome, why.as_str()), (Outcome::NoOpinion, expected), "{answer}");
     }
-    // A model that was cut off cannot be asked about.
+    // A truncated model cannot be checked.
     let (outcome, asked, why) = one(sat(1), bad_model(1, "sat\n((define-fun s () Str"), &[SAT]);
     assert_eq!(
         (outcome, asked.as_str(), why.as_str()),
@@ -237,7 +237,7 @@ fn time_is_limited() {
 #[test]
 fn several_solvers_are_weighed_and_none_judges_itself() {
     let fakes = Fakes::new();
-    // The same formula twice is asked once; what is not wrong is not asked.
+    // The same formula is sent once; results that are not wrong are not sent.
     let runs = [wrong_unsat(1), wrong_unsat(2), run(3, Kind::CorrectUnsat, "unsat\n")];
     let store = campaign(&fakes, &[sat(1), sat(2), unsat(3)], &runs);
     let yes = noting(&fakes, "yes", &[SAT]);

@@ -79,7 +79,7 @@ fn verdicts_on_solvers_that_misbehave() {
     fakes.assert_ended(2 * 6);
 }
 
-/// Remembers what it was told.
+/// Records all events.
 #[derive(Default)]
 struct Notes {
     planned: (u64, u64),
@@ -228,7 +228,7 @@ fn cancelling_records_finished_runs_only() {
     fakes.assert_ended(3);
 }
 
-/// Speaks batch mode. What it answers depends on what it was asked before, if at all.
+/// Supports batch mode. Its answers, if any, depend on earlier queries.
 const BATCH: &str = r#"
 note()
 count = 0

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Rewrite a script in another dialect.
 ///
 /// Operator names and the escapes of string literals are translated so that the meaning stays; comments
-/// between commands are kept. What the dialect cannot express is an error.
+/// between commands are kept. A term that the dialect cannot express is an error.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stringent convert --to 2.6 old.smt2\n  stringent convert --to 2.5 new.smt2 -o old.smt2\n  \

@@ -45,7 +45,7 @@ impl Scene {
     }
 }
 
-/// What does not depend on times.
+/// The part of the output that does not depend on times.
 fn story(json: &Value) -> Vec<(Value, Vec<Value>, Value)> {
     let best = json["best"].as_array().expect("best scripts");
     let mutations = |c: &Value| -> Vec<Value> {
@@ -140,7 +140,7 @@ fn wrong_answers_and_crashes_are_kept() {
 
 #[test]
 fn answers_and_gaps() {
-    // The fast one, and one that takes its time on what has `str.len`.
+    // A fast solver, and one that is slow on scripts with `str.len`.
     let scene = Scene::new(
         "#!/bin/sh\nif grep -q 'str.len'; then i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; fi\necho sat\n",
     );

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const COUNT: usize = 40;
 const INSTANCE: &str =
     "(set-logic QF_S)(set-info :status sat)(declare-const s String)(assert (= s \"a\"))(check-sat)";
-/// Notes its process and what it is asked, forks, takes its time, answers.
+/// Records its process and its input, forks, waits, answers.
 const SOLVER: &str = "#!/bin/sh\necho $$ >> DIR/pids\ncat > /dev/null\nsleep 0.2 &\necho $! >> DIR/pids\n\
     setsid sh -c 'echo $$ >> DIR/pids; exec sleep 100' > /dev/null 2>&1 &\nsleep 0.03\necho sat\necho '(model (define-fun s () String \"a\"))'\n";
 

@@ -67,9 +67,9 @@ fn files_are_judged() {
     let (stdout, stderr) = expect(&stringent(&dir, &run), 0);
     assert!(stdout.contains("fake"), "{stdout}");
     let said = |what: &str| stderr.lines().find_map(|l| l.strip_prefix(what)).map(|p| dir.join(p.trim()));
-    let page = said("report:").expect("it says where the report is");
+    let page = said("report:").expect("the path of the report");
     assert!(std::fs::read_to_string(page).expect("a page").contains("<html"));
-    let store = said("store:").expect("it says where the store is");
+    let store = said("store:").expect("the path of the store");
     assert_eq!(runs(&store)[0].kind, Kind::ValidModel);
 
     file(&dir, "sub/bad.smt2", &is_a("sat", "b"));

@@ -88,7 +88,7 @@ fn a_generator_is_a_source() {
     expect(&run("overlaps", &["--suite", "generated"]), 2);
 }
 
-/// What generators make is read by the solvers, and their answers are those that it states.
+/// Solvers accept the output of generators, and agree with its stated answers.
 #[test]
 fn z3_and_cvc5_agree() {
     let dir = directory("real");

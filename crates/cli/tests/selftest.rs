@@ -165,7 +165,7 @@ fn a_solver_that_crashes_at_start_is_reported() {
 #[test]
 fn a_solver_that_crashes_or_hangs_later_is_not_waited_for() {
     let dir = &directory("later");
-    // Everything goes well but for this operator.
+    // Correct except for this operator.
     let script = |then: &str| {
         let start = "while IFS= read -r line; do\n  case $line in\n    *.rev*\\\"*) ";
         let rest = "    '(check-sat)') echo sat ;;\n    '(echo '*) line=${line#*\\\"}; echo \"${line%\\\"*}\" ;;\n  esac\ndone\n";
@@ -178,7 +178,7 @@ fn a_solver_that_crashes_or_hangs_later_is_not_waited_for() {
             selftest(&["--solver", &solver, "--operator", "str.rev", "--count", "3", "--format", "json"]);
         let report = json(&output);
         let tally = &report["operators"][0]["solvers"][name];
-        // Found out before the comparison, so that nothing is asked.
+        // Detected before the comparison, so that nothing is sent.
         assert_eq!((&tally["asked"], &tally["not_applicable"]), (&0.into(), &3.into()), "{}", text(&output));
         assert!(report["solvers"][0]["missing"]["str.rev"].is_string(), "{}", text(&output));
     }

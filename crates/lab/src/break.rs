@@ -32,7 +32,7 @@ use campaign::profile::{self, Solver};
 use serde::{Deserialize, Serialize};
 use synth::evolve::Mutators;
 
-/// What to search for, and how.
+/// The options of a search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Options {

@@ -19,7 +19,7 @@ use synth::generators::{self, Edits};
 pub struct Formulas<'a> {
     /// The generator.
     pub generator: &'a Edits,
-    /// What their texts state about their origin.
+    /// The origin stated in their texts.
     pub frame: &'a Frame,
     /// The seed of the first one.
     pub seed: u64,

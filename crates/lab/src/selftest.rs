@@ -39,7 +39,7 @@ const BATCH: u64 = 250;
 /// After this many new disagreements on one operator a solver is not queried about it again.
 const MAX_FINDINGS: usize = 25;
 
-/// What to compare.
+/// The options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The solvers, as on the command line; if there are none, z3 and cvc5.
@@ -119,7 +119,7 @@ fn solvers(given: &[String]) -> anyhow::Result<Vec<Solver>> {
     Ok(solvers)
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Run<'a> {
     options: &'a Options,
     subjects: &'a [Subject],

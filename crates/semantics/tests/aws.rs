@@ -215,7 +215,7 @@ fn compare(op: Op) -> usize {
     let constant = op.row().params.is_empty() && op != Op::ReAllchar;
     assert!(
         constant || questions.iter().any(|(_, v)| v != first),
-        "{op:?} always gives {first:?}: the arguments say nothing"
+        "{op:?} always gives {first:?}: the arguments are not distinguishing"
     );
     questions.len()
 }

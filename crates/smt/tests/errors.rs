@@ -491,7 +491,7 @@ fn inexpressible_in_a_dialect() {
             cannot(text, bare, &format!("`{name}`, its commands are those of SMT-LIB 2.0"));
         }
     }
-    // What they have, in their own names.
+    // Their operators, in their own names.
     let text = "(set-info :smt-lib-version 2.6)(declare-const x String)(declare-fun r () RegLan)\
                 (assert (str.in_re x (re.++ (re.* (str.to_re \"\\u{a}\\\"\"\")) (re.range \"a\" \"b\"))))\
                 (assert (str.prefixof \"a\" x))(assert (= (str.indexof x \"a\" 0) (str.len x)))";

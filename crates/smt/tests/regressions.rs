@@ -11,11 +11,13 @@ fn now(text: &str, dialect: Dialect) -> String {
     if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == smt::Severity::Error) {
         return format!("{}: {}", d.span.start, d.message);
     }
-    let written = script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 says all");
+    let written =
+        script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can express every term");
     let mut pool = Pool::new();
     let parsed = smt::parse(written.as_bytes(), Some(Dialect::Smt26), &mut pool);
     assert!(parsed.is_ok(), "{written}: {:?}", parsed.diagnostics);
-    let again = script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 says all");
+    let again =
+        script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can express every term");
     assert_eq!(again, written);
     written.trim_end().replace('\n', " ")
 }
@@ -54,7 +56,7 @@ fn scripts() {
             "(assert (let ((g (lambda ((x Int)) x))) (= (g 1) 2)))",
             "(assert (= (@ (lambda ((x Int)) x) 1) 2))",
         ),
-        // So was what a `match` is about.
+        // So was the scrutinee of a `match`.
         (Smt26, "(assert (let ((x true)) (match x ((y y)))))", "(assert (let ((x true)) (match x ((y y)))))"),
         // Bars were dropped, or doubled.
         (
@@ -90,7 +92,7 @@ fn scripts() {
         (Smt26, "(assert ((= 1 2) (= 3 4)))", "9: expected the name of a function, found a list"),
         // A sign went unnoticed.
         (Smt26, "(push +5)", "6: expected a number of levels"),
-        // What was written was no number where numerals are reals.
+        // The output was not a number where numerals are reals.
         (
             Smt26,
             "(set-logic QF_LRA)(declare-const x String)(assert (= 0 (str.indexof x x)))",

@@ -52,7 +52,7 @@ pub(crate) enum Def {
     Free,
 }
 
-/// What decisions work towards.
+/// The goals of decisions.
 #[derive(Clone, Debug)]
 enum Goal {
     /// An assertion must be true.

@@ -5,7 +5,7 @@ use crate::rewrite::{Mode, Rewriter};
 use crate::skolem::Skolems;
 use smt::{Pool, Term};
 
-/// Owns what builds terms, for the time of a check.
+/// Owns the builders of terms during a check.
 pub(crate) struct TermStore<'a> {
     pub(crate) pool: &'a mut Pool,
     rewriter: &'a mut Rewriter,

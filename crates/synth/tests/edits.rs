@@ -217,7 +217,7 @@ fn rayon_pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
 
-/// Distances are those that were asked for, and both answers occur for each.
+/// Distances are the requested ones, and both answers occur for each.
 #[test]
 fn distances_on_demand() {
     let g = given("distance=1..6 length=3..6");

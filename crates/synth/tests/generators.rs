@@ -165,7 +165,7 @@ fn every_dialect_that_can_express_a_script_writes_it() {
     }
 }
 
-/// What made a text is written into it, and makes it again.
+/// The command recorded in a text reproduces it.
 #[test]
 fn provenance_reproduces() {
     for shape in SHAPES.iter().filter(|s| !s.contains('\'')) {

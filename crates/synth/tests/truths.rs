@@ -160,7 +160,7 @@ fn no_unsatisfiable_formula_of_full_has_a_small_model() {
     attacked(Preset::Full);
 }
 
-/// The equality NC1 without its side condition is wrong, and what is made with it is found out.
+/// The equality NC1 without its side condition is wrong, and formulas built with it are refuted.
 #[test]
 fn a_wrong_rule_is_detected() {
     let mut options = Options::new(Preset::Icse20);

@@ -215,7 +215,7 @@ const TWICE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< 
 fn scripts_with_two_checks_are_closed_by_check() {
     let good = "sat\n((x 1))\nunsat\n(error \"no model\")\n";
     let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
-    assert_eq!((c.proved, c.agreed), (1, 2), "the one with one question, and the second of the other");
+    assert_eq!((c.proved, c.agreed), (1, 2), "the single check, and the second check of the other");
     assert!(after.iter().all(|r| r.kind == Kind::CorrectUnsat), "{after:?}");
     assert!(after[0].evidence.starts_with("check-sat 2 of 2: by agreement of a, b"), "{}", after[0].evidence);
 }
@@ -226,7 +226,7 @@ fn one_wrong_answer_of_two() {
     let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", bad, Kind::Unlabelled)]);
     assert_eq!(after[1].kind, Kind::WrongUnsat);
     assert!(after[1].evidence.starts_with("check-sat 1 of 2: the model of a"), "{}", after[1].evidence);
-    // What was wrong with it before stays.
+    // An earlier failure stays.
     let (_, after) = closed_outputs(TWICE, &[("a", good, Kind::WrongSat), ("b", good, Kind::Unlabelled)]);
     assert_eq!(after[0].kind, Kind::WrongSat);
 }

@@ -24,7 +24,7 @@ pub(super) struct Reply {
 }
 
 /// A second solver, and where it may write.
-pub(super) struct Asker<'a> {
+pub(super) struct SecondSolver<'a> {
     /// Its place among the second solvers.
     pub(super) number: usize,
     pub(super) solver: &'a Solver,
@@ -46,24 +46,24 @@ const MAX_OUTPUT: usize = 4000;
 
 impl Cache {
     /// The reply, from the solver or from an earlier query.
-    pub(super) fn ask(&self, asker: &Asker<'_>, case: &Case) -> Arc<Reply> {
-        let question = match asker.text(case) {
+    pub(super) fn ask(&self, second: &SecondSolver<'_>, case: &Case) -> Arc<Reply> {
+        let question = match second.text(case) {
             Ok(text) => text,
             Err(why) => {
                 let answer = Err(format!("its dialect cannot express it: {why}"));
                 return Arc::new(Reply { answer, question: String::new(), printed: String::new() });
             }
         };
-        let key = (asker.number, question);
+        let key = (second.number, question);
         let place = {
             let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(places.entry(key.clone()).or_default())
         };
-        Arc::clone(place.get_or_init(|| Arc::new(asker.ask(case, key.1))))
+        Arc::clone(place.get_or_init(|| Arc::new(second.ask(case, key.1))))
     }
 }
 
-impl Asker<'_> {
+impl SecondSolver<'_> {
     fn wants(&self) -> Wants {
         let time = self.limits.wall;
         let memory_mib = self.limits.memory.map_or(Wants::default().memory_mib, |bytes| bytes >> 20);

@@ -1,7 +1,7 @@
 //! The queries for a run, and the meaning of each answer.
 
 use super::Outcome;
-use super::question::Flat;
+use super::query::Flat;
 use crate::case::Case;
 use crate::judge::{Response, opinions, responses};
 use crate::outcome::{Answer, Kind, ModelCheck, Status, Verdict};

@@ -83,10 +83,10 @@ pub(super) fn digest_file(path: &Path) -> Result<(String, String), Error> {
     Ok((file_name(&path.display().to_string()), digest(&bytes)))
 }
 
-/// Removes what killed installations left behind. Needs the lock.
+/// Removes the remains of killed installations. Needs the lock.
 pub(super) fn remove_leftovers(cache: &Path) {
     for path in matching(cache, ".tmp-*") {
-        // What cannot be removed does no harm.
+        // Files that cannot be removed are harmless.
         let _ = fs::remove_dir_all(path);
     }
 }

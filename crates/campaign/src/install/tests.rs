@@ -107,7 +107,7 @@ fn failures_are_explained() {
 fn without_network_or_tools() {
     let world = World::new();
     world.tool("python3", "echo 'NewConnectionError: Failed to establish a new connection' >&2; exit 1");
-    assert!(world.error("z3@4.8.6").contains("not within reach"));
+    assert!(world.error("z3@4.8.6").contains("cannot be reached"));
     world.tool("python3", "echo '/usr/bin/python3: No module named pip' >&2; exit 1");
     assert!(world.error("z3@4.8.6").contains("Python has no pip"));
     let places = Places { path: Vec::new(), ..world.places.clone() };

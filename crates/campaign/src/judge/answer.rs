@@ -45,7 +45,7 @@ impl Bench<'_> {
     }
 
     /// A `sat`.
-    pub(super) fn sat(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
+    pub(super) fn sat(&self, n: usize, reply: &Reply, requested: Requests, pool: &mut Pool) -> Judged {
         let found = self.model(n, reply, pool);
         let status = self.status(n);
         let mut judged = match (status, found.check) {
@@ -60,7 +60,7 @@ impl Bench<'_> {
             (Status::Unsat, _) => self.wrong_sat(&found),
             (_, ModelCheck::Holds) => Judged::new(Kind::ValidModel, Answer::Sat, ""),
             (_, ModelCheck::Fails) => Judged::new(Kind::InvalidModel, Answer::Sat, found.text.as_str()),
-            (_, ModelCheck::Absent) if asked.model && !reply.errors.is_empty() => {
+            (_, ModelCheck::Absent) if requested.model && !reply.errors.is_empty() => {
                 self.message(&reply.errors[0], Answer::Sat)
             }
             (Status::Unknown, _) => Judged::new(
@@ -68,7 +68,7 @@ impl Bench<'_> {
                 Answer::Sat,
                 format!("{UNLABELLED}, and the model does not prove it\n{}", found.text),
             ),
-            (_, ModelCheck::Absent) if !asked.model => Judged::new(Kind::CorrectSat, Answer::Sat, ""),
+            (_, ModelCheck::Absent) if !requested.model => Judged::new(Kind::CorrectSat, Answer::Sat, ""),
             (_, ModelCheck::Absent) => {
                 Judged::new(Kind::ModelUndetermined, Answer::Sat, "no model was printed")
             }
@@ -90,18 +90,18 @@ impl Bench<'_> {
     }
 
     /// An `unsat`.
-    pub(super) fn unsat(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
+    pub(super) fn unsat(&self, n: usize, reply: &Reply, requested: Requests, pool: &mut Pool) -> Judged {
         match self.status(n) {
             Status::Sat => self.wrong_unsat(n),
             Status::Unknown => {
                 let evidence = UNLABELLED;
                 let mut judged = Judged::new(Kind::Unlabelled, Answer::Unsat, evidence);
-                judged.core = self.core(n, reply, asked, pool).core;
+                judged.core = self.core(n, reply, requested, pool).core;
                 judged
             }
             Status::Unsat => {
-                let judged = self.core(n, reply, asked, pool);
-                let failed = judged.core == CoreCheck::Absent && asked.core && !reply.errors.is_empty();
+                let judged = self.core(n, reply, requested, pool);
+                let failed = judged.core == CoreCheck::Absent && requested.core && !reply.errors.is_empty();
                 if failed && errors::kind_of(&reply.errors[0]) != Kind::Rejected {
                     return self.message(&reply.errors[0], Answer::Unsat);
                 }

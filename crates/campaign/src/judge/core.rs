@@ -17,11 +17,11 @@ use smt::{Pool, Term};
 
 impl Bench<'_> {
     /// The verdict on a correct `unsat`, by its core.
-    pub(super) fn core(&self, n: usize, reply: &Reply, asked: Requests, pool: &mut Pool) -> Judged {
+    pub(super) fn core(&self, n: usize, reply: &Reply, requested: Requests, pool: &mut Pool) -> Judged {
         let found =
             |kind, core, evidence: String| Judged { core, ..Judged::new(kind, Answer::Unsat, evidence) };
         let undetermined = |core, why: String| found(Kind::CoreUndetermined, core, why);
-        if !asked.core {
+        if !requested.core {
             return found(Kind::CorrectUnsat, CoreCheck::Absent, String::new());
         }
         let check = self.case.check(n);

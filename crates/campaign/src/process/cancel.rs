@@ -11,7 +11,7 @@ pub struct Cancel(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    asked: AtomicBool,
+    requested: AtomicBool,
     /// Readable from the request on.
     wake: OwnedFd,
 }
@@ -20,19 +20,19 @@ impl Cancel {
     /// No request yet.
     pub fn new() -> std::io::Result<Cancel> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        Ok(Cancel(Arc::new(Inner { asked: AtomicBool::new(false), wake })))
+        Ok(Cancel(Arc::new(Inner { requested: AtomicBool::new(false), wake })))
     }
 
     /// Requests to stop.
     pub fn cancel(&self) {
-        self.0.asked.store(true, Ordering::SeqCst);
+        self.0.requested.store(true, Ordering::SeqCst);
         // It can only fail when the counter is full, and then it is readable already.
         let _ = rustix::io::write(&self.0.wake, &1u64.to_ne_bytes());
     }
 
     /// Stopping was requested.
     pub fn is_cancelled(&self) -> bool {
-        self.0.asked.load(Ordering::SeqCst)
+        self.0.requested.load(Ordering::SeqCst)
     }
 
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {

@@ -139,13 +139,13 @@ impl Trial<'_> {
     }
 
     fn sat(&self, with_model: bool) -> String {
-        let (prelude, question) = match self.profile.model {
+        let (prelude, query) = match self.profile.model {
             _ if !with_model => (&[][..], ""),
             ModelRequest::None => (&[][..], ""),
             ModelRequest::GetModel => (&self.profile.model_prelude[..], "(get-model)\n"),
             ModelRequest::GetValue => (&self.profile.model_prelude[..], "(get-value (s i))\n"),
         };
-        self.preludes(prelude) + &self.translate(SAT) + question
+        self.preludes(prelude) + &self.translate(SAT) + query
     }
 
     fn unsat(&self, with_core: bool) -> String {
@@ -239,7 +239,7 @@ impl Trial<'_> {
     fn batch(&self) -> Result<(), String> {
         let args: Vec<String> = self.profile.args.iter().map(|a| self.fill(a, 1)).collect();
         let end = format!("(echo \"{MARK}\")\n");
-        let questions = match self.profile.batch {
+        let queries = match self.profile.batch {
             Batch::PushPop => [
                 format!("{}(push 1)\n{}(pop 1)\n{end}", self.preludes(&[]), self.translate(SAT)),
                 format!("(push 1)\n{}(pop 1)\n{end}", self.translate(UNSAT_PLAIN)),
@@ -249,7 +249,7 @@ impl Trial<'_> {
         let mut command = Command::new(&self.solver.program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = probe::patiently(|| command.spawn()).map_err(|e| e.to_string())?;
-        let result = converse(&mut child, &questions);
+        let result = converse(&mut child, &queries);
         // It may have ended already.
         let _ = child.kill();
         let _ = child.wait();
@@ -269,7 +269,7 @@ impl Trial<'_> {
 }
 
 /// Sends one query after the other; each must be answered, up to the mark, before the next.
-fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec<String>, String> {
+fn converse(child: &mut std::process::Child, queries: &[String]) -> Result<Vec<String>, String> {
     let mut stdin = child.stdin.take().ok_or("no pipe")?;
     let stdout = child.stdout.take().ok_or("no pipe")?;
     let (send, lines) = channel();
@@ -281,9 +281,9 @@ fn converse(child: &mut std::process::Child, questions: &[String]) -> Result<Vec
         }
     });
     let mut outputs = Vec::new();
-    for question in questions {
+    for query in queries {
         stdin
-            .write_all(question.as_bytes())
+            .write_all(query.as_bytes())
             .and_then(|()| stdin.flush())
             .map_err(|e| format!("it ended: {e}"))?;
         let (mut output, until) = (String::new(), Instant::now() + Duration::from_secs(5));

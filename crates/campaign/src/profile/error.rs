@@ -11,7 +11,7 @@ pub struct BadFile {
     pub file: String,
     /// Its text.
     pub text: String,
-    /// What is wrong, and where.
+    /// The problem, with its position.
     pub diagnostic: Diagnostic,
 }
 
@@ -66,15 +66,15 @@ pub enum Error {
     BadSpec {
         /// The specification.
         spec: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
     /// No program.
     #[error("{message}\n{hint}")]
     NoProgram {
-        /// What is missing.
+        /// The missing program or version.
         message: String,
-        /// What to do.
+        /// Advice.
         hint: String,
     },
     /// A program that does not work as expected.
@@ -82,7 +82,7 @@ pub enum Error {
     BadProgram {
         /// The program.
         program: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// The format of the file, in SQLite's `user_version`. Format 1 was that of stringent 0.1.0.
 pub(super) const FORMAT: i64 = 2;
 
-/// What can go wrong with a store.
+/// Errors of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// SQLite reports an error.
@@ -41,7 +41,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
 }

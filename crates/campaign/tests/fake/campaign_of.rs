@@ -65,13 +65,13 @@ pub(crate) fn settings() -> Settings {
     Settings { limits: Limits { wall: Duration::from_secs(30), ..roomy() }, jobs: 2, ..Settings::default() }
 }
 
-/// A run without what differs from one time to the next.
+/// A run without its measurements.
 pub(crate) fn timeless(mut run: RunRow) -> RunRow {
     (run.wall, run.cpu, run.memory_kib) = (Duration::ZERO, Duration::ZERO, 0);
     run
 }
 
-/// All runs, without what differs from one time to the next.
+/// All runs, without their measurements.
 pub(crate) fn runs(store: &Store) -> Vec<RunRow> {
     store.runs(true).expect("readable").into_iter().map(timeless).collect()
 }

@@ -75,7 +75,7 @@ pub(crate) fn exists(pid: i32) -> bool {
     Path::new(&format!("/proc/{pid}")).exists()
 }
 
-/// Waits until a process is gone.
+/// Waits until a process has ended.
 pub(crate) fn await_end(pid: i32) {
     let end = Instant::now() + Duration::from_secs(60);
     // Whoever adopted it may take its time to reap it: a zombie is dead.

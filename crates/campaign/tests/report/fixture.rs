@@ -6,7 +6,7 @@ use campaign::settings::Settings;
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::time::Duration;
 
-/// What solvers and files may contain.
+/// Text that solvers and files may contain.
 pub(crate) const NASTY: &str = "</script><script>alert(1)</script>&<\"'\u{1b}[31m\u{202e}]]>";
 
 /// A store in a directory of its own.

@@ -141,10 +141,10 @@ fn scripts_are_as_they_were_sent() {
     f.run(i, 1, Kind::ValidModel, 1);
     let data = f.data("x.store");
     let row = f.store.instance(i).expect("it reads").expect("it is there");
-    let sent = show::script(&data, &data.runs[0], &row).expect("it can be said");
+    let sent = show::script(&data, &data.runs[0], &row).expect("expressible");
     let sent = String::from_utf8(sent).expect("text");
     assert!(sent.contains("(assert (= s \"a\"))") && sent.contains("(get-model)"), "{sent}");
-    assert!(!sent.contains(":status"), "the answer is not told");
+    assert!(!sent.contains(":status"), "the answer is not sent");
     let row = campaign::store::InstanceRow { source: b"(assert".to_vec(), ..row };
     assert!(show::script(&data, &data.runs[0], &row).is_err());
 }

@@ -15,7 +15,7 @@ use std::io::Write as _;
 /// Names of completed constants that are shown.
 const MAX_COMPLETED: usize = 20;
 
-/// What a report is about.
+/// The subject of a report.
 pub(super) struct Report<'a> {
     pub(super) args: &'a Args,
     pub(super) script: &'a Input,

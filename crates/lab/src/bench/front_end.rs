@@ -10,7 +10,7 @@ use smt::Pool;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What to measure.
+/// The options of the measurement.
 pub struct Options {
     /// Size of the script.
     pub megabytes: usize,

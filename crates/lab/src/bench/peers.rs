@@ -74,7 +74,7 @@ impl Program {
     }
 }
 
-/// What one run used.
+/// The resources used by one run.
 pub(super) struct Run {
     pub(super) wall: Duration,
     pub(super) cpu: Duration,

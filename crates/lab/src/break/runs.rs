@@ -70,7 +70,7 @@ fn judge<'a>(
     })
 }
 
-/// What all runs share.
+/// State shared by all runs.
 struct Runs<'a> {
     folder: &'a Folder,
     judge: Judge<'a>,

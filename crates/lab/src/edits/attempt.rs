@@ -23,7 +23,7 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// What was tried.
+/// The result of an attempt.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// A solver failed in the last round.

@@ -32,7 +32,7 @@ fn limit(cases: usize) -> Duration {
 
 /// A solver with the cases to query.
 pub(super) struct Session<'a> {
-    /// What it supports.
+    /// The operators it supports.
     pub(super) support: &'a Support,
     querier: Querier<'a>,
     /// Single cases in a row that it died on.

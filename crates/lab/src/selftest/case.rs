@@ -83,7 +83,7 @@ impl Case {
     pub(super) fn term(&self, seed: u64, depth: usize) -> Option<(Pool, Term)> {
         let mut pool = Pool::new();
         let key = Key { seed, operator: self.subject.label(), index: self.index, attempt: self.attempt };
-        let (t, _) = generate::question(&mut pool, self.subject, key, depth)?;
+        let (t, _) = generate::subject_term(&mut pool, self.subject, key, depth)?;
         Some((pool, t))
     }
 
@@ -182,7 +182,7 @@ pub(super) fn cases(
 /// The case of a key.
 fn case(subject: Subject, key: Key<'_>, depth: usize) -> Result<Case, Unfit> {
     let mut pool = Pool::new();
-    let (t, text) = generate::question(&mut pool, subject, key, depth).ok_or(Unfit::TooHard)?;
+    let (t, text) = generate::subject_term(&mut pool, subject, key, depth).ok_or(Unfit::TooHard)?;
     let (value, uses) = judge(&pool, t)?;
     Ok(Case {
         subject,

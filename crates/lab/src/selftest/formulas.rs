@@ -89,7 +89,7 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Run<'a> {
     options: &'a Options,
     others: &'a [Solver],

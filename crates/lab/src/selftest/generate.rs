@@ -85,7 +85,7 @@ fn makers(sort: S) -> &'static [Op] {
 }
 
 /// The term of a key, nested at most `depth` deep, as text and as parsed.
-pub(super) fn question(
+pub(super) fn subject_term(
     pool: &mut Pool,
     subject: Subject,
     key: Key<'_>,
@@ -389,7 +389,8 @@ mod tests {
     fn every_operator_is_at_the_root_of_its_applications() {
         for op in Op::all() {
             let mut pool = Pool::new();
-            let (t, _) = question(&mut pool, Subject::Op(op), key(Subject::Op(op), 1), 4).expect("made");
+            let (t, _) =
+                subject_term(&mut pool, Subject::Op(op), key(Subject::Op(op), 1), 4).expect("generated");
             let wrapped = pool.args(t).iter().any(|&a| is_made_by(&pool, a, op));
             assert!(is_made_by(&pool, t, op) || wrapped, "{op:?}: {}", term_text(&pool, t));
         }
@@ -404,7 +405,7 @@ mod tests {
         for subject in Subject::all() {
             for index in 0..60 {
                 let mut pool = Pool::new();
-                let (t, text) = question(&mut pool, subject, key(subject, index), 4).expect("made");
+                let (t, text) = subject_term(&mut pool, subject, key(subject, index), 4).expect("generated");
                 let script = format!("(assert (= {text} {text}))");
                 let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), &mut pool);
                 assert!(parsed.is_ok(), "{text}: {:?}", parsed.diagnostics);
@@ -421,7 +422,7 @@ mod tests {
         for subject in Subject::all() {
             for index in 0..200 {
                 let mut pool = Pool::new();
-                let (t, _) = question(&mut pool, subject, key(subject, index), 4).expect("made");
+                let (t, _) = subject_term(&mut pool, subject, key(subject, index), 4).expect("generated");
                 let inside = super::super::case::parts(&pool, t).into_iter().filter(|&part| part != t);
                 seen.extend(inside.filter_map(|part| match pool.head(part) {
                     Head::Op(op) | Head::Indexed(op, _) => Some(op),

@@ -24,7 +24,7 @@ const DIES: &str = "the solver dies of it";
 pub(super) struct Support {
     /// The solver.
     pub(super) solver: Solver,
-    /// What it does not support, and why.
+    /// The unsupported operators, with the reasons.
     pub(super) missing: BTreeMap<String, String>,
     ops: Ops,
     chains: Ops,

@@ -13,7 +13,7 @@ use super::span::{Count, Span};
 use super::store::RegexStore;
 
 /// When expressions of the caller are built, nested unions and intersections with more than this
-/// many members are not flattened: the members of deeply nested unions would be copied over and over. See `prepare.rs`.
+/// many members are not flattened: the members of deeply nested unions would be copied repeatedly. See `prepare.rs`.
 const SMALL: usize = 16;
 
 /// The constants and operators of the theory.
@@ -131,7 +131,7 @@ impl RegexStore {
     }
 }
 
-/// How operators are simplified. Of what these return, nothing is pinned.
+/// Simplifying constructors. Their results are not pinned.
 impl RegexStore {
     /// The words of one character from a set.
     fn class(&mut self, set: CharSet) -> Re {
@@ -144,8 +144,8 @@ impl RegexStore {
     /// Concatenation.
     ///
     /// It is kept in the form r₁(r₂(r₃…)), so that the first part is accessible, by (rs)t = r(st). But
-    /// only up to a certain number of parts of the first argument: to append to an expression again
-    /// and again would take quadratic time, and if r is ss, s is tt, …, there may be more
+    /// only up to a certain number of parts of the first argument: appending to an expression
+    /// repeatedly would take quadratic time, and if r is ss, s is tt, …, there may be more
     /// parts than fit in memory. The derivative flattens the rest.
     pub(super) fn append(&mut self, first: Re, second: Re) -> Re {
         if first == Re::NONE || second == Re::NONE {
@@ -193,8 +193,8 @@ impl RegexStore {
     }
 
     /// The concatenation of two expressions as a loop, if they repeat the same: L{a,b}L{c,d} =
-    /// L{a+c,b+d}, where L is L{1,1} and L ∪ {ε} is L{0,1}. To expressions without loops nothing is
-    /// done, except that (L ∪ {ε})(L ∪ {ε}) becomes L{0,2}.
+    /// L{a+c,b+d}, where L is L{1,1} and L ∪ {ε} is L{0,1}. Expressions without loops are not
+    /// changed, except that (L ∪ {ε})(L ∪ {ε}) becomes L{0,2}.
     fn common_loop(&mut self, a: Re, b: Re) -> Option<(Re, Span)> {
         let (left, right) = (self.as_loop(a), self.as_loop(b));
         let (body, first, second) = match (left, right) {
@@ -206,7 +206,7 @@ impl RegexStore {
         Some((body, first.then(second)?))
     }
 
-    /// What an expression repeats, and how often.
+    /// The body of a repetition, and the number of repetitions.
     fn as_loop(&mut self, r: Re) -> Option<(Re, Span)> {
         match self.node(r) {
             &Node::Loop(body, span) => Some((body, span)),
@@ -235,7 +235,7 @@ impl RegexStore {
     /// Loops.
     ///
     /// If L contains the empty word, Lⁿ contains all lower powers, so the lower end of the span is
-    /// of no consequence, nor is that word; then L{0,n} is used without it. See [`Span::around`]
+    /// irrelevant, and so is that word; L{0,n} without it is used. See [`Span::around`]
     /// for loops of loops.
     pub(super) fn repeat(&mut self, body: Re, mut span: Span) -> Re {
         if span.lo > span.hi {
@@ -280,8 +280,8 @@ impl RegexStore {
     /// Union: associative, commutative, idempotent, with ∅ as neutral and Σ* as absorbing element.
     ///
     /// Moreover, sets of characters are united into one, ε is left out if another member contains
-    /// it, L ∪ ¬L is Σ* (unless numerals were clamped, when what looks the same may be different),
-    /// and loops are merged, and what is contained in Σ*L is absorbed by it. Members that are
+    /// it, L ∪ ¬L is Σ* (unless numerals were clamped, when equal expressions may differ),
+    /// loops are merged, and members contained in Σ*L are absorbed by it. Members that are
     /// unions of more than `small` members stay as they are.
     pub(super) fn unite(&mut self, members: Vec<Re>, small: usize) -> Re {
         let mut all = Vec::with_capacity(members.len());

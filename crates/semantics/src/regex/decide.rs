@@ -12,10 +12,10 @@ use super::store::RegexStore;
 ///
 /// They are decidable, but at a cost that has no elementary bound if there are complements (L.
 /// Stockmeyer and A. Meyer, "Word problems requiring exponential time", STOC 1973). So each is
-/// given a `budget`, in units of about one expression looked at, and the answer is `None` if that
-/// is used up. Memory use is at worst proportional to the budget.
+/// given a `budget`, in units of about one visited expression, and the answer is `None` if it
+/// is exhausted. Memory use is at worst proportional to the budget.
 ///
-/// The answer is `None`, too, if it might hinge on words of 2⁶⁴ - 1 characters or more, because a
+/// The answer is also `None` if it might depend on words of 2⁶⁴ - 1 characters or more, because a
 /// loop has a [`Count::Beyond`](super::Count::Beyond).
 impl RegexStore {
     /// Whether there is no word in the language.
@@ -81,7 +81,7 @@ fn word_to<T>(reached: &Reached<T>, mut step: Option<(usize, u32)>) -> Vec<u32> 
 }
 
 impl RegexStore {
-    /// Looks for a shortest word or, if `any` is set, for evidence of any word.
+    /// Searches for a shortest word or, if `any` is set, for evidence of any word.
     ///
     /// This is a breadth-first search through derivatives. A union has a word iff one of its
     /// members does, so members are visited one by one. So there is no exponential growth
@@ -121,11 +121,11 @@ impl RegexStore {
     ///
     /// By the method of J. Hopcroft and R. Karp ("A linear algorithm for testing equivalence of
     /// finite automata", 1971): if the languages are the same, so are their derivatives by any
-    /// character, and so on. All pairs of derivatives that must be the same for that are put into
-    /// the same class, and it is done when no pair is left whose classes are not merged already. So
+    /// character, recursively. All pairs of derivatives that must then be the same are put into
+    /// the same class, and the search ends when the classes of all pairs are merged. So
     /// there are fewer steps than different derivatives. If in a pair only one language contains
-    /// the empty word, the languages differ, and the characters that led to the pair are the word
-    /// sought.
+    /// the empty word, the languages differ, and the characters that led to the pair are the
+    /// result.
     fn compare(&mut self, a: Re, b: Re, fuel: &mut Fuel) -> Result<Option<Vec<u32>>, Spent> {
         let mut reached: Reached<[Re; 2]> = Vec::new();
         let mut classes = Classes::default();

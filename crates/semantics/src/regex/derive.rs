@@ -61,44 +61,44 @@ impl RegexStore {
     /// # How derivatives stay small
     ///
     /// If they are applied literally, expressions grow with each character read. Brzozowski
-    /// showed that they do not do so forever if unions are treated as sets (associative,
-    /// commutative, idempotent), but the bound is a tower of exponentials. Here, moreover, (∂L)M is
-    /// distributed over the members of ∂L, and so the derivative of a union of products is a union
+    /// showed that the growth is bounded if unions are treated as sets (associative,
+    /// commutative, idempotent), but the bound is a tower of exponentials. Here (∂L)M is also
+    /// distributed over the members of ∂L, so that the derivative of a union of products is a union
     /// of products again, the *partial derivatives* of V. Antimirov ("Partial derivatives of
     /// regular expressions and finite automaton constructions", TCS 155, 1996). If there is neither
     /// complement nor intersection nor a loop with limits, each of these is a product of a part of
-    /// the expression and of what follows it there, so their number is at most that of the
+    /// the expression and of its continuation there, so their number is at most that of the
     /// occurrences of characters plus one, whatever the word. A loop with limits has a counter: it
     /// multiplies the number by its values, but see [`RegexStore::merge_loops`].
     ///
     /// So for ordinary expressions of size m the derivatives by the prefixes of a word are unions
     /// of at most m + 1 members each (times counters), and reading n characters takes time O(nm)
     /// with set operations: there may be 2ᵐ different unions, as for (a|b)*a(a|b)ᵐ, but no more are
-    /// built than the word has characters. That, in the end, is the simulation of a
-    /// nondeterministic automaton, with a memory for steps done before: one whose union and
-    /// character are known costs one look-up. Members that are seen to be contained in others are
+    /// built than the word has characters. This is the simulation of a
+    /// nondeterministic automaton with memoised steps: a step whose union and
+    /// character are known costs one lookup. Members that are known to be contained in others are
     /// left out ([`RegexStore::absorb_all`]), and large sets of words are a single member
     /// (`lexicon.rs`).
     ///
-    /// The derivative of a complement is a single member, whatever is inside. At the top of an
-    /// expression, or below operators that do not begin again and again, there is one such member
-    /// (for each level of complements), and what is inside is a union of its own, to which the
+    /// The derivative of a complement is always a single member. At the top of an
+    /// expression, or below operators that do not repeat, there is one such member
+    /// (for each level of complements), whose body is a separate union, to which the
     /// bound applies. But (L*)¬M has a member for each prefix in L*, that is ¬∂M by the rest, and
     /// the number of these is bounded only by the length of the word and by the number of
     /// derivatives of M. The same holds for intersection. All members are derivatives of parts of
     /// the expression by factors of the word, of which there are O(n²), so at worst the time is
     /// O(n³m²). (Tabulating all factors, as by Hopcroft and Ullman 1979, takes O(n³m); O. Kupferman
     /// and S. Zuhovitzky, "An improved algorithm for the membership problem for extended regular
-    /// expressions", MFCS 2002, save some of it.) Most languages in such a position are forgetful,
-    /// however: their derivatives by long words depend on only the last few characters, and are
-    /// few.
+    /// expressions", MFCS 2002, save some of it.) For most languages in such a position, however,
+    /// derivatives by long words depend only on the last few characters, so there are
+    /// few of them.
     ///
     /// # How they are computed
     ///
-    /// A task is begun for each derivative; those of others that it needs are put on top of it and
-    /// done before. Unions and the tails of products whose heads contain the empty word are run
-    /// through within one task, without duplicates, so that not each of many optional parts in a
-    /// row makes a union of all that follow. All results are remembered, for which `c` should be a
+    /// Each derivative is a task; the derivatives that it needs are pushed onto the stack and
+    /// computed first. Unions and the tails of products whose heads contain the empty word are
+    /// traversed within one task, without duplicates, so that a sequence of many optional parts
+    /// does not build a union for each of them. All results are memoised, so `c` should be a
     /// representative in the sense of [`super::charset::Alphabet`].
     pub(super) fn derive(&mut self, root: Re, c: u32, fuel: &mut Fuel) -> Result<Re, Spent> {
         if let Some(known) = self.derivative(root, c) {
@@ -144,7 +144,7 @@ impl RegexStore {
         }
     }
 
-    /// The derivative that some task was begun for.
+    /// The derivative computed by a task.
     fn needed(&mut self, r: Re, c: u32) -> Re {
         self.derivative(r, c).expect("tasks are done in order")
     }
@@ -164,8 +164,8 @@ impl RegexStore {
         }
     }
 
-    /// Begins the computation of a derivative: puts what is to be done last onto the stack, and
-    /// then what it needs.
+    /// Begins the computation of a derivative: pushes the final task, and then the tasks that it
+    /// needs.
     fn begin(&mut self, of: Re, c: u32, tasks: &mut Vec<Task>, fuel: &mut Fuel) -> Result<(), Spent> {
         fuel.spend(1)?;
         match self.node(of) {

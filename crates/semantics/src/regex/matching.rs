@@ -12,13 +12,13 @@ impl RegexStore {
     /// `str.in_re`: "true iff w ∈ L".
     ///
     /// The language is derived by one character after the other; the word is in it iff the empty
-    /// word is in what is left. For the cost see `derive.rs`; it is linear in the length of the
+    /// word is in the final derivative. For the cost see `derive.rs`; it is linear in the length of the
     /// word, times the size of the expression, if this has no complements or intersections other
-    /// than at the top. A step that has been done before for the same expressions costs a look-up
-    /// in a table.
+    /// than at the top. A step that was computed before for the same expressions is a table
+    /// lookup.
     ///
-    /// The size is that of the expression written out, however. It may be exponentially smaller in
-    /// a store, where what occurs more than once is shared.
+    /// The size is that of the expression as a tree. It may be exponentially smaller in
+    /// a store, where common subexpressions are shared.
     pub fn matches(&mut self, r: Re, w: &[u32]) -> bool {
         unlimited(|fuel| self.read(r, w, fuel))
     }
@@ -60,10 +60,9 @@ impl RegexStore {
     /// `str.replace_re_all`: "w if no substring of w is in L; u₁w₂⟦str.replace_re_all⟧(u₂, L, w₂)
     /// where u₁, w₁ are the shortest words such that w = u₁w₁u₂, w₁ ∈ L and w₁ ≠ ε", otherwise.
     ///
-    /// Those words need not exist if ε is in L; then the result is w, too: "replacing, left-to
-    /// right, each shortest *non-empty* match of r in s by t". Note that u₂ is searched as a word
-    /// of its own, but as expressions do not look at what is around a match, that makes no
-    /// difference.
+    /// Those words need not exist if ε is in L; then the result is w as well: "replacing, left-to
+    /// right, each shortest *non-empty* match of r in s by t". Note that u₂ is searched as a separate
+    /// word; since a match does not depend on its context, this makes no difference.
     pub fn replace_re_all(&mut self, w: &[u32], r: Re, w2: &[u32]) -> Vec<u32> {
         unlimited(|fuel| self.replace_all(w, r, w2, fuel))
     }
@@ -74,7 +73,7 @@ impl RegexStore {
     }
 
     /// `str.indexof_re`, an extension of cvc5: the first position at `i` or later where a match of
-    /// `r` starts, be it empty. There is none if `i` is beyond the end of the word.
+    /// `r` starts, possibly an empty one. There is none if `i` is beyond the end of the word.
     pub fn indexof_re(&mut self, w: &[u32], r: Re, i: usize) -> Option<usize> {
         unlimited(|fuel| self.index(w, r, i, fuel))
     }
@@ -117,9 +116,9 @@ impl RegexStore {
 
     /// An expression that has the same words of a certain length.
     ///
-    /// Members of unions that cannot have a word of that length are left out. So for Σ*aΣ{1000} it
-    /// is not before the last thousand characters that the positions of all the a begin to matter.
-    /// Only unions at the top are looked at, or right below complements and intersections there.
+    /// Members of unions that cannot have a word of that length are left out. So for Σ*aΣ{1000} the
+    /// positions of the a matter only within the last thousand characters.
+    /// Only unions at the top, or directly below complements and intersections there, are considered.
     fn trim(&mut self, r: Re, length: u64) -> Re {
         match *self.node(r) {
             Node::Union(_) => self.trim_union(r, length),
@@ -231,9 +230,9 @@ impl RegexStore {
 
 /// A search for matches in one word, from left to right.
 ///
-/// At first, each position is tried in turn: the language is derived by what follows, until the
-/// empty word is in it or it is seen to be empty. For most expressions most positions fail soon.
-/// But not for all: a*b fails in aⁿ after reading all that follows, which is quadratic. So after
+/// At first, positions are tried one by one: the language is derived by the following characters,
+/// until it contains the empty word or is empty. For most expressions most positions fail early,
+/// but not for all: a*b fails in aⁿ after reading the rest of the word, which is quadratic. So after
 /// more than a few unsuccessful steps per character, the word is read backwards once, by Σ*rev(L): the
 /// empty word is in the derivative of this by rev(u) iff u starts with a word of L. From then on
 /// only positions are tried where there is a match. As matches do not overlap, the remaining time
@@ -243,7 +242,7 @@ struct Search<'w> {
     /// The language to find.
     target: Re,
     forwards: Prepared,
-    /// The number of unsuccessful steps that are left.
+    /// The remaining number of unsuccessful steps.
     patience: usize,
     /// Whether there is a match at each position.
     starts: Option<Vec<bool>>,
@@ -251,11 +250,11 @@ struct Search<'w> {
 
 /// How an attempt to find a match at a position ended.
 enum Attempt {
-    /// There is one up to here.
+    /// There is a match up to this position.
     Match(usize),
     /// There is none.
     Failure,
-    /// The patience is used up.
+    /// The limit on unsuccessful steps is reached.
     Impatience,
 }
 
@@ -317,7 +316,7 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// Finds out where matches start, from `from` on.
+    /// Computes where matches start, from `from` on.
     fn find_starts(&mut self, store: &mut RegexStore, from: usize, fuel: &mut Fuel) -> Result<(), Spent> {
         if let Node::Word { text, start } = *store.node(self.forwards.start) {
             fuel.spend(self.word.len())?;

@@ -19,27 +19,27 @@ const ROUNDS: usize = 3;
 /// in the order of these.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    /// How many parts there are before the loop.
+    /// The number of parts before the loop.
     depth: usize,
     /// The hash of these.
     before: u64,
     body: Re,
-    /// What comes after the loop.
+    /// The parts after the loop.
     after: Re,
     span: Span,
     member: Re,
 }
 
 impl RegexStore {
-    /// Merges members of a union that differ only in how often one loop repeats.
+    /// Merges members of a union that differ only in the number of repetitions of one loop.
     ///
     /// The identity is pL{a,b}s ∪ pL{c,d}s = pL{min(a,c),max(b,d)}s, if there is no gap between the
-    /// spans; where p is empty, the member s counts as L{0,0}s, and where s is, too, L as L{1,1}.
+    /// spans; where p is empty, the member s counts as L{0,0}s, and where s is empty as well, L as L{1,1}.
     ///
     /// Without this, nested loops would have as many derivatives as there are combinations of their
     /// counters: a word of n characters can be read in about n ways by (a|aa){2,5000}, and these
-    /// differ in nothing but how often the loop has been passed; by ((a|aa){2,5000}b?){1,3000} in
-    /// about n² ways. But the spans of what is left to be done overlap, unless both ends of the
+    /// differ only in the number of iterations; by ((a|aa){2,5000}b?){1,3000} in
+    /// about n² ways. But the spans of remaining iterations overlap, unless both ends of the
     /// loop are about the same, and so merge into one. Points that are far from each other do not merge, as
     /// in Σ*a(a|b){1000}: there are words after which a set of about a thousand counters must be
     /// known. (L. Turoňová et al., "Regex matching with counting-set automata", OOPSLA 2020, keep
@@ -120,11 +120,11 @@ impl RegexStore {
         }
     }
 
-    /// Merges what can be merged in the given places, each member at most once. Whether there was
-    /// any.
+    /// Merges loops in the given places, each member at most once. Returns whether any were
+    /// merged.
     ///
-    /// A member is removed only if it is contained in another that is added, and what is added is
-    /// contained in the union of what was there. Thus the language stays the same.
+    /// A member is removed only if an added member contains it, and every added member is
+    /// contained in the old union. So the language stays the same.
     fn merge_places(&mut self, members: &mut Vec<Re>, mut places: Vec<Place>) -> bool {
         places.sort_unstable();
         let mut removed: FxHashSet<Re> = FxHashSet::default();
@@ -182,7 +182,7 @@ impl RegexStore {
             && before(a).eq(before(b))
     }
 
-    /// The parts of a concatenation, without end: after the last part comes ε.
+    /// The parts of a concatenation, as an infinite sequence: ε after the last part.
     fn parts(&self, r: Re) -> impl Iterator<Item = Re> {
         let mut rest = r;
         iter::from_fn(move || {

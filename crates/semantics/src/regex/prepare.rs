@@ -54,12 +54,12 @@ impl RegexStore {
     /// Rebuilds an expression bottom-up, with unions, intersections and products flat.
     ///
     /// Callers may build them one argument at a time, a million levels deep; here the members of
-    /// such a tower are collected in one go, which would take quadratic time if it was done on each
+    /// such a tower are collected at once, which would take quadratic time if it were done on each
     /// level. If parts are shared, a tower of products may have exponentially many members (if r is
     /// ss, s is tt, …); so each product is flattened at most once, and is a member of the others
     /// after that. A union has no more members than there are expressions below it. This takes
     /// linear time in total (in the number of different expressions), unless the unions in a tower
-    /// are used elsewhere, too.
+    /// are also used elsewhere.
     fn rebuild(&mut self, root: Re, how: Rebuild) -> Re {
         let mut rebuilt: FxHashMap<Re, Re> = FxHashMap::default();
         let mut flattened: FxHashSet<Re> = FxHashSet::default();

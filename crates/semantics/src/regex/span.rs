@@ -2,9 +2,9 @@
 
 /// A number of repetitions, as in `(_ re.^ n)` or `(_ re.loop n₁ n₂)`.
 ///
-/// Numerals have no greatest value, but words do have a greatest length, and that of any word at
-/// hand is far below 2⁶⁴. So all numerals from 2⁶⁴ - 1 on may be treated alike for
-/// membership. Decisions about languages that would depend on them are not made.
+/// Numerals are unbounded, but the length of any word in memory is far below 2⁶⁴. So all numerals
+/// from 2⁶⁴ - 1 on may be treated alike for membership. Questions about languages that would depend
+/// on them are left undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// This many times.

@@ -342,9 +342,9 @@ impl RegexStore {
         self.nodes.len()
     }
 
-    /// Mark and sweep. It takes time linear in the size of the store, but then is not done again
-    /// until that has doubled or the limit is reached again, so it adds little to the cost of
-    /// making what it throws away. Remembered results go without exception.
+    /// Mark and sweep. It takes time linear in the size of the store, and is not repeated
+    /// until the size has doubled or the limit is reached again, so its amortised cost is
+    /// small. All memoised results are dropped.
     fn sweep(&mut self, keep: &[Re]) {
         self.derivatives = FxHashMap::default();
         self.prepared = FxHashMap::default();

@@ -24,7 +24,7 @@ struct Maker {
     functions: Vec<Fun>,
     scope: Vec<Term>,
     named: usize,
-    /// Only what this dialect has.
+    /// Only operators of this dialect.
     within: Dialect,
 }
 
@@ -360,7 +360,7 @@ proptest! {
         let vars = names.map(|n| pool.var(n, Sort::BOOL));
         let mut terms = vars.to_vec();
         for (kind, i, j) in choices {
-            // Rather take what is new, so that terms grow.
+            // Prefer new terms, so that terms grow.
             let back = |k: u16| terms[terms.len() - 1 - k as usize % terms.len().min(6)];
             let (a, b) = (back(i), back(j));
             let v = vars[i as usize % 2];

@@ -160,7 +160,7 @@ fn substr_expansion() {
 
 #[test]
 fn contains_expansion() {
-    // Only what follows if it is true.
+    // Only the consequences of the true case.
     formulas_hold(Op::StrContains, Sort::BOOL, &[S, S], 4, false, expansion(Op::StrContains));
 }
 

@@ -143,7 +143,7 @@ fn a_running_session_is_judged_like_one_that_ended() {
     expect(&judged(UNSAT, "unsat\n(n1 n2)\n", &Ending::Running), Verdict::Ok, Kind::MinimalCore);
 }
 
-/// Two questions; the solver rejects an assertion between them.
+/// Two checks; the solver rejects an assertion between them.
 const TWO: &str = "(declare-const s String)(push 1)(assert (! (= (str.len s) (- 1)) :named n))(set-info :status unsat)\
     (check-sat)(pop 1)(declare-const t String)(assert (= (str.rev t) \"ab\"))(set-info :status sat)(check-sat)";
 
