@@ -73,7 +73,7 @@ impl Case {
         self.certificate.queries.len()
     }
 
-    /// It can run after other cases in one process: it has one check, and no levels and resets of its own.
+    /// Whether it can run after other cases in one process: it has one check, and no levels or resets.
     pub fn is_plain(&self) -> bool {
         let nested =
             |c: &Command| matches!(c, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));

@@ -22,7 +22,7 @@ macro_rules! codes {
                 match self { $($name::$variant => $code),* }
             }
 
-            /// The one with this text form.
+            /// The value with this text form.
             pub fn from_code(code: &str) -> Option<$name> {
                 match code { $($code => Some($name::$variant),)* _ => None }
             }
@@ -89,7 +89,7 @@ codes! {
 codes! {
     /// The verdict on a run: the codes of the ICSE'20 paper, `ok`, and `?` for undetermined.
     Verdict {
-        /// The correct answer, and nothing wrong with its model or core.
+        /// The answer is correct, and so are the model or core, if requested.
         Ok = "ok",
         /// A correct `sat` with a model that falsifies the formula.
         InvalidModel = "IM",
@@ -171,7 +171,7 @@ codes! {
         CoreUndetermined = "core-undetermined",
         /// ?: the answer of the formula is not known.
         Unlabelled = "unlabelled",
-        /// ?: solvers disagree and nothing decides between them.
+        /// ?: solvers disagree, and no proof decides.
         Disagreement = "disagreement",
     }
 }

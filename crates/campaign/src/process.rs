@@ -80,7 +80,7 @@ const SAMPLED: Duration = Duration::from_millis(4);
 const SIGXCPU: i32 = 24;
 const SIGKILL: i32 = 9;
 
-/// Runs a program to its end or to a limit. Nothing of it is left when this returns.
+/// Runs a program to its end or to a limit. No process of it is left afterwards.
 pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
     let started = Instant::now();
     if cancel.is_cancelled() {

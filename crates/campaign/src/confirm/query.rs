@@ -9,7 +9,7 @@ use semantics::{Certificate, Evaluator, Model, Value};
 use smt::script::{Entry, Plain};
 use smt::{Command, Fun, Op, Pool, Script, Sort, Term};
 
-/// One `check-sat` of a case as a case of its own, without levels.
+/// One `check-sat` of a case as a separate case, without levels.
 pub(super) struct Flat {
     name: String,
     pub(super) pool: Pool,

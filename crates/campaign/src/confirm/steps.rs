@@ -71,7 +71,7 @@ impl Suspect<'_> {
         }
     }
 
-    /// `unsat`, and a model is known: is it one?
+    /// `unsat`, and a model is known: checks that model.
     fn wrong_unsat(&self, n: usize) -> Vec<Step> {
         let mut flat = Flat::of(self.case, n, |_| true);
         let known = self.case.certificate.model(&mut flat.pool);

@@ -19,7 +19,7 @@ use std::time::Duration;
 const MAX_IN_FLIGHT: usize = 16;
 /// Maximum number of texts for one process, which is then replaced: some solvers grow with every text.
 const MAX_TEXTS: u64 = 2000;
-/// Maximum number of consecutive sessions without a usable answer; after that the solver is not batched.
+/// Maximum number of consecutive sessions without a reply; after that the solver is not batched.
 const MAX_BARREN: u32 = 3;
 
 /// An instance on its way to a session.

@@ -22,7 +22,7 @@ pub(super) struct Subject<'a> {
     pub(super) id: i64,
     pub(super) solver: &'a Solver,
     pub(super) limits: Limits,
-    /// It gets many instances in one process.
+    /// Whether one process gets many instances.
     pub(super) batch: bool,
     /// The number of sessions in a row that ended without a reply although a fresh process had one.
     pub(super) barren: AtomicU32,

@@ -41,7 +41,7 @@ fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// The one file that fits a pattern.
+/// The only file that matches a pattern.
 pub(super) fn only(job: &Job<'_>, dir: &Path, pattern: &str) -> Result<PathBuf, Error> {
     match matching(dir, pattern).as_slice() {
         [one] => Ok(one.clone()),

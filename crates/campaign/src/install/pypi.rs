@@ -112,7 +112,7 @@ fn offered(text: &str) -> Vec<Version> {
     after.split(',').filter_map(Version::parse).collect()
 }
 
-/// The three before and the three after a version, as we would write them.
+/// The three versions before and the three after a version, in our notation.
 fn near(wanted: &Version, mut versions: Vec<Version>) -> Vec<String> {
     versions.sort();
     versions.dedup();

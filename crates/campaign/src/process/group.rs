@@ -30,7 +30,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Starts a program in a group of its own, under the kernel's limits. The error is for people.
+    /// Starts a program in its own group, under the kernel's limits. The error is a message for the user.
     pub(crate) fn start(
         program: &Path,
         args: &[String],

@@ -303,7 +303,7 @@ fn converse(child: &mut std::process::Child, queries: &[String]) -> Result<Vec<S
     Ok(outputs)
 }
 
-/// The first line of the output, for people; if there is none, how the process ended.
+/// The first line of the output; if there is none, how the process ended.
 fn first_words(printed: &Printed) -> String {
     let lines = [&printed.stdout, &printed.stderr].into_iter().flat_map(|t| t.lines());
     let told = lines.map(str::trim).find(|l| !l.is_empty()).map(|l| l.chars().take(100).collect::<String>());

@@ -98,7 +98,7 @@ pub struct Pair {
     pub old_wall: Duration,
     /// Wall-clock time of those, now.
     pub new_wall: Duration,
-    /// The geometric mean of new time by old time; 1 if there are none.
+    /// The geometric mean of the ratios new time / old time; 1 if there are none.
     pub mean_ratio: f64,
 }
 

@@ -14,7 +14,7 @@ use synth::random::Kind;
 pub(super) enum What {
     /// The built-in solver answered unsat, and there is a model.
     Unsat,
-    /// It answered sat, and there is none.
+    /// It answered sat, and there is no model.
     Sat,
     /// Its model does not satisfy the formula.
     Model,
@@ -44,7 +44,7 @@ impl What {
         }
     }
 
-    /// It is a fault of the built-in solver.
+    /// Whether it is an error of the built-in solver.
     fn is_fault(self) -> bool {
         !matches!(self, What::Other | What::Undetermined)
     }
