@@ -1,7 +1,7 @@
-//! Text that is safe to show, and short forms of times, counts and sizes.
+//! Text that is safe to display, and short forms of times, counts and sizes.
 //!
-//! The output of solvers and the text of formulas may have any character. Text for people never has control characters (a terminal
-//! obeys them), characters that change the direction of text, or bytes that are not UTF-8.
+//! The output of solvers and the text of formulas may have any character. Displayed text never has control characters (a terminal
+//! interprets them), characters that change the direction of text, or bytes that are not UTF-8.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_shown() {
+    fn control_sequences_are_not_shown() {
         assert_eq!(printable(b"a\x1b[31mb\xffc\n\td\x07", 100), "a\\u{1b}[31mb\\xFFc\n\td\\u{7}");
         assert_eq!(printable("x\u{202E}y\u{2028}".as_bytes(), 100), "x\\u{202e}y\u{2028}");
         assert_eq!(printable(&[b'a'; 5000], 4), "aaaa\n… cut, 4.9 KiB in total");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_shell() {
+    fn shell_words() {
         assert_eq!(shell("a/b-1.smt2"), "a/b-1.smt2");
         assert_eq!(shell(""), "''");
         assert_eq!(shell("it's $(x)"), "'it'\\''s $(x)'");

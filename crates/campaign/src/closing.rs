@@ -3,7 +3,7 @@
 //! An instance with a certificate needs none. Others have the status stated by their file, or none. A model that the referee
 //! accepts proves `sat`, whatever the file states, and then every `unsat` is wrong. Nothing else proves anything: if two
 //! different programs agree on `unsat` they are `ok`, but a third one is not wrong for that; where `sat` without an accepted model
-//! stands against `unsat`, all are `?`; and where two or more programs contradict a file and none agrees with it, the file may be
+//! contradicts `unsat`, all are `?`; and where two or more programs contradict a file and none agrees with it, the file may be
 //! wrong.
 //!
 //! Closing starts from the answers of the runs, not from the verdicts of an earlier closing, so that it can be repeated

@@ -4,7 +4,7 @@
 //! commands of a file (`set-info`, its own `get-model`, `echo`) would only have to be separated from the answers again.
 //!
 //! Which of the two requests fits depends on the answer, which is not known when the script is sent. Where the answer is
-//! known in advance, the fitting request comes first; the other follows only if evidence against a wrong answer is wanted
+//! known in advance, the fitting request comes first; the other follows only if evidence against a wrong answer is requested
 //! ([`Wants::both`]), since some solvers stop at the error.
 
 use crate::case::Case;

@@ -79,12 +79,12 @@ pub struct Summary {
 
 /// The time between transactions. Meanwhile the writer sleeps, so that handing over a run wakes no thread.
 const COMMIT_EVERY: Duration = Duration::from_millis(25);
-/// The most runs that wait for the writer.
+/// Maximum number of runs that wait for the writer.
 const MAX_WAITING: usize = 1 << 13;
 /// The longest time without a call of the observer.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs what is not recorded yet. The solvers have their keys in the store.
+/// Executes the runs that are not recorded yet. The solvers have their keys in the store.
 pub fn drive(
     store: &mut Store,
     solvers: &[(i64, Solver)],
@@ -128,14 +128,14 @@ fn work_off(
             scope.spawn(move || Worker::new(plan, reader, file, send, cancel).work());
         }
         drop(send);
-        // If this fails, the receiver is gone and the workers stop at their next run.
+        // If this fails, the receiver has ended and the workers stop at their next run.
         write(store, receive, summary, observer)
     });
     process::sweep();
     Ok(written?)
 }
 
-/// Records runs as they come: at once when there is little to do, else many at a time.
+/// Records runs as they arrive: immediately under low load, otherwise in batches.
 fn write(
     store: &mut Store,
     runs: Receiver<Result<RunRow, StoreError>>,

@@ -1,8 +1,8 @@
 //! Where results are kept: names for new ones, locks, and the record that resuming needs.
 //!
-//! Results are either one file (the store of a campaign) or a folder with a record, `VERB.json`, which says how the run was
-//! started. While a process works on a result, it holds a lock on the store or the record; the lock goes when the process ends,
-//! however it ends.
+//! Results are either one file (the store of a campaign) or a folder with a record, `VERB.json`, which states how the run was
+//! started. While a process works on a result, it holds a lock on the store or the record; the lock is released when the process ends,
+//! even if it is killed.
 
 use crate::provenance::{VERSION, command_line, now};
 use serde::de::DeserializeOwned;
@@ -34,7 +34,7 @@ pub enum FolderError {
     /// A new run was to be started in it, and it has one.
     #[error("{}: already holds a run; resume it with --resume, or choose another folder", _0.display())]
     Exists(PathBuf),
-    /// A run was to be resumed, and it has none.
+    /// There is no run to resume.
     #[error("{}: no run to resume", _0.display())]
     Missing(PathBuf),
     /// Its record cannot be read.

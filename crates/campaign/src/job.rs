@@ -1,4 +1,4 @@
-//! A campaign from its first moment to its last: created or resumed, planned, run, closed.
+//! The life of a campaign: created or resumed, planned, run, closed.
 //!
 //! ```text
 //! Job::create ─┐
@@ -47,7 +47,7 @@ pub enum JobError {
     NoInstances,
 }
 
-/// What a new campaign is made from.
+/// The parts of a new campaign.
 #[derive(Clone, Debug)]
 pub struct New<'a> {
     /// The verb that starts it, for the name of the store.
@@ -128,7 +128,7 @@ impl Job {
         Ok(self.store.set_planned()?)
     }
 
-    /// Runs what is not recorded yet, then closes the campaign.
+    /// Executes the runs that are not recorded yet, then closes the campaign.
     pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
         let rows = self.store.solvers()?;
         let solvers: Result<Vec<(i64, Solver)>, StoreError> =
@@ -148,7 +148,7 @@ impl Job {
         for suffix in ["", "-wal", "-shm"] {
             let mut name = path.as_os_str().to_owned();
             name.push(suffix);
-            // Best effort: what is left is a store without a use.
+            // Best effort: a store that is left behind is harmless.
             let _ = std::fs::remove_file(name);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A pure function of its input. In this order:
 //!
-//! 1. An error *before* an answer means that the solver did not read the whole script: its answers are ignored (z3 continues
+//! 1. An error *before* an answer means that the solver did not read the complete script: its answers are ignored (z3 continues
 //!    after a rejected assertion and answers `sat`).
 //! 2. Each answer is judged by the known answer and by the referee's findings on the model or core.
 //! 3. Then the end of the process counts: an answer before a crash or a time limit is an error or a timeout, but an unsound
@@ -317,7 +317,7 @@ impl Bench<'_> {
         Judged::new(kind, answer, evidence)
     }
 
-    /// It ended by itself with fewer answers than queries.
+    /// It ended normally with fewer answers than queries.
     fn short(&self, code: i32, output: &Output) -> Judged {
         let answer = first_answer(output);
         if let Some(message) = output.replies.last().and_then(|r| r.errors.last()) {

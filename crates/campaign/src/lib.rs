@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`case`] | an instance as parsed: script, known answers, certificate |
-//! | [`clean`] | text that is safe to show; times, counts, shell words |
+//! | [`clean`] | text that is safe to display; times, counts, shell words |
 //! | [`closing`] | verdicts that need all runs of an instance: instances without a known answer |
 //! | [`compose`] | the script that is sent to a solver |
 //! | [`confirm`] | second opinions of other solvers on unsound results |

@@ -1,4 +1,4 @@
-//! The vocabulary of a campaign: how a process ended, what the solver answered, and the verdict on it.
+//! The vocabulary of a campaign: how a process ended, the answer of the solver, and the verdict on it.
 //!
 //! The enums are plain data with a stable text form (`code`), which the store holds and reports show.
 
@@ -87,7 +87,7 @@ codes! {
 }
 
 codes! {
-    /// The verdict on a run: the letters of the ICSE'20 paper, `ok`, and `?` for undetermined.
+    /// The verdict on a run: the codes of the ICSE'20 paper, `ok`, and `?` for undetermined.
     Verdict {
         /// The correct answer, and nothing wrong with its model or core.
         Ok = "ok",

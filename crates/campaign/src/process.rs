@@ -1,4 +1,4 @@
-//! Runs a solver's process under limits, and leaves nothing of it behind.
+//! Runs a solver's process under limits, and cleans up after it.
 //!
 //! A process leads a group of its own. One loop waits for its pipes, its end, the deadline and a request to stop. Then the
 //! group is killed *before* its leader is reaped (so that the number of the group cannot be reused yet), and its resource usage is

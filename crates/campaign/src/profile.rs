@@ -59,13 +59,13 @@ pub struct Profile {
     /// The request for a model.
     #[serde(default)]
     pub model: ModelRequest,
-    /// Commands sent first if models are wanted.
+    /// Commands sent first if models are requested.
     #[serde(default)]
     pub model_prelude: Vec<String>,
     /// It supports `get-unsat-core`.
     #[serde(default)]
     pub cores: bool,
-    /// Commands sent first if cores are wanted.
+    /// Commands sent first if cores are requested.
     #[serde(default)]
     pub core_prelude: Vec<String>,
     /// Commands sent first if the script has several `check-sat` or levels.

@@ -137,7 +137,7 @@ impl Session {
         }
     }
 
-    /// Ends the session: the process ended by itself, or has to.
+    /// Ends the session: the process has ended, or is killed.
     fn end(&mut self, reason: Option<Ending>) {
         let Some(group) = self.group.take() else { return };
         if reason.is_none() {

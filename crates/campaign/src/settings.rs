@@ -1,4 +1,4 @@
-//! The settings of a campaign: limits, seeds, what solvers are asked for, and how answers are judged.
+//! The settings of a campaign: limits, seeds, requests to solvers, and how answers are judged.
 //!
 //! They are fixed when a campaign is created and kept in its store as one JSON object with a version, so that a resumed campaign and
 //! its reports use the same.
@@ -160,7 +160,7 @@ pub enum SettingsError {
     #[error("settings of version {0}; this stringent reads version {FORMAT}")]
     Version(u32),
     /// A value is out of range.
-    #[error("`{1}` is no value of the setting `{0}`")]
+    #[error("`{1}` is not a value of the setting `{0}`")]
     Value(&'static str, String),
 }
 

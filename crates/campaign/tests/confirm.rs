@@ -1,4 +1,4 @@
-//! Second opinions: what is asked about each kind of wrong result, and what each answer makes of it.
+//! Second opinions: the query for each kind of wrong result, and the effect of each answer.
 
 mod fake;
 
@@ -101,7 +101,7 @@ const SAT: &str = "echo sat";
 const UNSAT: &str = "echo unsat";
 
 #[test]
-fn a_wrong_unsat_is_asked_about_with_the_known_model() {
+fn a_wrong_unsat_is_checked_with_the_known_model() {
     let (outcome, asked, _) = one(sat(1), wrong_unsat(1), &[SAT]);
     assert_eq!(outcome, Outcome::Confirmed);
     let expected = "(set-logic QF_S)\n(declare-const s String)\n(assert (= s \"a\"))\n(assert (= s \"a\"))\n(check-sat)\n";
@@ -110,7 +110,7 @@ fn a_wrong_unsat_is_asked_about_with_the_known_model() {
 }
 
 #[test]
-fn a_wrong_unsat_by_the_word_of_the_file_is_asked_about_alone() {
+fn a_wrong_unsat_by_the_status_of_the_file_is_checked_alone() {
     let source = "(set-info :status sat)(declare-const s String)(assert (= s \"x\"))(check-sat)";
     let (outcome, asked, _) = one(instance(1, Status::Sat, source), wrong_unsat(1), &[SAT]);
     assert_eq!(outcome, Outcome::Confirmed);
@@ -118,7 +118,7 @@ fn a_wrong_unsat_by_the_word_of_the_file_is_asked_about_alone() {
 }
 
 #[test]
-fn a_bad_model_is_asked_about_with_the_model_that_was_printed() {
+fn an_invalid_model_is_checked_with_the_printed_model() {
     let output = "sat\n(model (define-fun s () String \"\\u{e9}\"))\n\n; standard error:\nsat\n";
     let (outcome, asked, _) = one(sat(1), bad_model(1, output), &[UNSAT]);
     assert_eq!(outcome, Outcome::Confirmed);
@@ -127,7 +127,7 @@ fn a_bad_model_is_asked_about_with_the_model_that_was_printed() {
 }
 
 #[test]
-fn what_a_model_does_not_mention_is_left_open_then_completed() {
+fn constants_without_value_are_free_first_then_completed() {
     let source =
         "(set-info :status sat)(set-info :stringent-model ((s \"a\") (i (- 1))))(declare-const s String)
         (declare-const i Int)(assert (= (str.at s i) \"\"))(assert (not (= s \"\")))(check-sat)";
@@ -148,7 +148,7 @@ fn what_a_model_does_not_mention_is_left_open_then_completed() {
 }
 
 #[test]
-fn functions_are_not_asserted_and_a_sat_then_means_nothing() {
+fn functions_are_not_asserted_and_sat_is_then_no_opinion() {
     let source = "(set-info :status sat)(declare-const s String)(declare-fun f (String) Int)
         (assert (= (f s) 1))(check-sat)";
     let output = "sat\n((define-fun s () String \"a\") (define-fun f ((x String)) Int 0))\n";
@@ -161,7 +161,7 @@ fn functions_are_not_asserted_and_a_sat_then_means_nothing() {
 }
 
 #[test]
-fn a_wrong_sat_is_asked_about_alone_then_with_its_model() {
+fn a_wrong_sat_is_checked_alone_then_with_its_model() {
     let wrong = || run(1, Kind::WrongSat, "sat\n((s \"b\"))\n");
     let (outcome, asked, _) = one(unsat(1), wrong(), &[UNSAT]);
     assert_eq!(outcome, Outcome::Confirmed);
@@ -176,7 +176,7 @@ fn a_wrong_sat_is_asked_about_alone_then_with_its_model() {
 }
 
 #[test]
-fn a_core_is_asked_about_with_the_model_that_refutes_it() {
+fn a_core_is_checked_with_the_model_that_refutes_it() {
     let core = || run(1, Kind::UnsoundCore, "unsat\n(n2)\n");
     let (outcome, asked, _) = one(unsat(1), core(), &[SAT]);
     assert_eq!(outcome, Outcome::Confirmed);
@@ -191,7 +191,7 @@ fn a_core_is_asked_about_with_the_model_that_refutes_it() {
 }
 
 #[test]
-fn the_right_one_of_several_questions_is_asked() {
+fn the_failing_check_of_several_is_confirmed() {
     let source = "(declare-const s String)(push 1)(declare-const t Int)(assert (= s \"a\"))(set-info :status sat)
         (check-sat)(pop 1)(push 1)(declare-const t String)(assert (= s t))(set-info :status sat)(check-sat)(pop 1)";
     let mut wrong = wrong_unsat(1);
@@ -203,7 +203,7 @@ fn the_right_one_of_several_questions_is_asked() {
 }
 
 #[test]
-fn what_is_no_answer_is_no_opinion() {
+fn without_an_answer_there_is_no_opinion() {
     let list = [
         ("echo unknown", "unknown"),
         ("echo lorem ipsum", "no answer: lorem ipsum"),
@@ -231,7 +231,7 @@ fn time_is_limited() {
     let hanging = solver("hanging", fakes.sh("hanging", "echo $$ >> $PIDS; exec sleep 1000"), "");
     let (_, found) = opinions_by(&store, &[hanging], &Settings { limits: short(), jobs: 1, watchdog: None });
     assert_eq!(found[0].opinions[0].why, "wall limit");
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]

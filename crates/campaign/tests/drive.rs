@@ -1,4 +1,4 @@
-//! Whole campaigns: verdicts on solvers that misbehave, resuming, stopping, killing, flaky answers.
+//! Complete campaigns: verdicts on solvers that misbehave, resuming, stopping, killing, flaky answers.
 
 mod fake;
 
@@ -8,7 +8,7 @@ use campaign::process::{Cancel, Limits, Watchdog};
 use campaign::settings::Settings;
 use campaign::store::{RunRow, Store};
 use fake::campaign_of::{GOOD, entered, instance, log, runs, sat, settings, solver, store, unsat};
-use fake::{Fakes, await_gone};
+use fake::{Fakes, await_end};
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ fn verdicts_on_solvers_that_misbehave() {
         let name = &all.iter().find(|(id, _)| *id == run.solver).expect("known").1.name;
         assert_eq!((run.verdict(), run.kind), expected[name.as_str()], "{name}: {}", run.ending);
     }
-    fakes.assert_gone(2 * 6);
+    fakes.assert_ended(2 * 6);
 }
 
 /// Remembers what it was told.
@@ -96,7 +96,7 @@ impl Observer for Notes {
 }
 
 #[test]
-fn what_is_recorded_is_not_run_again() {
+fn recorded_runs_are_not_repeated() {
     let fakes = Fakes::new();
     let program = fakes.sh("s", &format!("echo $$ >> $DIR/log; {GOOD}"));
     let mut store = store(&fakes.path("store"), &(1..=6).map(sat).collect::<Vec<_>>());
@@ -115,7 +115,7 @@ fn what_is_recorded_is_not_run_again() {
 }
 
 #[test]
-fn what_is_recorded_does_not_depend_on_the_workers() {
+fn records_do_not_depend_on_the_number_of_workers() {
     let fakes = Fakes::new();
     let odd = fakes.sh("odd", "cat > /dev/null; echo unknown");
     let good = fakes.sh("good", GOOD);
@@ -148,7 +148,7 @@ fn input_as_a_file() {
 }
 
 #[test]
-fn what_cannot_be_read_is_recorded() {
+fn unreadable_instances_are_recorded() {
     let fakes = Fakes::new();
     let mut store = store(
         &fakes.path("store"),
@@ -206,7 +206,7 @@ fn answers_that_differ_by_seed_are_marked() {
 }
 
 #[test]
-fn cancelling_records_what_is_finished_and_nothing_else() {
+fn cancelling_records_finished_runs_only() {
     let fakes = Fakes::new();
     let program = fakes.sh(
         "s",
@@ -225,7 +225,7 @@ fn cancelling_records_what_is_finished_and_nothing_else() {
     });
     assert!(summary.cancelled);
     assert_eq!((summary.done, store.runs(false).expect("readable").len()), (1, 1));
-    fakes.assert_gone(3);
+    fakes.assert_ended(3);
 }
 
 /// Speaks batch mode. What it answers depends on what it was asked before, if at all.
@@ -255,7 +255,7 @@ fn wish(id: i64, word: &str) -> campaign::store::InstanceRow {
 }
 
 #[test]
-fn batch_mode_asks_again_what_is_not_as_expected() {
+fn batch_mode_repeats_unexpected_answers() {
     for mode in ["reset", "push-pop"] {
         let fakes = Fakes::new();
         let words = ["x", "y", "mood", "z", "die", "bad", "hang", "u", "v"];
@@ -284,7 +284,7 @@ fn batch_mode_asks_again_what_is_not_as_expected() {
         assert!(runs[2].evidence.contains("had answered others before gave `unsat`"), "{}", runs[2].evidence);
         assert!(runs[4].evidence.contains("signal 11"), "{}", runs[4].evidence);
         let pids = fakes.pids().len();
-        fakes.assert_gone(pids);
+        fakes.assert_ended(pids);
         assert!(pids < 5 + 9, "{pids}: sessions are used more than once");
     }
 }
@@ -353,7 +353,7 @@ fn kill_and_resume(fakes: &Fakes, batch: bool) {
         let finished = campaign.try_wait().expect("a status").is_some();
         let _ = campaign.kill();
         campaign.wait().expect("reaped");
-        fakes.pids().into_iter().for_each(await_gone);
+        fakes.pids().into_iter().for_each(await_end);
         let now = Store::open(&path).expect("a sound store").runs(true).expect("readable");
         for run in &kept {
             assert!(now.contains(run), "recorded once, it stays as it is");

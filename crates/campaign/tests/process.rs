@@ -1,11 +1,11 @@
-//! Solvers that misbehave: how each ends, and that nothing of it is left.
+//! Solvers that misbehave: how each ends, and that no process is left.
 
 mod fake;
 
 use campaign::outcome::Ending;
 use campaign::process::{Cancel, Ended, Invocation, Limits, Watchdog, run};
 use campaign::profile::MemoryLimit;
-use fake::{Fakes, await_gone, roomy, short};
+use fake::{Fakes, await_end, roomy, short};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ fn huge_input_and_output_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn one_that_does_not_read_its_input() {
+fn a_solver_that_does_not_read_its_input() {
     let fakes = Fakes::new();
     let ended = ask(fakes.sh("s", "exec <&-; echo sat"), &vec![b' '; 5_000_000], &roomy());
     assert_eq!((ended.ending, &ended.stdout[..]), (Ending::Exited(0), &b"sat\n"[..]));
@@ -61,11 +61,11 @@ fn flood() {
         let kept = if name == "out" { ended.stdout } else { ended.stderr };
         assert!(kept.len() == 10_000 && kept.starts_with(b"sat\nsat\n"), "the first bytes are kept");
     }
-    fakes.assert_gone(2);
+    fakes.assert_ended(2);
 }
 
 #[test]
-fn output_up_to_the_limit_is_no_flood() {
+fn output_up_to_the_limit_is_not_a_flood() {
     let ended = ask("cat".into(), &[b'x'; 1000], &Limits { output: 1000, ..roomy() });
     assert_eq!((ended.ending, ended.stdout.len()), (Ending::Exited(0), 1000));
     let ended = ask("cat".into(), &[b'x'; 1001], &Limits { output: 1000, ..roomy() });
@@ -78,32 +78,32 @@ fn hang() {
     let ended = ask(fakes.sh("s", "echo $$ >> $PIDS; echo sat; exec sleep 1000"), b"", &short());
     assert_eq!((ended.ending, &ended.stdout[..]), (Ending::WallLimit, &b"sat\n"[..]));
     assert!(ended.wall >= short().wall);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
-fn one_that_ignores_every_signal_it_can() {
+fn a_solver_that_ignores_signals() {
     let fakes = Fakes::new();
     let text = "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU): signal.signal(s, signal.SIG_IGN)\nnote()\nprint('ready', flush=True)\ntime.sleep(1000)";
     let ended = ask(fakes.python("s", text), b"", &short());
     assert_eq!(ended.ending, Ending::WallLimit);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
-fn one_that_stops_itself() {
+fn a_solver_that_stops_itself() {
     let fakes = Fakes::new();
     let ended = ask(fakes.python("s", "note()\nos.kill(os.getpid(), signal.SIGSTOP)"), b"", &short());
     assert_eq!(ended.ending, Ending::WallLimit);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
-fn one_that_closes_its_outputs_and_lives_on() {
+fn a_solver_that_closes_its_outputs_and_keeps_running() {
     let fakes = Fakes::new();
     let ended = ask(fakes.python("s", "note()\nos.close(1)\nos.close(2)\ntime.sleep(1000)"), b"", &short());
     assert_eq!(ended.ending, Ending::WallLimit);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn death_by_signal() {
 }
 
 #[test]
-fn processor_time() {
+fn cpu_time() {
     let fakes = Fakes::new();
     let limits = Limits { cpu: Some(Duration::from_millis(500)), ..roomy() };
     let ended = ask(fakes.python("s", "note()\nwhile True: pass"), b"", &limits);
@@ -125,7 +125,7 @@ fn processor_time() {
     let text = "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nnote()\nwhile True: pass";
     let ended = ask(fakes.python("deaf", text), b"", &limits);
     assert_eq!(ended.ending, Ending::CpuLimit, "one that ignores the warning is killed by the kernel");
-    fakes.assert_gone(2);
+    fakes.assert_ended(2);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn address_space() {
     let limits = Limits { memory: Some(1 << 30), ..roomy() };
     let ended = ask(fakes.python("s", text), b"", &limits);
     assert_eq!((ended.ending, &ended.stdout[..]), (Ending::Exited(101), &b"out of memory\n"[..]));
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn resident_memory_of_all_its_processes() {
     assert!(ended.memory_kib > 150 << 10, "{}", ended.memory_kib);
     let family = fakes.python("family", &format!("os.fork()\nnote()\n{}", eat.replace("SIZE", "100")));
     assert_eq!(ask(family, b"", &limits).ending, Ending::MemoryLimit);
-    fakes.assert_gone(3);
+    fakes.assert_ended(3);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn children_in_its_group_that_outlive_it() {
     assert_eq!(ended.ending, Ending::Exited(0));
     assert!(ended.stdout.ends_with(b"sat") || ended.stdout.len() == 6, "{:?}", ended.stdout);
     assert!(ended.wall < Duration::from_secs(50), "it does not wait for the children");
-    fakes.assert_gone(4);
+    fakes.assert_ended(4);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn children_when_it_hangs() {
     let text = "note()\nfor _ in range(3):\n  if os.fork() == 0: note(); os.fork() or note(); time.sleep(1000)\ntime.sleep(1000)";
     let limits = Limits { wall: Duration::from_secs(4), ..roomy() };
     assert_eq!(ask(fakes.python("s", text), b"", &limits).ending, Ending::WallLimit);
-    fakes.assert_gone(7);
+    fakes.assert_ended(7);
 }
 
 /// Forks a child into a session of its own, which forks another into yet another.
@@ -209,7 +209,7 @@ fn children_in_sessions_of_their_own() {
             assert_eq!((ended.ending, &ended.stdout[..]), (ending, &b"sat\n"[..]));
             // Where nothing hints at them, they are found by the next look.
             campaign::process::sweep();
-            fakes.assert_gone(3);
+            fakes.assert_ended(3);
         }
     }
 }
@@ -221,7 +221,7 @@ fn a_stray_that_wiped_its_environment() {
                 while not os.path.exists('$PIDS'): time.sleep(0.01)\ntime.sleep(0.1)";
     assert_eq!(ask(fakes.python("s", text), b"", &roomy()).ending, Ending::Exited(0));
     campaign::process::sweep();
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn a_sweep_leaves_other_children_alone() {
 }
 
 #[test]
-fn what_cannot_be_started() {
+fn programs_that_cannot_be_started() {
     let fakes = Fakes::new();
     let why = |program: PathBuf| match ask(program, b"", &roomy()).ending {
         Ending::NotStarted(why) => why,
@@ -263,9 +263,9 @@ fn cancelling_wakes_up_at_once() {
         running.join().expect("no panic")
     });
     assert_eq!(ended.ending, Ending::Cancelled);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
     assert_eq!(run(&what, &roomy(), &cancel).ending, Ending::Cancelled, "not even started");
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn a_killed_campaign_leaves_no_solver() {
     let started = Instant::now();
     campaign.kill().expect("killed");
     campaign.wait().expect("reaped");
-    pids.into_iter().for_each(await_gone);
+    pids.into_iter().for_each(await_end);
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 

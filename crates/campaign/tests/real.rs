@@ -1,4 +1,4 @@
-//! What real solvers print for what they are asked, judged.
+//! The outputs of real solvers, judged.
 
 use campaign::case::Case;
 use campaign::compose::{compose, fill};
@@ -73,7 +73,7 @@ fn cores() {
 }
 
 #[test]
-fn a_file_that_lies_is_found_out() {
+fn a_wrong_status_is_detected() {
     let lie = UNSAT.replace("= s \"b\"", "= s \"a\"");
     for j in all_say(&lie, Verdict::Ok, Kind::ValidModel) {
         assert!(j.evidence.contains("is wrong"), "{j:?}");
@@ -92,7 +92,7 @@ fn nothing_known() {
 }
 
 #[test]
-fn several_questions() {
+fn several_checks() {
     let text = "(set-logic QF_SLIA)(declare-const x Int)(set-info :status sat)(assert (> x 0))(check-sat)(push 1)
         (declare-const y Int)(assert (< x y 0))(set-info :status unsat)(check-sat)(pop 1)(set-info :status sat)
         (check-sat)";
@@ -101,7 +101,7 @@ fn several_questions() {
 }
 
 #[test]
-fn what_they_do_not_know_they_reject() {
+fn unknown_operators_are_rejected() {
     let [z3, cvc5] = solvers();
     for (mut solver, term) in [(z3, "(= (str.rev s) s)"), (cvc5, "(= (seq.last_indexof s s) 0)")] {
         let text = format!("(set-info :status sat)(declare-const s String)(assert {term})(check-sat)");

@@ -46,12 +46,12 @@ fn one_after_the_other() {
         assert_eq!(session.ask(b"(nothing)", &cancel()).output, b"");
         assert!(session.is_alive() && session.answered() == 21);
         drop(session);
-        fakes.assert_gone(1);
+        fakes.assert_ended(1);
     }
 }
 
 #[test]
-fn many_on_their_way() {
+fn many_texts_in_flight() {
     let fakes = Fakes::new();
     let mut session = start(&fakes, &roomy());
     let long = " ".repeat(20_000);
@@ -77,7 +77,7 @@ fn output_that_looks_like_a_marker() {
 }
 
 #[test]
-fn death_comes_after_the_answers_before_it() {
+fn answers_before_a_crash_are_kept() {
     for (how, ending) in [("(die)", Ending::Signalled(11)), ("(exit)", Ending::Exited(7))] {
         let fakes = Fakes::new();
         let mut session = start(&fakes, &roomy());
@@ -92,7 +92,7 @@ fn death_comes_after_the_answers_before_it() {
         assert_eq!(reply.ending, ending);
         assert_eq!(reply.output, if how == "(die)" { &b"un"[..] } else { b"" });
         assert!(!session.is_alive());
-        fakes.assert_gone(1);
+        fakes.assert_ended(1);
     }
 }
 
@@ -106,7 +106,7 @@ fn hanging_and_babbling_end_at_the_time_limit() {
         assert_eq!(reply.ending, Ending::WallLimit, "{how}");
         assert!(!reply.output.is_empty() && reply.wall >= short().wall);
         assert!(!session.is_alive());
-        fakes.assert_gone(1);
+        fakes.assert_ended(1);
     }
 }
 
@@ -124,11 +124,11 @@ fn flooding_ends_at_the_output_limit() {
     }
     let reply = session.receive(&cancel());
     assert_eq!((reply.ending, reply.output.len()), (Ending::OutputLimit, 5000));
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
-fn complaints_are_kept() {
+fn standard_error_is_kept() {
     let fakes = Fakes::new();
     let reply = start(&fakes, &roomy()).ask(b"(complain)\n(exit)", &cancel());
     assert_eq!((reply.ending, &reply.stderr[..]), (Ending::Exited(7), &b"oops\n"[..]));
@@ -146,11 +146,11 @@ fn cancelling() {
         asked.join().expect("no panic")
     });
     assert_eq!(reply.ending, Ending::Cancelled);
-    fakes.assert_gone(1);
+    fakes.assert_ended(1);
 }
 
 #[test]
-fn one_that_cannot_be_started() {
+fn a_solver_that_cannot_be_started() {
     let why = Session::start("/nowhere/z3".as_ref(), &[], &roomy()).err().expect("an error");
     assert!(why.contains("there is no such program"), "{why}");
 }

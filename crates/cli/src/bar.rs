@@ -1,4 +1,4 @@
-//! Progress of experiments on standard error: a bar on a terminal; elsewhere a line now and then, where a verb wants them.
+//! Progress of experiments on standard error: a bar on a terminal; elsewhere an occasional line, if the verb prints them.
 
 use crate::campaign_run::stop_on_signals;
 use crate::render;
@@ -30,7 +30,7 @@ impl Bar {
         Bar { bar, lines: false, shown: Mutex::new(Instant::now()) }
     }
 
-    /// Also shows lines where there is no terminal; nothing at all if `quiet`.
+    /// Also prints lines where there is no terminal; prints nothing if `quiet`.
     pub(crate) fn lines(mut self, quiet: bool) -> Bar {
         self.lines = !quiet && !std::io::stderr().is_terminal();
         if quiet {

@@ -1,4 +1,4 @@
-//! `stringent bench`: speed, as ratios to peers in one run.
+//! `stringent bench`: speed relative to other programs.
 
 use crate::Outcome;
 use crate::bar::{self, Bar};
@@ -6,7 +6,7 @@ use crate::render::{self, Format};
 use lab::bench::{campaign, evaluator, front_end, r#gen, solver, synth};
 use std::path::PathBuf;
 
-/// Measure speed beside peers.
+/// Measure speed against other programs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// first with --parse-only)
     #[arg(long)]
     peer: Vec<String>,
-    /// Runs of each; the fastest counts
+    /// Number of runs; the fastest counts
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Checks in one session (solver)
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Keep the generated script here (front-end)
     #[arg(long)]
     keep: Option<PathBuf>,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

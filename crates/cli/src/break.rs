@@ -1,4 +1,4 @@
-//! `stringent break`: a search for scripts that a solver finds hard.
+//! `stringent break`: a search for scripts that are hard for a solver.
 
 use crate::bar::{self, Bar};
 use crate::campaign_args::seconds;
@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use synth::evolve::Mutators;
 use synth::generators::bulk::{Frame, Maker};
 
-/// Search for scripts that a solver finds slow, by mutation and selection.
+/// Search for scripts on which a solver is slow, by mutation and selection.
 ///
 /// Starts from a script (a file, a generator's, or a random one), breeds children of it by random mutations, runs the solver on
-/// each, and keeps the slowest; once they reach the time limit, the smallest of those. The best script of each run is made
-/// smaller while it stays as slow, and written with its lineage: the mutations that made it slow. Everything is in a folder: a
+/// each, and keeps the slowest; once they reach the time limit, the smallest of those. The best script of each run is
+/// shrunk while it stays as slow, and written with its lineage: the mutations that led to it. All files are in one folder; a
 /// search that was stopped continues with --resume.
 ///
-/// Time is CPU time, so that parallel runs do not disturb each other. It counts in steps of a quarter; smaller differences are
+/// Time is CPU time, so that parallel runs do not disturb each other. It is compared in steps of 25 %; smaller differences are
 /// noise.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// solver prints
     #[arg(long, value_name = "WHAT", default_value = "time")]
     fitness: Fitness,
-    /// The solver that is to be fast, for the gap
+    /// With --fitness gap: the solver that should be fast
     #[arg(long, value_name = "SPEC")]
     against: Option<String>,
     /// Also run each best script on this solver, for the table and the plot; may be repeated
@@ -61,13 +61,13 @@ pub(crate) struct Args {
     /// Count wall-clock time, not CPU time
     #[arg(long)]
     wall: bool,
-    /// Measure N times, and take the median; a script that is hopeless after the first time is not measured again
+    /// Measure N times and take the median; a script that cannot survive after the first run is not measured again
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// The fewest assertions [default: 3, or the most if that is less]
+    /// Minimum number of assertions [default: 3, or --max-asserts if that is less]
     #[arg(long, value_name = "N")]
     min_asserts: Option<u16>,
-    /// The most assertions
+    /// Maximum number of assertions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     max_asserts: u16,
     /// Only scripts with this answer: sat or unsat
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     /// Mutators with weights: add, remove, cross (joins two parents), and all of `stringent transform`
     #[arg(long, value_name = "NAME[=N],…", default_value = "reverse,translate,add,remove")]
     mutators: Mutators,
-    /// Seed of random choices; run R of a seed S is the first of seed S + R
+    /// Random seed; run R of a seed S is the first of seed S + R
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Searches, one after the other
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// Runs of the solver at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
-    /// Smaller scripts to try for each best script; 0 leaves it as it is
+    /// Smaller scripts to try for each best script; 0 disables shrinking
     #[arg(long, value_name = "N", default_value_t = 200)]
     shrink: usize,
     /// The folder for logs, best scripts and the plot [default: a new one in stringent-results/]
@@ -97,7 +97,7 @@ pub(crate) struct Args {
     /// Continue the search in --out where it was stopped, with the options it was started with
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Form of the result on standard output
+    /// Format of the result on standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// No progress
@@ -114,7 +114,7 @@ Examples:
   stringent break --solver mine='./mysolver {file}' --fitness stat:conflicts --answer unsat
   stringent break --resume --out stringent-results/2026-01-31T120000-break
 
-In the folder: run-NN.jsonl (every script that was judged, one JSON object per line), best-NN.smt2, best.svg (with
+Files in the output folder: run-NN.jsonl (every script that was judged, one JSON object per line), best-NN.smt2, best.svg (with
 --compare), and findings/ if the solver answered wrongly or crashed.
 
 Exit codes: 0 done, 10 the solver answered wrongly or crashed, 11 stopped, or no fit script was found, or two

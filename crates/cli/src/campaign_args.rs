@@ -1,4 +1,4 @@
-//! The arguments that the verbs with campaigns share, and the settings made from them.
+//! The arguments shared by all verbs that run campaigns, and the settings built from them.
 
 use crate::render::Format;
 use anyhow::bail;
@@ -43,7 +43,7 @@ pub(crate) struct CampaignArgs {
     /// A fresh process for every run
     #[arg(long, overrides_with = "batch")]
     no_batch: bool,
-    /// Leave out the names of assertions, and with them cores: answers can depend on it
+    /// Omit the names of assertions, and so unsat cores; names can change the answers of a solver
     #[arg(long)]
     unnamed: bool,
     /// Do not repeat runs that are judged unsound
@@ -83,7 +83,7 @@ impl CampaignArgs {
         args
     }
 
-    /// The settings of a new campaign: `defaults`, changed as the arguments ask.
+    /// The settings of a new campaign: `defaults`, overridden by the arguments.
     pub(crate) fn settings(&self, defaults: Settings) -> Settings {
         let mut settings = defaults;
         if let Some(seconds) = self.time_limit {

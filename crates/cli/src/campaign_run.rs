@@ -1,4 +1,4 @@
-//! Running a campaign from start to report: what `test`, `run` and `edits` share.
+//! Running a campaign from start to report: shared by `test`, `run` and `edits`.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
@@ -120,7 +120,7 @@ fn check_same_instances(args: &CampaignArgs, plan: &Plan<'_>, job: &Job) -> anyh
     Ok(())
 }
 
-/// The first signal ends the campaign cleanly, the second one at once.
+/// The first signal ends the campaign cleanly, the second one immediately.
 pub(crate) fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
     static STOPPED: AtomicBool = AtomicBool::new(false);
     let cancel = cancel.clone();

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// At most this many diagnostics per file
     #[arg(long, default_value_t = 20)]
     max_errors: usize,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

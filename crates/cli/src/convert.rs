@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Write here instead of stdout
     #[arg(long, short)]
     output: Option<PathBuf>,
-    /// Output form: `json` wraps the script in an object
+    /// Output format: `json` wraps the script in an object
     #[arg(long, value_enum, default_value_t)]
     format: render::Format,
 }

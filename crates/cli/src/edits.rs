@@ -1,4 +1,4 @@
-//! `stringent edits`: formulas about the edit distance of words, as MADAMASTRA generates them.
+//! `stringent edits`: formulas on the edit distance of words, as MADAMASTRA generates them.
 
 mod attempt;
 mod log;
@@ -8,11 +8,10 @@ mod shape;
 use crate::Outcome;
 use clap::Subcommand;
 
-/// Formulas about the edit distance of words: one word becomes another by insertions, removals and replacements of a
-/// character.
+/// Test solvers on edit-distance formulas, or write such formulas.
 ///
-/// As many operations as the distance says are enough, so that the formula is satisfiable and the edits are its model;
-/// with fewer it is unsatisfiable. After MADAMASTRA (Strebel and Schmidiger); see docs/edits.md.
+/// A formula states that one word becomes another by a number of insertions, removals and replacements of a character. With
+/// as many operations as the edit distance it is satisfiable, and the edits are its model; with fewer it is unsatisfiable. After MADAMASTRA (Strebel and Schmidiger); see docs/edits.md.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = HELP)]
 pub(crate) struct Args {
@@ -30,11 +29,11 @@ Exit codes: those of `stringent test` for search and try; 0 done, 2 bad usage fo
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run solvers on the formulas of many pairs of words, and judge what they answer
+    /// Run solvers on the formulas of many pairs of words, and judge the answers
     Search(search::Args),
     /// Run solvers on formulas of two given words until one fails
     Try(attempt::Args),
-    /// Only write formulas
+    /// Write formulas without running solvers
     Log(log::Args),
 }
 

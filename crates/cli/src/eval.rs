@@ -18,7 +18,7 @@ use std::path::PathBuf;
 ///
 /// The model is the output of a solver on the script: verdicts, `(get-model)` and `(get-value …)` output, errors and other
 /// lines. Constants that a model leaves out get default values (0, "", false), which is reported; constants that
-/// `get-value` was not asked for are unknown.
+/// were not requested with `get-value` are unknown.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  z3 problem.smt2 > answer; stringent eval problem.smt2 --model answer\n  \
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// The model, or `-` for stdin
     #[arg(long, short)]
     model: PathBuf,
-    /// Which check-sat of the script, from 1 (default: the last that has a model)
+    /// Number of the check-sat in the script, from 1 (default: the last that has a model)
     #[arg(long)]
     check: Option<usize>,
     /// The dialect of the script, instead of detecting it
@@ -40,13 +40,13 @@ pub(crate) struct Args {
     /// How the solver escapes strings: 2.5 for `\x41`, 2.6 for `\u{41}` (default: 2.6)
     #[arg(long)]
     model_dialect: Option<Dialect>,
-    /// Which semantics: the standard, or the one of CVC4 before SMT-LIB 2.6
+    /// The semantics: the standard, or that of CVC4 before SMT-LIB 2.6
     #[arg(long, value_enum, default_value_t)]
     reading: ReadingArg,
     /// At most this many lines of explanation
     #[arg(long, default_value_t = 30)]
     lines: usize,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use synth::generators::bulk::{self, Frame};
 use synth::generators::{self, Flag, Generator};
 
-/// Generate scripts of one shape: long concatenations, lengths, regular expressions, random terms, ….
+/// Generate scripts of a given shape: long concatenations, lengths, regular expressions, random terms, ….
 ///
-/// Writes one script to standard output, as a filter does; many with --count. Each states its answer (`:status`, and a
-/// model or a core) wherever the construction decides it, and the command and seed that generate it. Script I of a
-/// seed S is what the seed S + I gives alone. The generators are those of StringFuzz, with its
+/// Writes one script to standard output, or N with --count N. Each states its answer (`:status`, and a
+/// model or a core) wherever the construction decides it, and the command and seed that generate it. Script I of
+/// seed S is the first script of seed S + I. The generators are those of StringFuzz, with its
 /// flags, and `edits`.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = HELP)]
@@ -52,19 +52,19 @@ pub(crate) struct Common {
         hide_default_value = false
     )]
     language: Dialect,
-    /// Ask for a model at the end
+    /// Request a model at the end
     #[arg(long, short, global = true)]
     models: bool,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, short, global = true, default_value_t = 0, value_name = "S")]
     seed: u64,
-    /// Take the seed from the time; the script states it
+    /// Take the seed from the clock; the script records it
     #[arg(long, short, global = true, conflicts_with = "seed")]
     random: bool,
-    /// Scripts, from consecutive seeds
+    /// Number of scripts, from consecutive seeds
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     count: u64,
-    /// Write each to a file of its own below this directory
+    /// Write each script to its own file in this directory
     #[arg(long, global = true, value_name = "DIR")]
     out: Option<PathBuf>,
     /// On standard output, scripts one after the other or one JSON object per line
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     write(&args.common, generator, Frame::default())
 }
 
-/// Writes scripts as the common flags ask.
+/// Writes scripts according to the common flags.
 pub(crate) fn write(common: &Common, generator: &dyn Generator, frame: Frame) -> anyhow::Result<Outcome> {
     let frame = Frame { dialect: common.language, models: common.models, ..frame };
     let seed = if common.random { input::time_seed() } else { common.seed };

@@ -25,7 +25,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
     Ok(Input { name, bytes })
 }
 
-/// A seed from the time, short enough to be typed.
+/// A seed from the clock, short enough to type.
 pub(crate) fn time_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() % 1_000_000_007) as u64

@@ -68,11 +68,11 @@ enum Verb {
     Rules(rules::Args),
     /// Synthesise formulas with known answers
     Synth(synth::Args),
-    /// Search for scripts that a solver finds slow
+    /// Search for scripts on which a solver is slow
     Break(r#break::Args),
     /// Generate scripts of a given shape
     Gen(r#gen::Args),
-    /// Formulas about the edit distance of words: search for wrong answers, or only write them
+    /// Test solvers on edit-distance formulas, or write such formulas
     Edits(edits::Args),
     /// Write a suite as files
     Suite(suite::Args),
@@ -86,7 +86,7 @@ enum Verb {
     Selftest(selftest::Args),
     /// List, install, check and show solvers
     Solvers(solvers::Args),
-    /// Measure speed beside peers
+    /// Measure speed against other programs
     Bench(bench::Args),
     /// Print a completion script for a shell
     Completions(completions::CompletionArgs),
@@ -170,7 +170,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The reader of the output is gone (`stringent … | head`), which is no error.
+/// The reader of the output has closed it (`stringent … | head`), which is not an error.
 fn is_broken_pipe(e: &anyhow::Error) -> bool {
     e.chain().any(|c| {
         c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

@@ -21,7 +21,7 @@ use synth::merge::{Mode, merge};
     stringent merge intersecting a.smt2 b.smt2 c.smt2 --out-lang 2.5\n\nExit codes: 0 merged, 2 bad input, or the dialect cannot express it."
 )]
 pub(crate) struct Args {
-    /// What happens to names
+    /// How names are merged
     #[arg(value_enum)]
     mode: ModeArg,
     /// Scripts, directories of *.smt2 files, or `-` for stdin
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// The dialect to write
     #[arg(long, value_name = "DIALECT", default_value = "2.6")]
     out_lang: Dialect,
-    /// Ask for a model after the check
+    /// Request a model after the check
     #[arg(long)]
     models: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Args {
 enum ModeArg {
     /// Constants and functions with the same name and signature are the same; equal assertions are asserted once
     Concat,
-    /// Names of later scripts that are taken are renamed
+    /// Names of later scripts that are already in use are renamed
     Disjoint,
     /// One pool of names: the n-th constant of a sort is the same in all scripts
     Intersecting,

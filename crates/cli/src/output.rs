@@ -48,7 +48,7 @@ pub(crate) fn json(text: &Text) -> serde_json::Value {
     })
 }
 
-/// A sink for generated scripts that keeps the first error and then asks for no more.
+/// A sink for generated scripts that keeps the first error and then stops.
 #[derive(Default)]
 pub(crate) struct Sink(Option<anyhow::Error>);
 

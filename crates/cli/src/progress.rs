@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// The most solvers with a line of their own below the bar.
+/// Maximum number of solvers with their own line below the bar.
 const MAX_LINES: usize = 12;
 /// The time between lines without a terminal.
 const EVERY: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use smt::diag::{Diagnostic, Severity, position};
 use std::io::{IsTerminal as _, Write as _};
 
-/// Output form.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum Format {
     /// For a terminal.

@@ -93,7 +93,7 @@ Examples:
 Verdicts: ok correct, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
 that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? undetermined.
 
-Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 there are some, 11 there are none but some verdicts are
+Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are
 undetermined or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing could be
 compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
 With --show and --extract: 0. Always: 2 usage or bad input.";

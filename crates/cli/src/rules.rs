@@ -26,13 +26,13 @@ pub(crate) struct Args {
     /// Write the negation of each rule as a script into this directory
     #[arg(long)]
     smt2: Option<PathBuf>,
-    /// Which semantics
+    /// The semantics
     #[arg(long, value_enum, default_value_t)]
     reading: crate::eval::ReadingArg,
     /// At most this many assignments per rule and direction
     #[arg(long, default_value_t = 200_000)]
     cases: usize,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

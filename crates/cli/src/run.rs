@@ -1,4 +1,4 @@
-//! `stringent run`: existing files on solvers.
+//! `stringent run`: runs solvers on existing files.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
@@ -13,11 +13,11 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Run solvers on existing files, and judge what they answer.
+/// Run solvers on existing files, and judge the answers.
 ///
 /// The known answer is the `:status` of each file, with the certificate if stringent generated it. For a file without one, a
 /// model that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and none contradicts it;
-/// no solver is wrong by a majority. A file with several `check-sat` is judged on each, and the worst verdict counts.
+/// there is no majority vote. A file with several `check-sat` is judged on each, and the worst verdict counts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Only files of this category: the name of the folder they are in; may be repeated
     #[arg(long, value_name = "CATEGORY")]
     only: Vec<String>,
-    /// The semantics to judge by
+    /// The semantics used to judge answers
     #[arg(long, value_enum, default_value_t)]
     semantics: ReadingArg,
 }
@@ -41,7 +41,7 @@ Examples:
   stringent run suite/ --solver mine='./mysolver --strings {file}' --store mine.store
   stringent run --resume --store mine.store
 
-Exit codes: 0 no wrong result and no error, 10 there are some, 11 there are none but some verdicts are undetermined
+Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input, also if a file cannot be read and there is nothing worse.";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -91,7 +91,7 @@ fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> (Vec<Instan
     (rows, bad)
 }
 
-/// A file as an instance, or the message on what is wrong with it.
+/// A file as an instance, or the error message.
 fn instance(path: &Path) -> Result<InstanceRow, String> {
     let input = input::read(path).map_err(|e| format!("{e:#}"))?;
     let case = Case::from_text(&input.name, &input.bytes)

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 /// Compare the evaluator with real solvers on random ground terms.
 ///
 /// Each operator is applied to random arguments without variables, nested and full of corner cases. A solver agrees with our
-/// value if it finds that there is no other. Applications follow from the seed, the operator and their number alone.
+/// value if it refutes every other one. An application is determined by the seed, the operator and its number.
 ///
-/// `stringent selftest solver` is about the built-in solver instead: see there.
+/// `stringent selftest solver` tests the built-in solver instead.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(crate) struct Args {
@@ -32,10 +32,10 @@ pub(crate) struct Args {
     /// Only this operator, or `literal` for the reading of string literals; may be repeated
     #[arg(long, value_name = "OP", allow_hyphen_values = true)]
     operator: Vec<String>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How deep arguments are nested, at most
+    /// Maximum nesting depth of arguments
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
     depth: u8,
     /// Processes of each solver at a time (default: one per core)
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Write each new disagreement to this directory, as a script
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -55,12 +55,12 @@ Examples:
   stringent selftest --solver mine='./mysolver --smt2' --count 100
   stringent selftest --operator str.indexof --count 100000 --cases disagreements/
 
-Exit codes: 0 no disagreement that is not known, 10 there is one, 11 stopped, or a solver agreed with nothing,
+Exit codes: 0 no new disagreement, 10 a new disagreement, 11 stopped, or a solver agreed on no term,
 2 a solver cannot be used or bad usage.";
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Solve random formulas of known truth with the built-in solver
+    /// Solve random formulas with known answers with the built-in solver
     Solver(solver::Args),
 }
 

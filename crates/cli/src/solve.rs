@@ -16,15 +16,15 @@ use terminal::Terminal;
 
 /// Solve scripts with the built-in solver.
 ///
-/// Each command is executed as soon as its closing parenthesis has been read, and its answer is written at once, so
-/// that programs which drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
+/// Each command is executed as soon as its closing parenthesis has been read, and its answer is flushed immediately, so
+/// that programs that drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
 /// `(error "line 3 column 5: …")`, and the session continues.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Scripts, each in a session of its own; `-`, or none, for a session on stdin
     files: Vec<PathBuf>,
-    /// Techniques: base, +s, +f, +fs (those of the CAV 2017 paper), or auto, which has all
+    /// Techniques: base, +s, +f, +fs (those of the CAV'17 paper), or auto (all of them)
     #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
     /// Wall-clock time of each check, in seconds; then the answer is unknown
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Ticks of each check, a measure of work that is the same on every machine; then the answer is unknown
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Evaluate every inference on many assignments; slow
@@ -67,7 +67,7 @@ Examples:
   echo '(declare-const x String)(assert (= (str.len x) 2))(check-sat)(get-model)' | stringent solve
 
 Exit codes: 0 every command was accepted, 2 a command or a file could not be read, 3 internal error. A command that fails
-in a state where it is not allowed, as get-model after unsat, is accepted.";
+because of the state, such as get-model after unsat, counts as accepted.";
 
 /// The stack of the solver: it recurses on sorts and formulas of bounded depth only, but frames of a search add up.
 const STACK: usize = 256 << 20;

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// The dialect, instead of detecting it: 2.0, 2.5, 2.6, 2.7 or norn
     #[arg(long)]
     dialect: Option<Dialect>,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -33,13 +33,13 @@ pub(crate) struct Args {
     /// For `transformed`: the scripts to start from, files or directories; may be repeated
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, short, default_value_t = 0, value_name = "S")]
     seed: u64,
     /// The language to write: smt20, smt25, smt26, norn
     #[arg(long, short, visible_alias = "dialect", default_value = "smt26")]
     language: Dialect,
-    /// Ask for models at the end
+    /// Request models at the end
     #[arg(long, short)]
     models: bool,
 }

@@ -11,10 +11,10 @@ use synth::text::Category;
 /// Which formulas.
 #[derive(clap::Args, Clone)]
 pub(crate) struct SuiteArgs {
-    /// Which suite: the paper's, or every operator of the theory
+    /// The suite of the paper, or one for every operator of the theory
     #[arg(long, value_enum, default_value_t = PresetArg::Full)]
     pub(crate) preset: PresetArg,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Only this category; may be repeated
@@ -29,16 +29,16 @@ pub(crate) struct SuiteArgs {
     /// An integer to use in constant assignment; replaces the preset's
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) int: Vec<i64>,
-    /// A regular expression to use in constant assignment, as SMT-LIB term; replaces the preset's
+    /// A regular expression to use in constant assignment, as an SMT-LIB term; replaces the preset's
     #[arg(long, value_name = "TERM")]
     pub(crate) regex: Vec<String>,
-    /// Evaluations of each operation in constant assignment, at most (default: all for icse20, 50 for full)
+    /// Maximum number of evaluations of each operation in constant assignment (default: all for icse20, 50 for full)
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<usize>,
-    /// How deep the terms of term synthesis are
+    /// Depth of the terms in term synthesis
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) bound: u8,
-    /// Forget only some of the constants in term synthesis
+    /// In term synthesis, replace only some of the constants by variables
     #[arg(long)]
     pub(crate) mix: bool,
     /// Apply N transformations to unsatisfiable formulas, one after the other
@@ -50,7 +50,7 @@ pub(crate) struct SuiteArgs {
     /// A file with further equivalences and equalities; verified first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Which semantics the answers follow
+    /// The semantics of the answers
     #[arg(long, value_enum, default_value_t)]
     pub(crate) reading: ReadingArg,
 }
@@ -72,9 +72,9 @@ pub(crate) enum PatternsArg {
 
 #[derive(Clone, Copy, ValueEnum, Debug, PartialEq, Eq)]
 pub(crate) enum CategoryArg {
-    /// sat: one operation, everything free
+    /// sat: one operation, all arguments free
     Operation,
-    /// sat: some positions of an evaluation fixed
+    /// sat: one operation, some arguments or the result fixed
     Constant,
     /// sat: operations applied to operations
     Term,

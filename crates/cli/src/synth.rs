@@ -28,7 +28,7 @@ use synth::text::{Category, Text};
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) suite: SuiteArgs,
-    /// Write each formula to a file of its own below this directory
+    /// Write each formula to its own file in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write all formulas to standard output, as scripts or as one JSON object per line
@@ -40,10 +40,10 @@ pub(crate) struct Args {
     /// Search for a model of each unsatisfiable formula among all strings up to this length; there must be none
     #[arg(long, value_name = "LENGTH", conflicts_with_all = ["out", "stream"])]
     attack: Option<usize>,
-    /// Steps of each such search, at most
+    /// Maximum number of steps of each search for --attack
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     attack_steps: u64,
-    /// Only count, without the table
+    /// Print only the total, not the table
     #[arg(long)]
     quiet: bool,
 }

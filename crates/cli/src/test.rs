@@ -1,4 +1,4 @@
-//! `stringent test`: instances with known answers on solvers.
+//! `stringent test`: runs solvers on instances with known answers.
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
@@ -24,13 +24,13 @@ use synth::suite::generate;
 pub(crate) struct Args {
     #[command(flatten)]
     campaign: CampaignArgs,
-    /// Scripts of a generator instead, as `NAME FLAGS…`; see `stringent gen`
+    /// Use the scripts of a generator instead, given as `NAME FLAGS…`; see `stringent gen`
     #[arg(long = "gen", value_name = "GENERATOR", conflicts_with_all = SYNTHESIS)]
     generator: Option<String>,
     /// Number of scripts of the generator, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "generator")]
     count: u64,
-    /// A suite that grows instead, as `generated` or `concats-big`; may be repeated; see `stringent suite`
+    /// Use a StringFuzz suite instead, such as `generated` or `concats-big`; may be repeated; see `stringent suite`
     #[arg(long = "suite", value_name = "NAME", conflicts_with_all = SYNTHESIS, conflicts_with = "generator")]
     suites: Vec<String>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ Examples:
 Verdicts: ok correct, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
 T time limit, E error, ? undetermined.
 
-Exit codes: 0 no wrong result and no error, 10 there are some, 11 there are none but some verdicts are undetermined
+Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input.";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {

@@ -16,11 +16,11 @@ use synth::transformers::recipe::Recipe;
 use synth::transformers::text::{Form, transform};
 use synth::transformers::{Chain, Flags, REGISTRY};
 
-/// Change scripts into similar ones, and carry known answers across where that is proved.
+/// Change scripts into similar ones, keeping known answers where that is proved.
 ///
-/// Transformers are applied one after the other. A single script goes to standard output; with --out, each goes to a file
+/// Transformers are applied one after the other. A single script is written to standard output; with --out, each is written to a file
 /// whose name records the chain (`a-fuzz-graft.smt2`). Commands, logic, options, definitions, levels and comments between
-/// commands stay. A `:status` is kept, or becomes `unknown`; a model in the certificate is changed along and judged again.
+/// commands are kept. A `:status` is kept, or becomes `unknown`; a model in the certificate is transformed as well and checked again.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -33,10 +33,10 @@ pub(crate) struct Args {
     /// Write each result to a file below this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Take the seed from the time; it is written into the result
+    /// Take the seed from the clock; the result records it
     #[arg(long, conflicts_with = "seed")]
     random: bool,
     /// Results of each script, with consecutive seeds
@@ -52,10 +52,10 @@ pub(crate) struct Args {
     /// The dialect to read, instead of detecting it: 2.0, 2.5, 2.6, 2.7 or norn
     #[arg(long, value_name = "DIALECT")]
     in_lang: Option<Dialect>,
-    /// The dialect to write [default: as it was]
+    /// The dialect to write [default: the dialect of the input]
     #[arg(long, value_name = "DIALECT")]
     out_lang: Option<Dialect>,
-    /// Ask for a model after each check
+    /// Request a model after each check
     #[arg(long)]
     models: bool,
     #[command(flatten)]
@@ -80,7 +80,7 @@ struct FlagArgs {
     /// graft: also swap arguments of str.to_re
     #[arg(long)]
     str_to_re: bool,
-    /// multiply: by how much [default: 2]
+    /// multiply: the factor [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     factor: Option<u32>,
     /// translate: also permute digits
@@ -89,10 +89,10 @@ struct FlagArgs {
     /// translate: permute only among characters that no range of the script separates, so that answers are kept
     #[arg(long)]
     within_ranges: bool,
-    /// insert-operator: which [default: a random one for each assertion]
+    /// insert-operator: the operator to insert [default: a random one for each assertion]
     #[arg(long, value_name = "OP", value_parser = operator, allow_hyphen_values = true)]
     operator: Option<Op>,
-    /// insert-operator: how far below the top, at most [default: 2]
+    /// insert-operator: maximum depth below the root of an assertion [default: 2]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
 }

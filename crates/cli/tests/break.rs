@@ -1,4 +1,4 @@
-//! `stringent break` with pretended solvers whose answers and statistics follow from the text alone.
+//! `stringent break` with fake solvers whose answers and statistics follow from the text alone.
 
 use serde_json::Value;
 use std::fs;

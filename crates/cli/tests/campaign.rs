@@ -1,4 +1,4 @@
-//! `stringent run`, killed again and again: nothing is lost, nothing is repeated, no solver is left behind.
+//! `stringent run`, killed repeatedly: nothing is lost, nothing is repeated, no solver is left behind.
 
 use campaign::outcome::Verdict;
 use campaign::store::{RunRow, Store};
@@ -31,7 +31,7 @@ fn runs(dir: &Path) -> Vec<RunRow> {
 }
 
 /// Waits until no solver is there any more.
-fn assert_gone(dir: &Path) {
+fn assert_ended(dir: &Path) {
     let end = Instant::now() + Duration::from_secs(60);
     while fs::read_to_string(dir.join("pids")).unwrap_or_default().lines().any(lives) {
         assert!(Instant::now() < end, "a solver lives on");
@@ -69,7 +69,7 @@ fn killed_and_resumed() {
         let finished = campaign.try_wait().expect("a status").is_some();
         let _ = campaign.kill();
         let status = campaign.wait().expect("reaped");
-        assert_gone(dir);
+        assert_ended(dir);
         if Store::open(&dir.join("store")).is_err() {
             // Killed before there was anything to go on with.
             assert!(!finished, "{status}");

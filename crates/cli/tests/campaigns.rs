@@ -1,4 +1,4 @@
-//! `stringent run` and `stringent test` with programs that pretend to be solvers.
+//! `stringent run` and `stringent test` with fake solvers.
 
 use campaign::outcome::{Kind, Verdict};
 use campaign::store::{RunRow, Store};
@@ -80,7 +80,7 @@ fn files_are_judged() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_out_and_told() {
+fn unreadable_files_are_skipped_and_reported() {
     let dir = directory("unreadable");
     file(&dir, "good.smt2", &is_a("sat", "a"));
     file(&dir, "broken.smt2", "(declare-const s String)\n(assert (= (str.foo s) 1))\n");
@@ -159,7 +159,7 @@ fn stopped_and_resumed() {
 }
 
 #[test]
-fn a_suite_is_made_and_run() {
+fn a_suite_is_generated_and_run() {
     let dir = directory("suite");
     let solver = fake(&dir, "unsure", "echo unknown");
     let test = ["test", "--preset", "icse20", "--only", "operation", "--solver", &solver, "--quiet"];

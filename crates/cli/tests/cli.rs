@@ -1,4 +1,4 @@
-//! What a user sees, compared with what the documents say.
+//! The output of commands, compared with the documents.
 
 #[test]
 fn documents_and_commands() {

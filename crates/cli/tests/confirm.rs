@@ -1,4 +1,4 @@
-//! `stringent report --confirm` with the real solvers, and with programs that only pretend to be solvers.
+//! `stringent report --confirm` with the real solvers, and with fake solvers.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -82,7 +82,7 @@ fn campaign(dir: &Path) {
 }
 
 #[test]
-fn z3_and_cvc5_confirm_what_is_wrong() {
+fn z3_and_cvc5_confirm_wrong_results() {
     let dir = directory("real");
     campaign(&dir);
     let (z3, cvc5) =
@@ -109,7 +109,7 @@ fn z3_and_cvc5_confirm_what_is_wrong() {
 }
 
 #[test]
-fn exit_codes_tell_what_became_of_it() {
+fn exit_codes_reflect_the_result() {
     let dir = directory("codes");
     campaign(&dir);
     fake(&dir, "contrary", "echo sat");

@@ -1,4 +1,4 @@
-//! `stringent edits` on the built-in solver, and with programs that pretend to be solvers.
+//! `stringent edits` on the built-in solver, and with fake solvers.
 
 use campaign::outcome::{Status, Verdict};
 use campaign::store::Store;
@@ -205,13 +205,13 @@ fn bad_input() {
     std::fs::write(dir.join("one"), "word\nword\n").expect("written");
     std::fs::write(dir.join("latin1"), b"caf\xe9\n".as_slice()).expect("written");
     std::fs::write(dir.join("beyond"), "ok\n\u{e0001}\n").expect("written");
-    let beyond = "is beyond U+2FFFF, the last one of SMT-LIB's strings";
+    let beyond = "is above U+2FFFF, the largest in SMT-LIB strings";
     let cases: [(&[&str], &str); 12] = [
         (&["log", "--word-list", "empty"], "empty: no words in it"),
         (&["log", "--word-list", "one"], "there is only one word to draw"),
         (&["search", "--word-list", "nowhere"], "cannot read `nowhere`"),
         (&["search", "--word-list", "latin1"], "latin1:1: not UTF-8"),
-        (&["log", "--word-list", "beyond"], "beyond:2: the character U+E0001 is beyond U+2FFFF"),
+        (&["log", "--word-list", "beyond"], "beyond:2: the character U+E0001 is above U+2FFFF"),
         (&["try", "a", "\u{30000}"], beyond),
         (&["log", "--from", "\u{10ffff}"], beyond),
         (&["try", "a", "a"], "equal words have only satisfiable formulas"),
@@ -230,7 +230,7 @@ fn bad_input() {
 }
 
 #[test]
-fn texts_are_plain_whatever_the_words() {
+fn texts_are_plain_for_all_strings() {
     let dir = directory("plain");
     std::fs::write(dir.join("words"), "\u{FEFF}é\r\ne\u{1}\r\n").expect("written");
     for args in [&["--from", "é\u{1}", "--to", "e"][..], &["--word-list", "words"], &["--words", "é e"]] {

@@ -1,4 +1,4 @@
-//! Generators and suites as sources of campaigns: with programs that pretend to be solvers, and with the real ones.
+//! Generators and suites as sources of campaigns: with fake solvers, and with real ones.
 
 use campaign::outcome::{Status, Verdict};
 use campaign::store::Store;
@@ -45,7 +45,7 @@ fn expect(output: &Output, code: i32) -> String {
 }
 
 #[test]
-fn a_suite_is_drawn() {
+fn a_suite_is_plotted() {
     let dir = directory("suite");
     let unsat = fake(&dir, "unsat");
     let args = ["test", "--suite", "different-prefix", "--suite", "concats-balanced", "--solver", &unsat];

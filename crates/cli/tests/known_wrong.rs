@@ -55,7 +55,7 @@ const STILL_WRONG: [(&str, i64, Verdict); 2] =
     [("from-code-ite", 1, Verdict::WrongUnsat), ("opt-core", 1, Verdict::InvalidCore)];
 
 #[test]
-fn current_solvers_get_none_of_the_others_wrong() {
+fn current_solvers_are_correct_on_the_other_formulas() {
     let (z3, cvc5) = (solver("STRINGENT_Z3"), solver("STRINGENT_CVC5"));
     let solvers = [format!("z3='{z3}'"), format!("cvc5='{cvc5}'"), "builtin".to_owned()];
     let runs = runs("current", &solvers, &["--time-limit", "5", "--cpu-limit", "1"]);
@@ -78,7 +78,7 @@ fn current_solvers_get_none_of_the_others_wrong() {
 
 /// Their certificates refute a solver that always answers unsat with an empty core, and one that always answers sat.
 #[test]
-fn certificates_tell() {
+fn certificates_state_answers() {
     let solvers = [fake("never", "echo unsat; echo '()'"), fake("always", "echo sat")];
     for (instance, run) in runs("certificates", &solvers, &[]) {
         let expected = match (instance.status, run.solver) {

@@ -1,4 +1,4 @@
-//! `stringent report` on stores made here: what goes where, and exit codes.
+//! `stringent report` on generated stores: output files and exit codes.
 
 use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
@@ -78,7 +78,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn what_goes_where() {
+fn reports_go_to_the_given_files() {
     let dir = tempfile::tempdir().expect("a directory");
     let dir = dir.path();
     store(dir, "x.store", "z3-1", Kind::InvalidModel);

@@ -1,4 +1,4 @@
-//! `stringent selftest` with the real solvers, and with programs that only pretend to be solvers.
+//! `stringent selftest` with the real solvers, and with fake solvers.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -133,7 +133,7 @@ fn a_bug_in_a_solver_is_found_and_reduced() {
 }
 
 #[test]
-fn one_that_always_answers_sat_disagrees_with_everything() {
+fn a_solver_that_always_answers_sat_disagrees_with_everything() {
     let dir = &directory("liar");
     let liar = fake(dir, "liar", &parrot("echo sat"));
     let output = selftest(&["--solver", &liar, "--operator", "str.len", "--count", "5", "--format", "json"]);
@@ -143,7 +143,7 @@ fn one_that_always_answers_sat_disagrees_with_everything() {
 }
 
 #[test]
-fn one_that_always_answers_unsat_is_rejected() {
+fn a_solver_that_always_answers_unsat_is_rejected() {
     let dir = &directory("flatterer");
     let flatterer = fake(dir, "flatterer", &parrot("echo unsat"));
     let output = selftest(&["--solver", &flatterer, "--operator", "str.len", "--count", "5"]);
@@ -151,7 +151,7 @@ fn one_that_always_answers_unsat_is_rejected() {
 }
 
 #[test]
-fn one_that_dies_at_once_is_reported() {
+fn a_solver_that_crashes_at_start_is_reported() {
     let dir = &directory("dead");
     let dead = fake(dir, "dead", "exit 1\n");
     let missing = format!("missing={}", dir.join("nothing").display());
@@ -163,7 +163,7 @@ fn one_that_dies_at_once_is_reported() {
 }
 
 #[test]
-fn one_that_dies_or_hangs_later_is_not_waited_for() {
+fn a_solver_that_crashes_or_hangs_later_is_not_waited_for() {
     let dir = &directory("later");
     // Everything goes well but for this operator.
     let script = |then: &str| {
@@ -186,7 +186,7 @@ fn one_that_dies_or_hangs_later_is_not_waited_for() {
 }
 
 #[test]
-fn one_that_dies_of_large_queries_is_asked_one_by_one() {
+fn a_solver_that_crashes_on_large_queries_gets_single_ones() {
     let dir = &directory("frail");
     let script =
         parrot("echo sat").replacen("case $line in\n", "case $line in\n    *'(not (and'*) exit 1 ;;\n", 1);
@@ -198,7 +198,7 @@ fn one_that_dies_of_large_queries_is_asked_one_by_one() {
 }
 
 #[test]
-fn one_that_never_decides_neither_agrees_nor_disagrees() {
+fn a_solver_that_never_decides_neither_agrees_nor_disagrees() {
     let dir = &directory("shy");
     // Sure of `(= 1 2)` and of the simple questions, of nothing else.
     let count = "n=$((n + 1)); if [ $n -lt 200 ]; then echo sat; else echo unknown; fi";

@@ -82,7 +82,7 @@ fn the_end_of_the_text_ends_the_session() {
 }
 
 #[test]
-fn questions_without_an_answer_are_no_bad_input() {
+fn undecided_queries_are_not_bad_input() {
     let mut s = Session::start(&[]);
     s.write("(get-model)");
     assert_eq!(s.line(), "(error \"line 1 column 1: model is not available\")");

@@ -1,4 +1,4 @@
-//! Random formulas of known truth under every strategy, a part of them with the audit on: no wrong answer.
+//! Random formulas with known answers under every strategy, a part of them with the audit on: no wrong answer.
 
 use std::process::Command;
 

@@ -11,7 +11,7 @@ fn solver(variable: &str) -> String {
 }
 
 #[test]
-fn z3_and_cvc5_do_what_their_profiles_say() {
+fn z3_and_cvc5_pass_the_check_of_their_profiles() {
     let specs = [format!("z3='{}'", solver("STRINGENT_Z3")), format!("cvc5='{}'", solver("STRINGENT_CVC5"))];
     let output = Command::new(env!("CARGO_BIN_EXE_stringent"))
         .args(["solvers", "check", "--format", "json"])

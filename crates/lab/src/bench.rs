@@ -1,4 +1,4 @@
-//! Speed, as ratios to peers in one run.
+//! Speed relative to other programs, measured in one run.
 //!
 //! | module | measures |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! A search for scripts that a solver finds hard, by mutation and selection.
+//! A search for scripts that are hard for a solver, by mutation and selection.
 //!
 //! ```text
 //! start ──▶ generation 0 ──children──▶ judge ──▶ survivors ──▶ … ──▶ best script ──shrink──▶ smaller best script
@@ -38,10 +38,10 @@ use synth::evolve::Mutators;
 pub struct Options {
     /// The solver, as on the command line; the default one if there is none.
     pub solver: Option<String>,
-    /// What makes a script fit.
+    /// The measure of fitness.
     #[serde(with = "as_text")]
     pub fitness: Fitness,
-    /// The solver that is to be fast, for [`Fitness::Gap`].
+    /// The solver that should be fast, for [`Fitness::Gap`].
     pub against: Option<String>,
     /// Solvers that also run the best script of each run.
     pub compare: Vec<String>,
@@ -59,9 +59,9 @@ pub struct Options {
     pub wall: bool,
     /// Measurements of a script; their median counts.
     pub repeat: u32,
-    /// The fewest assertions of a script.
+    /// Minimum number of assertions of a script.
     pub min_asserts: Option<u16>,
-    /// The most assertions of a script.
+    /// Maximum number of assertions of a script.
     pub max_asserts: u16,
     /// Only scripts with this answer.
     #[serde(with = "as_code")]
@@ -117,7 +117,7 @@ mod as_code {
 }
 
 impl Options {
-    /// The fewest assertions of a script, at most the most.
+    /// Minimum number of assertions of a script, capped at the maximum.
     fn min_asserts(&self) -> usize {
         usize::from(self.min_asserts.unwrap_or(3).min(self.max_asserts))
     }
@@ -144,7 +144,7 @@ impl Options {
 struct Solvers {
     /// The one that scripts are searched for.
     target: Solver,
-    /// The one that is to be fast.
+    /// The solver that should be fast.
     against: Option<Solver>,
     /// Those that run the best scripts.
     compare: Vec<Solver>,

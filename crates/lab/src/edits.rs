@@ -1,4 +1,4 @@
-//! Formulas about the edit distance of two words: one word becomes the other by insertions, removals and replacements of a
+//! Formulas on the edit distance of two words: one word becomes the other by insertions, removals and replacements of a
 //! character.
 
 pub mod attempt;

@@ -3,7 +3,7 @@
 use campaign::store::InstanceRow;
 use synth::text::Text;
 
-/// A text as it is kept in a store.
+/// A text as stored.
 pub fn row(text: Text) -> InstanceRow {
     InstanceRow {
         id: 0,

@@ -3,9 +3,9 @@
 //! | module | experiment |
 //! |---|---|
 //! | [`attack`] | models of formulas that must have none |
-//! | [`bench`] | speed, as ratios to peers in one run |
-//! | [`r#break`] | a search for scripts that a solver finds hard |
-//! | [`edits`] | formulas about the edit distance of two words |
+//! | [`bench`] | speed relative to other programs |
+//! | [`r#break`] | a search for scripts that are hard for a solver |
+//! | [`edits`] | formulas on the edit distance of two words |
 //! | [`instances`] | (shared: generated texts as instances of a campaign) |
 //! | [`selftest`] | the evaluator and the built-in solver compared with other solvers |
 

@@ -1,9 +1,9 @@
-//! The evaluator compared with other solvers on random ground terms; and random formulas of known truth for the built-in solver
+//! The evaluator compared with other solvers on random ground terms; and random formulas with known answers for the built-in solver
 //! ([`formulas`]).
 //!
 //! For each operator, random applications of it are generated (`generate`), our evaluator gives them values (`case`), and each
-//! solver is asked, many at a time, whether they can have another value (`ask`). A disagreement is confirmed in a fresh process,
-//! looked up among the `known` ones, and made small (`shrink`).
+//! solver is queried, in batches, for a different value (`ask`). A disagreement is confirmed in a fresh process,
+//! looked up among the `known` ones, and reduced (`shrink`).
 
 mod ask;
 mod case;
@@ -36,7 +36,7 @@ use support::Support;
 
 /// Cases in one query to a solver.
 const BATCH: u64 = 250;
-/// After this many new disagreements on one operator a solver is not asked about it any more.
+/// After this many new disagreements on one operator a solver is not queried about it any more.
 const MAX_FINDINGS: usize = 25;
 
 /// What to compare.
@@ -52,7 +52,7 @@ pub struct Options {
     pub operators: Vec<String>,
     /// The seed of random choices.
     pub seed: u64,
-    /// How deep arguments are nested, at most.
+    /// Maximum nesting depth of arguments.
     pub depth: u8,
     /// Processes of each solver at a time; one per core if there is none.
     pub jobs: Option<usize>,

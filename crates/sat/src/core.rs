@@ -101,7 +101,7 @@ pub(crate) struct Core {
     pub(crate) notified: usize,
     /// Literals assigned at level 0 before their variable was observed.
     pub(crate) to_notify: Vec<Lit>,
-    /// The theory's `propagate` is to be called.
+    /// The theory's `propagate` must be called.
     pub(crate) theory_due: bool,
     pub(crate) queue: Queue,
     pub(crate) heap: Heap,

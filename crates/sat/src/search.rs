@@ -22,7 +22,7 @@ pub enum Answer {
 }
 
 impl Core {
-    /// Searches from level 0 and leaves the trail as it is at the end. Returns the answer, and the failed
+    /// Searches from level 0 and leaves the trail in its final state. Returns the answer, and the failed
     /// assumptions if it is [`Answer::Unsat`].
     pub(crate) fn search(&mut self, theory: &mut impl Theory, assumptions: &[Lit]) -> (Answer, Vec<Lit>) {
         for l in std::mem::take(&mut self.to_notify) {

@@ -2,7 +2,7 @@
 
 use crate::{Lit, Var};
 
-/// The next decision that a theory asks for.
+/// The next decision that a theory requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// This literal; if it is assigned, as [`Decision::Any`].
@@ -29,7 +29,7 @@ pub enum Final {
 /// The theory is notified of a literal once for as long as it stays assigned, also across searches, so the same
 /// theory must be passed to each search. Effects of a callback are applied right after it returns, in the order in
 /// which they were queued; if one of them causes a backjump, later propagations of that callback are dropped. A
-/// propagated literal is undone with its level like any other, and the theory must be able to propagate it again.
+/// propagated literal is undone with its level, and the theory must be able to propagate it again.
 pub trait Theory {
     /// A decision level is opened.
     fn new_level(&mut self);

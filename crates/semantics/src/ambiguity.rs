@@ -1,6 +1,6 @@
 //! Texts with two readings.
 //!
-//! A false alarm is worse than none. Solvers differ in how they escape strings, and in the meaning of a second
+//! A false alarm is worse than a missed error. Solvers differ in how they escape strings, and in the meaning of a second
 //! declaration of a name. Where another reading is possible, a model that fails in one reading is undetermined.
 
 use smt::{Code, Diagnostic, Dialect};

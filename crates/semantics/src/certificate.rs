@@ -1,4 +1,4 @@
-//! Certificates: what a script states about its answers, and the proof.
+//! Certificates: the answers that a script states, and their proofs.
 //!
 //! The status of a check is `:status`; its proof is a model (`:stringent-model`), or a core (`:stringent-core`) with, for
 //! members of the core, a model of all other assertions (`:stringent-drop`). Proofs are written the way solvers print
@@ -169,7 +169,7 @@ pub fn has_one_check(script: &Script) -> bool {
     check_count(script) == 1 && !script.commands().any(unsupported)
 }
 
-/// A command that is not understood may change what is asserted. Declarations, objectives and commands that only print
+/// A command that is not understood may change the assertions. Declarations, objectives and commands that only print
 /// do not.
 pub fn changes_meaning(text: &str) -> bool {
     let inert = [

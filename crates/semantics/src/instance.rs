@@ -152,7 +152,7 @@ impl Instance {
 
     /// The text in SMT-LIB 2.6; `provenance` is the program, its version, and the command with the seed.
     pub fn to_text(&self, provenance: &str) -> String {
-        self.to_text_in(Dialect::Smt26, provenance).expect("2.6 can say every term")
+        self.to_text_in(Dialect::Smt26, provenance).expect("2.6 can express every term")
     }
 
     /// The text in a dialect. The first provenance is the `:source`, later ones follow as `:stringent-made`. Proofs are

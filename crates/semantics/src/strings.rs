@@ -7,7 +7,7 @@
 //!
 //! A word is a sequence of code points from 0 to [`MAX_CHAR`]; surrogates are ordinary
 //! characters. Integers are unbounded, so an index may be negative or have forty digits. Every
-//! operator takes time linear in the lengths of its arguments, but for the two conversions
+//! operator takes time linear in the lengths of its arguments, except for the two conversions
 //! between words and integers, which are subquadratic.
 //!
 //! Solvers from before version 2.6 of the standard disagree with it on two operators: [`Reading`].

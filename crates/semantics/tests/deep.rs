@@ -98,7 +98,7 @@ fn quantifiers() {
 
 /// The value may be undetermined, but evaluation must end.
 #[test]
-fn quantifiers_without_end() {
+fn unbounded_quantifiers() {
     for text in [
         format!("(assert {})", nest("(forall ((x Int)) ", "(= x x)", ")")),
         format!("(assert {})", nest("(exists ((x Int)) (and (< 0 x) ", "(= x 1)", "))")),

@@ -353,7 +353,7 @@ fn the_pre_26_reading() {
 }
 
 #[test]
-fn explanations_follow_what_decides() {
+fn explanations_follow_the_deciding_subterm() {
     let (mut pool, script) = script(
         r#"(declare-const x String)(declare-const y String)
            (assert (and (= x "a") (or (str.prefixof y x) (ite (= x "b") true (= (str.len y) 0)))))"#,
@@ -446,7 +446,7 @@ fn functions_given_as_lambdas() {
 }
 
 #[test]
-fn a_second_model_starts_afresh() {
+fn a_second_model_starts_from_scratch() {
     let (pool, script) = script("(declare-const x Int)(assert (> x 0))");
     let smt::Command::DeclareConst(x) = script.entries[0].command else { panic!("a declaration") };
     let t = script.assertions().next().expect("asserted");

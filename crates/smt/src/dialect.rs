@@ -8,7 +8,7 @@
 //! | 2.6 and 2.7 | `str.in_re`, `str.to_int` | `""` | `\u{41}`, `\u0041`, nothing else |
 //!
 //! A literal is a sequence of code points once it is read; each dialect's escapes are undone on reading
-//! and redone on writing, which keeps the meaning. What a dialect cannot express is an error that names it.
+//! and redone on writing, which keeps the meaning. A construct that a dialect cannot express is an error that names it.
 
 use crate::sexpr::{Kind, Quoting, Reader, Tree};
 use std::fmt;
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn c_escapes_of_old() {
+    fn old_c_escapes() {
         let s = Dialect::Smt25;
         assert_eq!(read(r"\x41\n\101\\\q\0", s), [0x41, 0x0A, 0x41, 0x5C, 0x71, 0]);
         assert_eq!(read(r#"\"""#, Dialect::Smt20), [0x22, 0x22]);

@@ -318,7 +318,7 @@ impl<'p> Elaborator<'p> {
         self.unbind_to(mark);
     }
 
-    /// Removes from the pool everything added since `mark`, and from scope the names of what was removed. Levels
+    /// Removes from the pool everything added since `mark`, and from scope the names of the removed items. Levels
     /// opened since must have been closed.
     pub fn cut_back(&mut self, mark: &Mark) {
         if self.pool.fun_count() > mark.funs() {
@@ -340,7 +340,7 @@ impl<'p> Elaborator<'p> {
         self.pool.cut_back(mark);
     }
 
-    /// Forgets the diagnostics so far: what was reported once is reported again.
+    /// Clears the diagnostics so far: an error that was reported is reported again.
     pub fn forget_diagnostics(&mut self) {
         self.diagnostics.clear();
         self.unknown.clear();

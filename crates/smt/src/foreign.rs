@@ -1,6 +1,6 @@
 //! Names of theories without semantics here: bit-vectors, arrays, floating point.
 //!
-//! A term headed by one of these is opaque: it parses, prints back, agrees with every sort, and its value is
+//! A term headed by one of these is opaque: it is parsed, printed, compatible with every sort, and its value is
 //! undetermined. Any other unknown name is an error.
 
 const PREFIXES: &[&str] = &[

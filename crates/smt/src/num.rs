@@ -1,7 +1,7 @@
 //! Unbounded integers ([`Int`]) and rationals ([`Rat`]).
 //!
 //! SMT-LIB integers have no bound: a script may contain `(str.substr x 0 1000000000000000000000)`, and
-//! `str.to_int` of a long string is a long number. Almost every integer in practice is small, so an [`Int`] keeps what fits an `i64` inline (16 bytes, no allocation) and boxes a big
+//! `str.to_int` of a long string is a long number. Almost every integer in practice is small, so an [`Int`] keeps a value that fits an `i64` inline (16 bytes, no allocation) and boxes a big
 //! integer only beyond that. The representation is canonical – a value that fits an `i64` is never
 //! boxed – which is why equality and hashing can be derived.
 //!
@@ -317,7 +317,7 @@ impl Ord for Int {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => a.cmp(b),
             (Big(a), Big(b)) => a.cmp(b),
-            // A boxed value lies outside the range of `i64`: its sign decides.
+            // A boxed value is outside the range of `i64`: its sign decides.
             (Small(_), Big(_)) => 0.cmp(&other.signum()),
             (Big(_), Small(_)) => self.signum().cmp(&0),
         }

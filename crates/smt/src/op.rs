@@ -142,7 +142,7 @@ pub struct Alias {
     pub written_in: &'static [Dialect],
     /// The dialects that read it (empty: all of them).
     pub read_in: &'static [Dialect],
-    /// The two arguments stand in the other order.
+    /// The two arguments are swapped.
     pub swapped: bool,
 }
 
@@ -410,7 +410,7 @@ mod tests {
         let mut seen = std::collections::BTreeMap::new();
         for row in TABLE.iter().filter(|r| r.op != Neg) {
             for name in std::iter::once(row.name).chain(row.aliases.iter().map(|a| a.name)) {
-                assert!(seen.insert(name, row.op).is_none(), "{name} stands twice");
+                assert!(seen.insert(name, row.op).is_none(), "{name} occurs twice");
             }
         }
     }

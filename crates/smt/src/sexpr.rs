@@ -197,7 +197,7 @@ impl<'s> Reader<'s> {
         self.pos = pos;
     }
 
-    /// Skips white space and comments; the span of what was skipped.
+    /// Skips white space and comments; returns the skipped span.
     pub fn skip_trivia(&mut self) -> Span {
         let (src, start) = (self.src, self.pos);
         let mut pos = start;
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_levels_are_no_trouble() {
+    fn a_million_levels_are_supported() {
         let src = format!("{}x{}", "(f ".repeat(1_000_000), ")".repeat(1_000_000));
         let mut tree = Tree::default();
         assert!(Reader::new(src.as_bytes(), Quoting::Doubled).read(&mut tree));

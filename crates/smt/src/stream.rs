@@ -33,7 +33,7 @@ pub struct Splitter {
     seen: usize,
     state: State,
     depth: usize,
-    /// Something other than white space and comments stands after `start`.
+    /// Something other than white space and comments follows `start`.
     begun: bool,
     line: u32,
     column: u32,

@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_rise() {
+    fn flags_propagate_upwards() {
         let mut p = Pool::new();
         let x = p.names.intern("x");
         let v = p.var(x, Sort::BOOL);

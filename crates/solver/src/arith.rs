@@ -51,7 +51,7 @@ impl Arith {
         Tag(EQUALITY | u32::try_from(self.equalities.len() - 1).expect("fewer than 2^31 equalities"))
     }
 
-    /// The premises that tags stand for.
+    /// The premises of tags.
     pub(crate) fn premises(&self, tags: &[Tag]) -> Vec<Premise> {
         let premise = |tag: &Tag| match tag.0 {
             t if t & EQUALITY != 0 => {

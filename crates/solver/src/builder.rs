@@ -1,6 +1,6 @@
 //! Building terms in rewritten form.
 //!
-//! Steps of the calculus, axioms and expansions build formulas through this trait; whoever implements it decides how
+//! Steps of the calculus, axioms and expansions build formulas through this trait; its implementation decides how
 //! terms are rewritten.
 
 use crate::build;

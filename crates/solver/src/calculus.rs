@@ -1,14 +1,14 @@
-//! The rooms in which the calculus works.
+//! The components that the calculus works on.
 //!
-//! | room | holds |
+//! | component | holds |
 //! |---|---|
 //! | [`Terms`] | the pool, the rewriter in its mode, skolems |
 //! | [`Languages`] | the languages of regular expressions |
 //! | [`State`] | congruence closure and arithmetic, undone on backtracking |
 //! | [`Inferences`] | the SAT solver's context, clauses sent, log, audit: the only exit of conclusions |
 //!
-//! A [`Workspace`] owns the rooms for the time of a check. A [`Calculus`] lends them to one callback of the SAT solver;
-//! the steps of the calculus (`theory/`, `strings/`) are functions of it. This file has what several steps need: nodes
+//! A [`Workspace`] owns the components during a check. A [`Calculus`] lends them to one callback of the SAT solver;
+//! the steps of the calculus (`theory/`, `strings/`) are functions of it. This file has the functions that several steps share: nodes
 //! of terms, and lengths in arithmetic.
 
 mod inferences;
@@ -84,7 +84,7 @@ impl<'a> Workspace<'a> {
         (self.interrupt)() || self.record.audit_failed()
     }
 
-    /// The rooms, for one callback.
+    /// The components, for one callback.
     pub(crate) fn calculus<'c>(&'c mut self, ctx: &'c mut Context<'_>) -> Calculus<'c> {
         Calculus {
             terms: self.terms.builder(),
@@ -97,7 +97,7 @@ impl<'a> Workspace<'a> {
     }
 }
 
-/// The rooms, lent to one callback of the SAT solver.
+/// The components, lent to one callback of the SAT solver.
 pub(crate) struct Calculus<'c> {
     pub(crate) terms: Terms<'c>,
     pub(crate) languages: &'c mut Languages,
@@ -182,7 +182,7 @@ impl Calculus<'_> {
         self.state.arith.value(&mut self.terms, t)
     }
 
-    /// The length of a class in the arithmetic model, zero if it is no natural number.
+    /// The length of a class in the arithmetic model, zero if it is not a natural number.
     pub(crate) fn model_length_of(&mut self, x: Node) -> usize {
         let t = self.term(x);
         let len = self.len(t);

@@ -1,4 +1,4 @@
-//! From formulas to clauses, and which literal to decide.
+//! Translation of formulas to clauses, and the decision heuristic.
 //!
 //! Every formula has a literal (Tseitin, both directions, cached); the variable of a connective has its definition
 //! ([`Def`]). Decisions follow the structure of the formulas: a literal is decided only if some formula that must hold

@@ -57,7 +57,7 @@ pub(crate) enum IntResult {
     Model,
     /// The bounds of these reasons have no integer solution.
     Conflict(Vec<Tag>),
-    /// The value of the variable lies strictly between the integer `n` and `n + 1`: the caller
+    /// The value of the variable is strictly between the integer `n` and `n + 1`: the caller
     /// decides between `v <= n` and `v >= n + 1`.
     Branch(LVar, Int),
     /// The sum is at most the integer in every integer solution of the bounds with these reasons,

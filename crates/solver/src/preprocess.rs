@@ -38,7 +38,7 @@ pub(crate) struct Preprocessed {
     pub(crate) incomplete: Option<String>,
 }
 
-/// Preprocesses assertions. If they are to be kept separate (for cores), definitions are inlined and quantifiers
+/// Preprocesses assertions. If they must be kept separate (for cores), definitions are inlined and quantifiers
 /// eliminated, but the i-th assertion stays the i-th and no constant is eliminated.
 pub(crate) fn run(
     pool: &mut Pool,

@@ -1,4 +1,4 @@
-//! Constants that stand for terms.
+//! Skolem constants: names for terms.
 //!
 //! A skolem is a constant with a *witness*: a term over the input (and earlier skolems) that it is equal to. Two
 //! requests with the same witness return the same constant, so that all parts of the solver share the pieces into which
@@ -89,7 +89,7 @@ mod tests {
         let first = pool.mk(Head::Op(Op::StrSubstr), Sort::STRING, &[x, zero, one]);
         let second = pool.mk(Head::Op(Op::StrSubstr), Sort::STRING, &[x, one, one]);
         let mut skolems = Skolems::default();
-        // Constants stand for themselves.
+        // A constant needs no skolem.
         assert_eq!((skolems.get(&mut pool, x), skolems.get(&mut pool, word)), (x, word));
         let (k, l) = (skolems.get(&mut pool, first), skolems.get(&mut pool, second));
         assert_ne!(k, l);

@@ -85,7 +85,7 @@ fn a_minimised_core_is_minimal() {
 }
 
 #[test]
-fn a_core_does_not_depend_on_what_follows() {
+fn a_core_does_not_depend_on_later_assertions() {
     for problem in PROBLEMS {
         let mut more = problem.to_vec();
         more.extend(["(= (str.len w) 7)", "(not (= w \"abc\"))"]);

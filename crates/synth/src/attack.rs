@@ -5,7 +5,7 @@ use crate::substitute::substitute_without_patterns;
 use rustc_hash::FxHashMap;
 use smt::{Command, Dialect, Head, Pool, Term};
 
-/// Looks for a model of a script among all words up to a length over two letters, twice, and small integers, in at
+/// Searches for a model of a script among all words up to a length over two alphabets of two characters, and small integers, in at
 /// most `steps` steps. The error is a model; `true` if the search was exhaustive.
 pub fn attack(source: &str, length: usize, steps: u64) -> Result<bool, String> {
     let mut pool = Pool::new();
@@ -29,7 +29,7 @@ pub fn attack(source: &str, length: usize, steps: u64) -> Result<bool, String> {
     Ok(exhausted)
 }
 
-/// The constants of a script as variables, and its assertions over them, which is what the search takes.
+/// The constants of a script as variables, and its assertions over them: the input of the search.
 fn read(source: &str, pool: &mut Pool) -> (Vec<Term>, Vec<Term>) {
     let parsed = smt::parse(source.as_bytes(), Some(Dialect::Smt26), pool);
     let mut map = FxHashMap::default();

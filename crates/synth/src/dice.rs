@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_are_a_promise() {
+    fn the_random_numbers_are_stable() {
         assert_eq!(draw(Dice::new(0, 7)), PROMISE[0]);
         assert_eq!(draw(Dice::keyed([1, 2, 3, 4])), PROMISE[1]);
     }

@@ -1,6 +1,6 @@
-//! Edits: insertions, removals and replacements of one character, and the fewest of them from one word to another.
+//! Edits: insertions, removals and replacements of one character, and the shortest lists of them from one word to another.
 //!
-//! The distance (Levenshtein, 1965) comes from the usual table of the distances of all beginnings. Walking back through the table
+//! The distance (Levenshtein, 1965) comes from the usual table of the distances of all prefixes. Walking back through the table
 //! from the end gives an optimal [`alignment`]; among several optimal steps the choice is random. The edits of an alignment
 //! touch different places, so they can be applied in any order with their indices adjusted: [`script`] puts them into a random one.
 //! The generator of formulas is [`crate::generators::Edits`].

@@ -29,9 +29,9 @@ use smt::{Command, Dialect, Fun, Head, Term};
 pub struct Breeder {
     /// The mutations.
     pub mutators: Mutators,
-    /// The fewest assertions of a child.
+    /// Minimum number of assertions of a child.
     pub min_asserts: usize,
-    /// The most assertions of a child.
+    /// Maximum number of assertions of a child.
     pub max_asserts: usize,
 }
 
@@ -137,7 +137,7 @@ pub fn body(instance: &Instance) -> String {
             Command::SetInfo(..) | Command::SetOption(..) => {}
             Command::DeclareConst(f) | Command::DeclareFun(f) if !used.contains(f) => {}
             c => {
-                printer.command(c, &mut out).expect("2.6 can say every term");
+                printer.command(c, &mut out).expect("2.6 can express every term");
                 out.push('\n');
             }
         }

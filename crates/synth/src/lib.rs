@@ -1,7 +1,7 @@
 //! Formulas whose answer is known by construction, each with a certificate.
 //!
 //! After Bugariu & Müller, "Automatically Testing String Solvers", ICSE 2020. Satisfiable formulas come from
-//! evaluating operations on constants and forgetting some of the constants ([`sat`]); unsatisfiable ones from an
+//! evaluating operations on constants and replacing some of the constants by variables ([`sat`]); unsatisfiable ones from an
 //! equivalence `A ⇔ B`, as `¬A ∧ B`, made harder by equalities ([`unsat`]). Rules are data (`rules/*.smt2`), verified by
 //! the referee. The certificate of a satisfiable formula is a model; that of an unsatisfiable one is its derivation,
 //! its minimal core, and for each assertion of the core a model of the others ([`certify`]).

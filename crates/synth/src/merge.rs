@@ -5,7 +5,7 @@
 //! declarations occur once.
 //!
 //! Truths combine where that is sound. One unsatisfiable instance makes the result unsatisfiable, with the same core,
-//! whatever becomes of names: identifying two names only removes interpretations. If all are satisfiable,
+//! however names are treated: identifying two names only removes interpretations. If all are satisfiable,
 //! their models together are tried, the first value of a constant wins; the result is a model if the referee
 //! accepts it, which it does when nothing is shared.
 
@@ -40,7 +40,9 @@ pub enum MergeError {
     #[error("nothing to merge")]
     Nothing,
     /// Two sorts of one name.
-    #[error("instance {instance} declares sort `{sort}` unlike an earlier one; sorts are not renamed")]
+    #[error(
+        "instance {instance} declares sort `{sort}` differently from an earlier one; sorts are not renamed"
+    )]
     Sort {
         /// The number of the instance, from 1.
         instance: usize,

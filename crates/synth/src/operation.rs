@@ -10,12 +10,12 @@ use smt::{Op, Pool, Sort, Term};
 pub struct Operation {
     /// Its name, an SMT-LIB symbol.
     pub name: &'static str,
-    /// The application. A regular expression operator stands inside `str.in_re`.
+    /// The application. A regular expression operator is applied inside `str.in_re`.
     pub term: Term,
     /// Its arguments, constants without a value.
     pub holes: Vec<Term>,
     /// Per argument: it always stays a constant. Languages do, since no solver has variables for them, and the ends of
-    /// a range, which solvers want constant.
+    /// a range, which solvers require to be constant.
     pub fixed: Vec<bool>,
 }
 

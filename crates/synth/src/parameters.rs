@@ -1,5 +1,5 @@
 //! Parameters that are also flags: a struct whose fields have names, help and defaults, readable by a command line
-//! that knows nothing of the generator.
+//! that is independent of the generator.
 
 /// A flag of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Flag {
 pub trait Parameters {
     /// Its flags, with their defaults.
     fn flags(&self) -> Vec<Flag>;
-    /// Sets a parameter from text; the error says what is wrong with the value.
+    /// Sets a parameter from text; the error is a message for the user.
     fn set(&mut self, flag: &str, value: &str) -> Result<(), String>;
     /// The parameters that are not the defaults; a switch has no value.
     fn given(&self) -> Vec<(&'static str, Option<String>)>;

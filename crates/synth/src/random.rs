@@ -112,7 +112,7 @@ fn decide(pool: &Pool, models: &[Model], terms: &[Term]) -> (Option<usize>, bool
     (None, sure)
 }
 
-/// The letters of most words: few, so that words meet.
+/// The characters of most words: few, so that words overlap.
 const LETTERS: &[u32] = &[97, 98, 97, 98, 97, 98, 48, 49];
 
 struct Maker<'p> {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     /// The truth of bounded formulas by another way: all words over a larger alphabet up to a length, the bounds
-    /// being assertions like any other.
+    /// being ordinary assertions.
     #[test]
     fn bounded_formulas_have_no_other_models() {
         for i in 0..150 {

@@ -1,4 +1,4 @@
-//! Satisfiable formulas: evaluate, then forget.
+//! Satisfiable formulas: evaluate, then replace constants by variables.
 
 mod constant;
 mod term;

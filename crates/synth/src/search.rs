@@ -1,7 +1,7 @@
 //! A search for a model among small values.
 //!
 //! Backtracking over the variables with the referee as judge: after each assignment every assertion is evaluated as far
-//! as it goes, a false one ends the branch, and an equation that has only one unknown left gives its value; one whose
+//! as possible, a false one ends the branch, and an equation that has only one unknown left gives its value; one whose
 //! left side is known gives the few ways to split it. The referee accepts every model that is
 //! found. If none is found, there is none among these values.
 
@@ -182,7 +182,7 @@ impl Search<'_> {
         self.vars.contains(&v) && !self.bound.iter().any(|(b, _)| *b == v)
     }
 
-    /// The variable to go on with, and what it may be: one that an equation gives, one that a split gives, else one of
+    /// The next variable, and its candidate values: one that an equation gives, one that a split gives, else one of
     /// the assertion that has the fewest left.
     fn choose(&mut self, undecided: &[usize]) -> Option<(Term, Vec<Value>)> {
         let terms: Vec<Term> = undecided.iter().map(|&i| self.goals[i].0).collect();
@@ -237,7 +237,7 @@ impl Search<'_> {
         out
     }
 
-    /// `word = t`, a concatenation: what the first unknown part may be.
+    /// `word = t`, a concatenation: the candidates for the first unknown part.
     fn split(&mut self, t: Term, word: &Str) -> Option<(Term, Vec<Value>)> {
         let pool = self.e.pool();
         if pool.head(t) != Head::Op(Op::StrConcat) {

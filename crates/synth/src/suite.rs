@@ -64,7 +64,7 @@ pub struct Options {
     pub runs: Option<usize>,
     /// The depth of synthesised terms.
     pub bound: usize,
-    /// Forget only some of the constants in synthesised terms.
+    /// Replace only some of the constants in synthesised terms by variables.
     pub mix: bool,
     /// The number of transformation steps of unsatisfiable formulas.
     pub chain: usize,

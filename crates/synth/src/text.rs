@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// The category of a formula: the rows of the paper's Table 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
-    /// One operation, everything free.
+    /// One operation, all arguments free.
     Operation,
     /// Constant assignment.
     Constant,

@@ -1,13 +1,13 @@
 //! Transformers: from a script to a similar one.
 //!
 //! After Blotsky, "StringFuzz: A Fuzzer for String SMT Solvers", thesis, 2018, Table 3.2. A transformer changes the terms of
-//! a script and leaves its commands as they are: logic, options, declarations, definitions, levels and comments
-//! survive. [`Chain`] applies several, one after the other.
+//! a script and keeps its commands: logic, options, declarations, definitions, levels and comments
+//! are unchanged. [`Chain`] applies several, one after the other.
 //!
 //! The known answer is kept only where that is proved. A transformer states whether it preserves all answers of the
-//! script ([`Effect::keeps`]), and how the values of a model change along
-//! ([`Effect::values`]). A model that was changed along is judged by the referee, whether or not the answers are
-//! kept: a formula that was made random may still have it. See [`commute`] for the conditions.
+//! script ([`Effect::keeps`]), and how it transforms the values of a model
+//! ([`Effect::values`]). A transformed model is judged by the referee, whether or not the answers are
+//! kept: it may still hold after random changes. See [`commute`] for the conditions.
 //!
 //! One transformer is one file with one [`Transformer`], and an entry in [`REGISTRY`].
 

@@ -1,12 +1,12 @@
-//! Unsatisfiable formulas: the negation of one side of an equivalence beside the other side, made harder.
+//! Unsatisfiable formulas: the negation of one side of an equivalence together with the other side, made harder.
 //!
-//! From `A ⇐ B` follows that `¬A ∧ B` is unsatisfiable. Three transformations keep it so:
+//! If `B` implies `A`, then `¬A ∧ B` is unsatisfiable. Three transformations keep it so:
 //!
 //! - *variable replacement*: `x`, free in both, becomes `x_fresh` in `B`, and `C(x, x_fresh)`, an equality with its side
 //!   condition which implies `x = x_fresh`, is one assertion more. All three are needed.
 //! - *constant replacement*: a constant `c` of `B` becomes `z_fresh`, and `C` states that it has the value `c`.
 //! - *redundancy introduction*: the same for a variable that is only in `B`; `C` is not needed. For a variable under
-//!   a universal quantifier the clause goes under it, too, as an implication, and the pattern is extended.
+//!   a universal quantifier the clause is added under it as an implication, and the pattern is extended.
 //!
 //! They can be chained: each works on the result of another.
 

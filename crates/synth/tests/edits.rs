@@ -144,7 +144,7 @@ fn kinds(text: &str) -> Vec<Kind> {
 }
 
 #[test]
-fn no_operands_satisfy_what_is_unsatisfiable() {
+fn no_operands_satisfy_an_unsatisfiable_formula() {
     let all = words(&[0x61, 0x62], 3);
     let (mut seen, mut seen_pairs) = (BTreeSet::new(), 0);
     for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
@@ -283,7 +283,7 @@ fn definitions() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_parameters_are_rejected() {
     let refused = |words: &[&str]| generators::from_words(words.iter().copied()).expect_err("refused");
     let equal = "equal words have only satisfiable formulas; use --mode sat";
     let cases: [(&[&str], String); 12] = [
@@ -303,8 +303,7 @@ fn what_cannot_be_is_refused() {
         (&["--words", " "], "edits: --words: there are no words".into()),
         (
             &["--from", "\u{30000}"],
-            "edits: --from: the character U+30000 is beyond U+2FFFF, the last one of SMT-LIB's strings"
-                .into(),
+            "edits: --from: the character U+30000 is above U+2FFFF, the largest in SMT-LIB strings".into(),
         ),
     ];
     for (flags, message) in cases {

@@ -1,4 +1,4 @@
-//! Generators: what comes out parses, is well sorted, and has the answer that it states.
+//! Generators: the output parses, is well sorted, and has the answer that it states.
 
 use semantics::Status;
 use semantics::instance::{Instance, Truth};
@@ -98,7 +98,7 @@ fn verify(shape: &str, seed: u64, text: &str, status: Status) {
 }
 
 #[test]
-fn every_shape_states_its_answer_rightly() {
+fn every_shape_states_the_correct_answer() {
     let frame = Frame::default();
     let mut seen: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for shape in SHAPES {
@@ -148,7 +148,7 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
-fn every_dialect_that_can_say_it_does() {
+fn every_dialect_that_can_express_a_script_writes_it() {
     for shape in ["concats --solution a\"b\\c", "lengths", "overlaps", "equality", "regex --depth 2", "edits"]
     {
         let g = generator(shape);
@@ -212,7 +212,7 @@ fn random_text_is_only_text() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_parameters_are_rejected() {
     let cases = [
         (
             "concat",

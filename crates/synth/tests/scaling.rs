@@ -44,7 +44,7 @@ fn the_last_of_concats_small() {
 }
 
 #[test]
-fn all_of_it_states_its_answer_rightly() {
+fn all_instances_state_the_correct_answer() {
     let suites = by_name("generated").expect("it is there");
     let mut tally: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut values: BTreeMap<String, Vec<u64>> = BTreeMap::new();

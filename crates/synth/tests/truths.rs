@@ -162,7 +162,7 @@ fn no_unsatisfiable_formula_of_full_has_a_small_model() {
 
 /// The equality NC1 without its side condition is wrong, and what is made with it is found out.
 #[test]
-fn a_wrong_rule_is_found_out() {
+fn a_wrong_rule_is_detected() {
     let mut options = Options::new(Preset::Icse20);
     options.operations = vec!["str.at".into()];
     options.patterns = Patterns::Without;

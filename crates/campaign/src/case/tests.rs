@@ -37,7 +37,7 @@ fn old_dialects_and_nasty_texts() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_positions() {
     let e = Case::from_text("dir/f", b"(assert true)\n  (assert (= x 1))").expect_err("x is not declared");
     assert!(e.to_string().starts_with("dir/f:2:14: "), "{e}");
     assert!(Case::from_text("f", b"(assert (= 1 1)").is_err());

@@ -119,7 +119,7 @@ fn no_alarm_by_majority() {
 }
 
 #[test]
-fn a_bad_model_is_no_opinion() {
+fn an_invalid_model_gives_no_opinion() {
     let (c, after, ..) = closed(
         ONE,
         &[
@@ -133,7 +133,7 @@ fn a_bad_model_is_no_opinion() {
 }
 
 #[test]
-fn closing_again_with_more_runs_thinks_again() {
+fn closing_again_takes_new_runs_into_account() {
     let two = [("a", "a", UNSAT, NONE, Kind::Unlabelled), ("b", "b", UNSAT, NONE, Kind::Unlabelled)];
     let (_, _, mut store, _dir) = closed(ONE, &two);
     assert_eq!(close(&mut store).expect("closed").changed, 0);
@@ -152,7 +152,7 @@ fn closing_again_with_more_runs_thinks_again() {
 }
 
 #[test]
-fn a_file_that_stands_alone_may_be_wrong() {
+fn a_file_that_every_program_contradicts_may_be_wrong() {
     let wrong = |name| (name, name, UNSAT, NONE, Kind::WrongUnsat);
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
     assert_eq!((c.disputed, c.changed), (1, 2));
@@ -187,7 +187,7 @@ fn a_model_proves_a_file_wrong() {
     assert!(after[2].2.contains("before"), "{}", after[2].2);
 }
 
-/// A store with one script that asks several times, and what solvers printed for it.
+/// A store with one script with several checks, and the outputs of solvers for it.
 fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<RunRow>) {
     let runs: Vec<_> = outputs.iter().map(|(name, _, kind)| (*name, *name, UNSAT, NONE, *kind)).collect();
     let (_, _, mut store, _dir) = closed("(assert true)", &runs);
@@ -212,7 +212,7 @@ fn closed_outputs(source: &str, outputs: &[(&str, &str, Kind)]) -> (Closed, Vec<
 const TWICE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)";
 
 #[test]
-fn scripts_that_ask_twice_are_closed_by_question() {
+fn scripts_with_two_checks_are_closed_by_check() {
     let good = "sat\n((x 1))\nunsat\n(error \"no model\")\n";
     let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
     assert_eq!((c.proved, c.agreed), (1, 2), "the one with one question, and the second of the other");

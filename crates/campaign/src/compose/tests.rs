@@ -11,7 +11,7 @@ fn case(text: &str) -> Case {
 }
 
 fn sent(text: &str, profile: &Profile, wants: &Wants) -> String {
-    String::from_utf8(compose(&case(text), profile, 7, wants).expect("sayable")).expect("text")
+    String::from_utf8(compose(&case(text), profile, 7, wants).expect("expressible")).expect("text")
 }
 
 const SAT: &str =
@@ -23,7 +23,7 @@ const UNSAT: &str = "(set-logic QF_S)(set-info :status unsat)(declare-const s St
     (assert (! (= s \"a\") :named n1))(assert (! (= s \"b\") :named n2))(check-sat)";
 
 #[test]
-fn a_modern_solver_is_asked_for_the_model() {
+fn a_current_solver_gets_a_model_request() {
     assert_eq!(
         sent(SAT, &profile(""), &Wants::default()),
         "(set-option :produce-models true)\n(set-logic QF_SLIA)\n(declare-const s String)\n\
@@ -101,7 +101,7 @@ fn declarations_that_outlive_their_level_stay() {
 }
 
 #[test]
-fn what_a_dialect_cannot_say_is_told() {
+fn inexpressible_terms_are_reported() {
     let old = profile("dialect = '2.5'");
     let c = case("(declare-const s String)(assert (= s \"\\u{1F600}\"))(check-sat)");
     let e = compose(&c, &old, 0, &Wants::default()).expect_err("past Latin-1");
@@ -109,7 +109,7 @@ fn what_a_dialect_cannot_say_is_told() {
 }
 
 #[test]
-fn a_script_that_does_not_ask_is_asked() {
+fn a_script_without_check_sat_gets_one() {
     let none = profile("model = 'none'");
     assert_eq!(sent("(assert true)", &none, &Wants::default()), "(assert true)\n(check-sat)\n");
 }

@@ -17,11 +17,11 @@ pub(super) struct Step {
     pub(super) case: Case,
     pub(super) sat: Option<Outcome>,
     pub(super) unsat: Option<Outcome>,
-    /// A note on an answer without a meaning, or on what the query leaves out.
+    /// A note on an inconclusive answer, or on the parts that the query omits.
     pub(super) note: String,
 }
 
-/// An unsound run, and what is needed to check it.
+/// An unsound run, and the data needed to check it.
 pub(super) struct Suspect<'a> {
     pub(super) case: &'a Case,
     pub(super) profile: &'a Profile,
@@ -46,7 +46,7 @@ impl Suspect<'_> {
             Verdict::InvalidModel => self.invalid_model(n, &all[n], pool),
             Verdict::InvalidCore if self.run.kind == Kind::ForeignCore => self.foreign_core(n, &all[n]),
             Verdict::InvalidCore => self.unsound_core(n, &all[n]),
-            verdict => Err(format!("{verdict} ({}) is no wrong result", self.run.kind)),
+            verdict => Err(format!("{verdict} ({}) is not a wrong result", self.run.kind)),
         }
     }
 

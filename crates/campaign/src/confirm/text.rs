@@ -10,7 +10,7 @@ use semantics::Reading;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The most bytes of a query or an output that are shown.
+/// Maximum number of bytes of a query or an output that are shown.
 const MAX_SHOWN: usize = 4000;
 
 /// Counts by outcome.

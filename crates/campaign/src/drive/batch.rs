@@ -15,11 +15,11 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The most texts in flight.
+/// Maximum number of texts in flight.
 const MAX_IN_FLIGHT: usize = 16;
-/// The most texts for one process, which is then replaced: some solvers grow with every text.
+/// Maximum number of texts for one process, which is then replaced: some solvers grow with every text.
 const MAX_TEXTS: u64 = 2000;
-/// The most barren sessions in a row; after that the solver is not batched any more.
+/// Maximum number of barren sessions in a row; after that the solver is not batched any more.
 const MAX_BARREN: u32 = 3;
 
 /// An instance on its way to a session.

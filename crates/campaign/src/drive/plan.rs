@@ -42,7 +42,7 @@ pub(super) struct Plan<'a> {
     pub(super) recorded: u64,
 }
 
-/// The most instances in a unit of batch mode.
+/// Maximum number of instances in a unit of batch mode.
 const MAX_UNIT: usize = 128;
 
 impl<'a> Plan<'a> {

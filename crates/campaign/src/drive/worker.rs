@@ -35,7 +35,7 @@ pub(super) struct OpenSession {
     pub(super) setup: String,
 }
 
-/// The worker has to stop: the campaign was stopped, or the writer is gone.
+/// The worker has to stop: the campaign was stopped, or the writer has ended.
 pub(super) struct Stop;
 
 impl<'a> Worker<'a> {

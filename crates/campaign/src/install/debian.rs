@@ -40,7 +40,7 @@ pub(super) fn make(job: &mut Job<'_>) -> Result<Digests, Error> {
     Ok(digests)
 }
 
-/// The package with the wanted version: `cvc4=1.8-3`.
+/// The package with the requested version: `cvc4=1.8-3`.
 fn choose(job: &Job<'_>) -> Result<String, Error> {
     let package = &job.source.package;
     let ran = run(job, "apt-cache", &["madison", package], NO_APT)?;

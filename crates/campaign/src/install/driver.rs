@@ -1,4 +1,4 @@
-//! The cvc5 wheel has libraries and no program: a small one in C is compiled with them.
+//! The cvc5 wheel has libraries but no program; a small C driver is compiled against them.
 
 use super::{Error, Job, files, tool};
 use std::path::Path;

@@ -20,7 +20,7 @@ pub(super) fn file_name(path: &str) -> String {
     Path::new(path).file_name().map_or_else(|| path.to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
-/// All files that fit a pattern below a directory, in order: a path, in which `*` stands for any part of a name.
+/// All files below a directory that match a pattern, in order: a path in which `*` matches any part of a name.
 pub(super) fn matching(dir: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![dir.to_path_buf()];
     for part in pattern.split('/') {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_parts_of_names() {
+    fn stars_match_parts_of_names() {
         for (pattern, name, expected) in [
             ("z3", "z3", true),
             ("z3", "z3x", false),

@@ -1,4 +1,4 @@
-//! The installer with tools that only pretend: no network.
+//! The installer with fake tools: no network.
 
 use super::*;
 use std::os::unix::fs::PermissionsExt as _;
@@ -44,7 +44,7 @@ impl World {
     }
 }
 
-/// A `python3` whose pip has wheels of some versions, and whose zipfile makes the program of one.
+/// A `python3` whose pip has wheels of some versions, and whose zipfile extracts a program.
 const PYTHON: &str = r#"
 for last; do :; done
 case "$3" in
@@ -88,7 +88,7 @@ fn versions_that_packages_number_differently() {
 }
 
 #[test]
-fn what_fails_is_explained() {
+fn failures_are_explained() {
     let world = World::new();
     world.tool("python3", PYTHON);
     let error = world.error("z3@4.8.9");
@@ -151,7 +151,7 @@ fn packages_of_debian_bring_their_libraries() {
     }
     let log = world.log();
     assert!(log.contains("download -q cvc4=1.8-3") && log.contains("download -q libcln6"), "{log}");
-    assert!(!log.contains("download -q libc6"), "what the system has is not fetched: {log}");
+    assert!(!log.contains("download -q libc6"), "libraries of the system are not fetched: {log}");
     assert!(world.error("cvc4@1.7").contains("no package of cvc4 1.7, only of 1.8"));
 }
 

@@ -92,7 +92,7 @@ fn named<'p>(pool: &'p Pool, check: &Check) -> FxHashMap<&'p str, Term> {
     check.assertions.iter().filter_map(name).collect()
 }
 
-/// The names of the assumptions of `check-sat-assuming` in a core: solvers list them, too.
+/// The names of the assumptions of `check-sat-assuming` in a core: solvers list them as well.
 fn assumptions(pool: &Pool, check: &Check) -> FxHashSet<String> {
     let mut names = FxHashSet::default();
     for &t in &check.assumptions {

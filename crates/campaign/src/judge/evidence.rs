@@ -1,4 +1,4 @@
-//! The evidence of a verdict: texts for people.
+//! The evidence for a verdict, as readable text.
 
 use crate::case::Case;
 use semantics::referee::Check;
@@ -6,7 +6,7 @@ use semantics::{Config, Evaluator, Model, Satisfaction, explain};
 use smt::{Pool, Term};
 use std::fmt::Write as _;
 
-/// The most lines of an evaluation trace.
+/// Maximum number of lines of an evaluation trace.
 const MAX_TRACE_LINES: usize = 40;
 
 /// The referee's finding on a model, as text.

@@ -27,7 +27,7 @@ fn judged_by(solver: &Solver, text: &str, stdout: &str, stderr: &str, ending: &E
     judge(&case(text), solver, &raw, &Rules::default())
 }
 
-/// Judges what a process that ended well printed.
+/// Judges the output of a process that ended normally.
 fn printed(text: &str, stdout: &str) -> Judged {
     judged(text, stdout, &Ending::Exited(0))
 }

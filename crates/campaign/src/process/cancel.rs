@@ -5,7 +5,7 @@ use rustix::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop, shared between threads. Threads that wait for a solver wake up at once.
+/// A request to stop, shared between threads. Threads that wait for a solver wake up immediately.
 #[derive(Clone, Debug)]
 pub struct Cancel(Arc<Inner>);
 

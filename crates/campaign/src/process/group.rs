@@ -122,7 +122,7 @@ fn complaint(program: &Path, e: &std::io::Error) -> String {
     }
 }
 
-/// Sets the kernel's limits. One that cannot be set (the process is gone, or ours are lower) does no harm.
+/// Sets the kernel's limits. A limit that cannot be set (the process has ended, or our own limit is lower) is ignored.
 fn limit(leader: Pid, limits: &Limits) {
     let set = |resource, soft: u64, hard: u64| {
         let _ = rustix::process::prlimit(

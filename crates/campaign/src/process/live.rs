@@ -2,7 +2,7 @@
 //!
 //! Our process is a *subreaper*: a descendant that loses its parent becomes its child. A process that a solver left behind in
 //! a session of its own is therefore found among our children: we did not start it, and it is in another session, or in a group
-//! whose leader is gone, or it has our mark in its environment. Children that other code of this program started look different
+//! whose leader has ended, or it has our mark in its environment. Children that other code of this program started look different
 //! and are left alone.
 
 use super::procfs;
@@ -44,7 +44,7 @@ fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The value of the mark: one for this process, unlike any other's.
+/// The value of the mark: unique to this process.
 pub(super) fn token() -> &'static str {
     static TOKEN: LazyLock<String> = LazyLock::new(|| {
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) fn starting() -> RwLockReadGuard<'static, ()> {
     STARTING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Enters a live group; the slot is to be given back by [`leave`].
+/// Enters a live group; [`leave`] releases the slot.
 pub(super) fn enter(group: Pid) -> usize {
     let mut live = live();
     let slot = live.groups.iter().position(|&g| g == 0).unwrap_or_else(|| {
@@ -75,7 +75,7 @@ pub(super) fn enter(group: Pid) -> usize {
     slot
 }
 
-/// The group is gone.
+/// Removes a group that has ended.
 pub(super) fn leave(slot: usize) {
     live().set(slot, 0);
 }
@@ -94,7 +94,7 @@ pub(super) fn with_file<T>(with: impl FnOnce(&OwnedFd) -> T) -> std::io::Result<
     Ok(with(live.file.as_ref().expect("created above")))
 }
 
-/// The most memory that this process had, in KiB, as of the last look.
+/// The peak memory of this process, in KiB, at the last sample.
 pub(super) fn our_peak_kib() -> u64 {
     OUR_PEAK_KIB.load(Ordering::Relaxed)
 }
@@ -161,7 +161,7 @@ fn is_stray(pid: i32, groups: &[i32]) -> bool {
 }
 
 fn end(pid: Pid) {
-    // If it leads a group, the group goes with it.
+    // If it leads a group, the group is killed with it.
     let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     let _ = rustix::process::kill_process(pid, Signal::KILL);
     while let Err(rustix::io::Errno::INTR) = rustix::process::waitpid(Some(pid), WaitOptions::empty()) {}

@@ -1,4 +1,4 @@
-//! A solver's pipes: feeds and drains them without blocking on one.
+//! A solver's pipes: writes to and reads from them without blocking.
 
 use super::Cancel;
 use super::group::{Child3, Group};
@@ -115,7 +115,7 @@ impl Pipes {
 
     /// Waits until something happens or `until`; feeds and drains. With no group, only the pipes are waited for.
     pub(crate) fn wait(&mut self, group: Option<&Group>, cancel: &Cancel, until: Instant) -> Ready {
-        // An entry without flags stands for a missing descriptor.
+        // An entry without flags represents a missing descriptor.
         let nothing = (cancel.fd(), PollFlags::empty());
         let sending = self.stdin.as_ref().filter(|_| self.sent < self.input.len());
         let mut fds = [

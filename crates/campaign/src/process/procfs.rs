@@ -1,4 +1,4 @@
-//! Facts about processes from `/proc`.
+//! Process information from `/proc`.
 
 use memchr::memmem;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub(super) struct Stat {
 /// Where a process belongs; nothing if there is none.
 pub(super) fn stat(pid: i32) -> Option<Stat> {
     let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The program's name stands in parentheses and may hold anything, parentheses included.
+    // The program's name is in parentheses and may contain anything, including parentheses.
     let name_end = memchr::memrchr(b')', &text)?;
     let rest = std::str::from_utf8(&text[name_end + 1..]).ok()?;
     let mut fields = rest.split_ascii_whitespace().skip(1).map(str::parse);
@@ -63,7 +63,7 @@ fn resident_pages(pid: i32) -> Option<u64> {
     text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// The most resident memory that a living process had, in KiB.
+/// The peak resident memory of a live process, in KiB.
 pub(super) fn peak_kib(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

@@ -1,8 +1,7 @@
 //! Ends solvers when this process is killed.
 //!
 //! A helper process (this program again, with a hidden verb) holds the reading end of a pipe and waits for it to close. If the
-//! campaign dismisses it first, it ends. Otherwise it kills the process groups that were alive, which it reads from a file in
-//! memory that the campaign keeps up to date, and then every process with the campaign's mark in its environment. Starting a
+//! campaign dismisses it first, it ends. Otherwise it kills the process groups that were alive, which it reads from an in-memory file that the campaign keeps up to date, and then every process with the campaign's mark in its environment. Starting a
 //! solver costs one small write to memory and wakes no process.
 
 use super::{live, procfs};

@@ -1,7 +1,7 @@
 //! Checks that a solver does what its profile claims.
 //!
-//! A few queries with known answers are sent in the way of a campaign: with the preludes, in the dialect, through a pipe or a
-//! file. Problems of a campaign are found before it starts.
+//! A few queries with known answers are sent as in a campaign: with the preludes, in the dialect, through a pipe or a
+//! file. So problems are found before a campaign starts.
 
 use super::probe::{self, Printed};
 use super::{Batch, Input, ModelRequest, Profile, Solver};
@@ -250,7 +250,7 @@ impl Trial<'_> {
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = probe::patiently(|| command.spawn()).map_err(|e| e.to_string())?;
         let result = converse(&mut child, &questions);
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = child.kill();
         let _ = child.wait();
         let outputs = result?;

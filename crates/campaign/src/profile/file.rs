@@ -1,4 +1,4 @@
-//! Profile files: TOML as people write it, and the profile that results for one version of the solver.
+//! Profile files: the TOML format, and the profile that results for one version of the solver.
 
 use super::error::{BadFile, Error};
 use super::{Batch, Input, Logic, MemoryLimit, ModelRequest, Profile, Version};
@@ -132,7 +132,7 @@ pub struct Source {
     pub from: Registry,
     /// The package there.
     pub package: String,
-    /// The program in the package: a path, in which `*` stands for any part of a name. For a package with
+    /// The program in the package: a path, in which `*` matches any part of a name. For a package with
     /// libraries only, the library that the driver is linked with.
     #[serde(default)]
     pub program: String,

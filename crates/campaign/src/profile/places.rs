@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_say_where() {
+    fn environment_variables_set_the_directories() {
         let p = places(&[("HOME", "/h"), ("PATH", "/a:/b")]);
         assert_eq!(p.path, [PathBuf::from("/a"), "/b".into()]);
         assert_eq!(p.profiles, Some("/h/.config/stringent/solvers".into()));

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// The most output that is read.
+/// Maximum amount of output that is read.
 const MAX_OUTPUT: u64 = 1 << 20;
 
 /// The output and end of a program.

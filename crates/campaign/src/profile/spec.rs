@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_solver_is_told() {
+    fn invalid_solver_names_are_reported() {
         for text in ["", "  ", "@4.8.6", "=z3", "z3@", "z3=", "z3 'x"] {
             let error = Spec::parse(text).expect_err(text).to_string();
             assert!(error.starts_with(&format!("`{text}` does not name a solver: ")), "{error}");

@@ -37,7 +37,7 @@ fn shipped_profiles_are_sound() {
 }
 
 #[test]
-fn versions_change_what_they_say() {
+fn profiles_depend_on_the_version() {
     let z3 = find("z3", &Places::default()).expect("shipped");
     assert_eq!(z3.profile(Some(&version("4.8.8"))).dialect, Dialect::Smt25);
     assert_eq!(z3.profile(Some(&version("4.8.9"))).dialect, Dialect::Smt26);
@@ -52,7 +52,7 @@ fn versions_change_what_they_say() {
 }
 
 #[test]
-fn the_newest_is_meant_without_a_version() {
+fn without_a_version_the_newest_is_used() {
     let text = "name = \"a\"\nargs = [\"x\"]\n[[versions]]\nbelow = \"2\"\nargs = [\"old\"]\n\
                 [[versions]]\nfrom = \"3\"\nadd-args = [\"new\"]\n";
     let a = read(text).expect("sound");
@@ -64,7 +64,7 @@ fn the_newest_is_meant_without_a_version() {
 }
 
 #[test]
-fn mistakes_are_shown_where_they_are() {
+fn errors_are_shown_with_their_position() {
     let cases = [
         ("name = \"a\"\ncolour = 3\n", "my.toml:2:1: unknown key `colour`", "2 | colour = 3\n  | ^^^^^^"),
         ("name = \"a\"\nargs = 3\n", "my.toml:2:8: invalid type: integer `3`", "2 | args = 3\n  |        ^"),
@@ -91,7 +91,7 @@ fn mistakes_are_shown_where_they_are() {
     }
 }
 
-/// A directory with programs that only tell their versions.
+/// A directory with programs that only print their versions.
 struct World {
     dir: tempfile::TempDir,
     places: Places,
@@ -268,7 +268,7 @@ done
 "#;
 
 #[test]
-fn a_check_finds_what_a_profile_claims_too_much() {
+fn a_check_finds_false_claims_of_a_profile() {
     let world = World::new();
     let program = world.program("solver", "");
     let check_with = |script: &str, profile: &str| {

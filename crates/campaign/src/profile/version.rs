@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_version_is_told() {
+    fn invalid_versions_are_reported() {
         for text in ["", "z3", "/usr/bin/z3", "4.8 6", ".5"] {
             assert!(Version::parse(text).is_none(), "{text}");
         }
     }
 
     #[test]
-    fn versions_are_found_in_what_programs_say() {
+    fn versions_are_found_in_the_output_of_programs() {
         let find = |output, after| Version::find(output, after).map(|v| v.to_string());
         assert_eq!(find("Z3 version 4.8.6 - 64 bit\n", "version").as_deref(), Some("4.8.6"));
         assert_eq!(

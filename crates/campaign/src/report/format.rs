@@ -9,9 +9,9 @@ use std::panic::RefUnwindSafe;
 /// The input of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The campaign, with the texts of the runs that [`Format::details`] asks for.
+    /// The campaign, with the texts of the runs that [`Format::details`] selects.
     pub data: &'a Data,
-    /// The comparison with an older campaign, if one is wanted; formats of single runs ignore it.
+    /// The comparison with an older campaign, if requested; formats of single runs ignore it.
     pub comparison: Option<&'a Comparison>,
     /// The options.
     pub options: &'a Options,

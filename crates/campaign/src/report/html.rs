@@ -1,7 +1,7 @@
 //! The report as one HTML page: offline, no external resources, light and dark.
 //!
 //! Everything is in the page as plain HTML; the script only sorts and filters the list of failures. Texts come from solvers
-//! and files: all of it goes through maud's escaping or [`highlight`], and the page forbids itself any other resource.
+//! and files: all of them are escaped by maud or [`highlight`], and the page's content policy forbids other resources.
 
 mod failures;
 mod highlight;

@@ -10,7 +10,7 @@ use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStat
 use std::collections::BTreeMap;
 use std::io;
 
-/// The most bytes of a text of a test case.
+/// Maximum number of bytes of a text of a test case.
 const MAX_TEXT: usize = 16 << 10;
 
 /// The report as JUnit XML.

@@ -66,7 +66,7 @@ impl Column {
         }
     }
 
-    /// Its heading: the letters of the paper; `!` marks an unsound core, `~` one that is not minimal, `*` an
+    /// Its heading: the code in the paper; `!` marks an unsound core, `~` one that is not minimal, `*` an
     /// over-approximation.
     pub fn head(self) -> &'static str {
         match self {
@@ -306,7 +306,7 @@ pub struct Timing {
     pub runs: u64,
     /// Wall-clock time of all runs.
     pub wall: Duration,
-    /// CPU time of all runs, as far as it is known.
+    /// CPU time of all runs for which it is known.
     pub cpu: Duration,
     /// Of the solved: the median.
     pub median: Duration,

@@ -13,11 +13,11 @@ use comfy_table::Cell;
 use std::fmt::Write as _;
 use std::io;
 
-/// The most lines of evidence with a failure: enough for a core with its model.
+/// Maximum number of lines of evidence with a failure: enough for a core with its model.
 const MAX_EVIDENCE_LINES: usize = 3;
-/// The most rows of a table; the rest are summed up.
+/// Maximum number of rows of a table; the rest are summed up.
 const MAX_ROWS: usize = 40;
-/// The most characters of a row label.
+/// Maximum number of characters of a row label.
 const MAX_LABEL: usize = 22;
 
 /// The report for a terminal.

@@ -1,4 +1,4 @@
-//! The format of a store, and what can go wrong with one.
+//! The format of a store, and its errors.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Fake solvers: small scripts in a temporary folder, and what they leave behind.
+//! Fake solvers: small scripts in a temporary folder, and the files they leave behind.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -63,7 +63,7 @@ impl Fakes {
     }
 
     /// Asserts that `count` processes were noted and none is left, not even as a zombie.
-    pub(crate) fn assert_gone(&self, count: usize) {
+    pub(crate) fn assert_ended(&self, count: usize) {
         let pids = self.pids();
         assert_eq!(pids.len(), count, "{pids:?}");
         let left: Vec<_> = pids.into_iter().filter(|&p| exists(p)).collect();
@@ -76,7 +76,7 @@ pub(crate) fn exists(pid: i32) -> bool {
 }
 
 /// Waits until a process is gone.
-pub(crate) fn await_gone(pid: i32) {
+pub(crate) fn await_end(pid: i32) {
     let end = Instant::now() + Duration::from_secs(60);
     // Whoever adopted it may take its time to reap it: a zombie is dead.
     while exists(pid) && !is_zombie(pid) {

@@ -55,7 +55,7 @@ fn sample() -> Comparison {
 }
 
 #[test]
-fn what_broke_and_what_was_fixed() {
+fn broken_and_fixed_runs() {
     let c = sample();
     assert_eq!(names(&c.broken), ["worse", "broke"], "the worst first");
     assert_eq!(names(&c.fixed), ["fixed", "better"]);
@@ -74,7 +74,7 @@ fn what_broke_and_what_was_fixed() {
 }
 
 #[test]
-fn comparisons_for_people_and_machines() {
+fn comparisons_as_text_and_json() {
     let c = sample();
     crate::snapshot("compare.txt", &text::render(&c, &Options::default()));
     let doc = c.json();

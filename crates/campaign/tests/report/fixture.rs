@@ -1,4 +1,4 @@
-//! A small store with hand-made runs: every verdict and kind, and content that wants to break reports.
+//! A small store with hand-made runs: every verdict and kind, and content that could break reports.
 
 use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::report::Data;

@@ -1,4 +1,4 @@
-//! Reports of hand-made stores: what they say, and that nothing in a store can break their form.
+//! Reports of hand-made stores: their content, and that nothing in a store can break their format.
 
 mod compare;
 mod fixture;
@@ -38,7 +38,7 @@ fn terminal() {
 }
 
 #[test]
-fn every_run_is_named_if_wanted() {
+fn every_run_is_named_on_request() {
     let data = every_kind().data("all.store");
     let options = Options { groups: usize::MAX, every_run: true, ..Options::default() };
     let all = text::render(&data, &options);
@@ -120,7 +120,7 @@ fn failures_come_worst_and_smallest_first() {
 }
 
 #[test]
-fn commands_put_the_script_to_the_solver() {
+fn commands_send_the_script_to_the_solver() {
     let data = every_kind().data("my store");
     let run = data.runs.iter().find(|r| r.solver == 0).expect("one");
     assert_eq!(
@@ -251,7 +251,7 @@ fn reading_only_some_solvers() {
 }
 
 #[test]
-fn the_page_says_what_it_leaves_out() {
+fn the_page_states_omissions() {
     let data = every_kind().data("all.store");
     let options = Options { per_solver: 3, ..Options::default() };
     assert_eq!(html::Html.details(&data, &options).len(), 3);
@@ -265,7 +265,7 @@ fn the_page_says_what_it_leaves_out() {
 }
 
 #[test]
-fn nothing_that_a_store_holds_reaches_a_terminal_as_it_is() {
+fn stored_text_is_escaped_for_the_terminal() {
     let mut f = Fixture::new("n.store", &[NASTY]);
     let i = f.text(NASTY, NASTY, NASTY, Status::Sat, NASTY);
     let mut run = f.run(i, 1, Kind::Garbage, 1);

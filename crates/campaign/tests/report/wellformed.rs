@@ -1,4 +1,4 @@
-//! The page, its plots and the JUnit document have a sound form, whatever is in the store.
+//! The page, its plots and the JUnit document are well-formed, whatever is in the store.
 
 use crate::fixture::{Fixture, NASTY, every_kind};
 use campaign::outcome::{Kind, Status};
@@ -103,7 +103,7 @@ fn pages_of_nothing() {
 }
 
 #[test]
-fn plots_are_told_in_words() {
+fn plots_have_descriptions() {
     let data = every_kind().data("all.store");
     let page = html::render(&data, None, &Options::default());
     let svgs = page.matches("<svg role=\"img\"").count();
@@ -113,7 +113,7 @@ fn plots_are_told_in_words() {
 }
 
 #[test]
-fn only_the_pairs_that_are_asked_for() {
+fn only_the_requested_pairs() {
     let data = nasty(5, 3).data("n.store");
     let name = |i: usize| data.solvers[i].name.clone();
     let options = Options { pairs: vec![(name(4), name(0))], ..Options::default() };

@@ -1,6 +1,6 @@
 //! `stringent edits try`: two words, until a solver fails.
 //!
-//! Rounds of formulas from seeds in a row, each a campaign of its own. The store of a round without a failure is removed; that
+//! Rounds of formulas from consecutive seeds, each a campaign of its own. The store of a round without a failure is removed; that
 //! of the first one with a failure stays, and its report is printed.
 
 use super::search::{LIMIT, TIME};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Give up after this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     limit_time: Option<f64>,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

@@ -1,13 +1,13 @@
-//! `stringent edits log`: only the formulas.
+//! `stringent edits log`: writes formulas without running solvers.
 
 use super::shape::Shape;
 use crate::Outcome;
 use crate::r#gen::{self, Common};
 
-/// Write formulas, to standard output or as files, and run nothing.
+/// Write formulas to standard output or to files, without running solvers.
 ///
-/// Each says its answer, its model if it has one, and the command and seed that make it again. Formula I of a seed S is what the
-/// seed S + I gives alone.
+/// Each formula states its answer, its model if it has one, and the command and seed that reproduce it. Formula I of seed S is
+/// the first formula of seed S + I.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -24,7 +24,7 @@ Examples:
   stringent edits log --word-list words.txt --unknown 0.5 --extra 3 --seed 7 | z3 -in
   stringent edits log --alphabet unicode --count 100000 --stream json
 
-Exit codes: 0 done, 2 bad usage or bad input, or the dialect cannot say it.";
+Exit codes: 0 done, 2 bad usage or bad input, or the dialect cannot express it.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;

@@ -17,10 +17,10 @@ use lab::edits::Formulas;
 pub(crate) struct Args {
     #[command(flatten)]
     campaign: CampaignArgs,
-    /// Formulas, from --seed on
+    /// Number of formulas, from consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -40,7 +40,7 @@ Examples:
   stringent edits search --alphabet unicode --extra 2 --regex --index-sum --solver cvc5
   stringent edits search --resume --store edits.store
 
-Exit codes: 0 no wrong result and no error, 10 there are, 11 there are none but some verdicts are undetermined or
+Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined or
 the campaign was stopped, 2 usage or bad input.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {

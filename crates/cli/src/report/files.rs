@@ -17,7 +17,7 @@ pub(super) const GROUP: &str = "files";
 pub(super) struct Files(Vec<(&'static dyn Format, PathBuf)>);
 
 impl Files {
-    /// No file is to be written.
+    /// No file is written.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

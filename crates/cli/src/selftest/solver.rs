@@ -1,4 +1,4 @@
-//! `stringent selftest solver`: random formulas of known truth for the built-in solver.
+//! `stringent selftest solver`: random formulas with known answers for the built-in solver.
 
 use crate::Outcome;
 use crate::bar::{self, Bar};
@@ -8,11 +8,11 @@ use lab::selftest::formulas::{self, Options};
 use solver::options::Strategy;
 use std::path::PathBuf;
 
-/// Solve random formulas of known truth with the built-in solver.
+/// Solve random formulas with known answers with the built-in solver.
 ///
 /// Small formulas over all operators on strings, with integers and Boolean structure: some are satisfiable by construction, some
-/// have so few candidates that all are tried. Everything follows from the seed and the number of a formula. Findings are made
-/// small and shown as scripts.
+/// have so few candidates that all are tried. A formula is determined by the seed and its number. Findings are reduced
+/// and shown as scripts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct Args {
@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// The number of the first formula
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Seed of random choices
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Work for each formula, in ticks
@@ -47,10 +47,10 @@ pub(super) struct Args {
     /// Write each finding to this directory, as a script
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Print each formula with its truth and the answer
+    /// Print each formula with the known and the given answer
     #[arg(long)]
     show: bool,
-    /// Output form
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -132,7 +132,7 @@ impl Report for Rates {
         let mut line = |what: &str, rate: Rate, note: &str| {
             let _ = writeln!(out, "  {what:<52}{:>7.0} /s {:>6.0} µs  {note}", rate.per_s, rate.cpu_us);
         };
-        line("`echo sat` started and waited for, nothing else", bare, "");
+        line("`echo sat`, process start and wait only", bare, "");
         line("the same, with its output read", piped, "");
         let note = format!("{overhead:+.1} % CPU time, {overhead_wall:+.1} % wall-clock time");
         line("the same, as a campaign", fresh, &note);

@@ -1,4 +1,4 @@
-//! A solver with a constant answer, for measurements: this program, started with an argument that is no verb.
+//! A solver with a constant answer, for measurements: this program, started with an argument that is not a verb.
 
 use std::io::{BufRead as _, Write as _};
 

@@ -1,4 +1,4 @@
-//! Parsing and sort-checking a large script, beside the parsers of other solvers.
+//! Parsing and sort-checking a large script, compared with the parsers of other solvers.
 
 use super::peers::{Program, Row};
 use super::script;

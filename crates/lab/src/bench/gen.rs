@@ -1,4 +1,4 @@
-//! The speed of generators beside StringFuzz, whose figures were recorded on two shared cores; it is not run here.
+//! The speed of generators compared with StringFuzz, whose figures were recorded on two shared cores; it is not run here.
 
 use super::peers::Program;
 use crate::{Host, Report};
@@ -43,7 +43,7 @@ struct Row {
     recorded: Option<f64>,
 }
 
-/// CPU time of this thread: on a shared machine, wall-clock time says little.
+/// CPU time of this thread: on a shared machine, wall-clock time is unreliable.
 fn cpu() -> anyhow::Result<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").context("CPU time is not available")?;
     let nanos = text.split_whitespace().next().and_then(|n| n.parse().ok());

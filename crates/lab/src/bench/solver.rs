@@ -1,4 +1,4 @@
-//! The built-in solver as a process beside others: start-up, trivial formulas, and memory over many checks.
+//! The built-in solver as a process compared with others: start-up, trivial formulas, and memory over many checks.
 
 use super::peers::{Program, Row};
 use crate::{Host, Report};

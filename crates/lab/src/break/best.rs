@@ -46,7 +46,7 @@ pub(super) struct Finding {
 pub(super) struct Ancestor {
     /// Its generation.
     pub(super) generation: u32,
-    /// The mutation that made it.
+    /// The mutation that produced it.
     pub(super) mutation: String,
     /// The solver's time, in seconds.
     pub(super) time: f64,

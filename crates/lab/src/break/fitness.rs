@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
-/// What makes a script fit.
+/// The measure of fitness of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fitness {
     /// The solver is slow.

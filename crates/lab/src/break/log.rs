@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_cut_off_is_forgotten() {
+    fn a_truncated_line_is_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run.jsonl");
         assert_eq!(read(&path).unwrap(), []);

@@ -102,7 +102,7 @@ impl Outcome {
         row
     }
 
-    /// The mean noise of all runs; none if times are not what is searched for.
+    /// The mean noise of all runs; none if the fitness is not a time.
     fn noise(&self) -> Option<f64> {
         let noises: Vec<f64> = self.best.iter().filter_map(|b| b.noise).collect();
         let counts = !noises.is_empty() && self.statistic().is_none();

@@ -139,7 +139,7 @@ impl Runs<'_> {
         Ok(true)
     }
 
-    /// The best script made smaller, from the log or now; none if it was stopped.
+    /// The shrunk best script, from the log or computed now; none if the run was stopped.
     fn shrunk(&self, lines: &[Line], search: &mut Search<'_>) -> anyhow::Result<Option<Option<Member>>> {
         let ended = lines.iter().find_map(|l| match l {
             Line::End { shrunk, .. } => Some(shrunk.clone()),
@@ -156,7 +156,7 @@ impl Runs<'_> {
         Ok(Some(shrunk))
     }
 
-    /// The best script made smaller, if that is possible.
+    /// The shrunk best script, if shrinking succeeds.
     fn smaller(&self, search: &Search<'_>) -> Option<Member> {
         let (best, instance) = search.best();
         if best.found.unfit.is_some() {

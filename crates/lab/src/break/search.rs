@@ -1,4 +1,4 @@
-//! The search: generations of children, judged, of which the fittest survive.
+//! The search: generations of children; the fittest survive.
 
 use super::fitness::{Found, key};
 use super::judge::{Bar, Judging};

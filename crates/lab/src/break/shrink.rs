@@ -1,4 +1,4 @@
-//! Makes the best script smaller while it stays as fit.
+//! Shrinks the best script while its fitness stays the same.
 
 use super::fitness::{Found, Score};
 use super::judge::Judging;

@@ -1,6 +1,6 @@
 //! Formulas of two given words, until a solver fails.
 //!
-//! Formulas come in rounds, from seeds in a row; each round is a campaign. A round that is quick is followed by a larger one.
+//! Formulas come in rounds, from consecutive seeds; each round is a campaign. A round that is quick is followed by a larger one.
 
 use crate::Report;
 use campaign::outcome::Severity;

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A batch that the solver does not agree with is split into this many.
 const SPLIT: usize = 16;
 
-/// A solver that dies on this many cases in a row is asked no more.
+/// A solver that crashes on this many cases in a row is not queried any more.
 const MAX_DEATHS: usize = 20;
 
 /// The opinion of a solver on a case.
@@ -30,7 +30,7 @@ fn limit(cases: usize) -> Duration {
     Duration::from_millis(if cases == 1 { 2000 } else { 500 + 10 * cases as u64 })
 }
 
-/// A solver that is asked about cases.
+/// A solver with the cases to query.
 pub(super) struct Session<'a> {
     /// What it supports.
     pub(super) support: &'a Support,

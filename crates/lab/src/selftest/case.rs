@@ -10,7 +10,7 @@ use smt::{Head, Op, Pool, Term};
 
 /// The longest string, as the value of any part, that is sent to solvers.
 const MAX_WORD: usize = 2000;
-/// The most digits of an integer that is sent to solvers.
+/// Maximum number of digits of an integer that is sent to solvers.
 const MAX_DIGITS: usize = 200;
 /// Attempts at an application that can be evaluated.
 const ATTEMPTS: u64 = 20;

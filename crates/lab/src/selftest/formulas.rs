@@ -1,8 +1,8 @@
-//! Random formulas of known truth for the built-in solver.
+//! Random formulas with known answers for the built-in solver.
 //!
 //! The formulas come from `synth::random`; the solver runs in this process under a limit of ticks, so that a run is the same on
 //! every machine. A wrong answer is `unsat` where a model is known, a core that a known model satisfies, or `sat` with a model that
-//! the referee rejects. Other solvers can be asked beside it; where they differ, the referee judges the models.
+//! the referee rejects. Other solvers can be run for comparison; where they differ, the referee judges the models.
 
 mod report;
 mod trial;
@@ -46,7 +46,7 @@ pub struct Options {
     pub time_limit: f64,
     /// Threads; one per core if there is none.
     pub jobs: Option<usize>,
-    /// Shows each formula with its truth and the answer.
+    /// Shows each formula with the known and the given answer.
     pub show: bool,
 }
 

@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back_as_the_same_term() {
+    fn written_terms_read_back_unchanged() {
         for subject in Subject::all() {
             for index in 0..60 {
                 let mut pool = Pool::new();

@@ -1,4 +1,4 @@
-//! The key of a ground term: everything random about it follows from this.
+//! The key of a ground term: it determines all random choices.
 
 use synth::Dice;
 

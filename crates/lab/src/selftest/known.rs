@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_excuses_what_its_condition_holds_of_and_nothing_else() {
+    fn an_entry_excuses_exactly_the_cases_of_its_condition() {
         let known = Known::parse(
             r#"(set-info :solver "s") (set-info :version "1") (set-info :operator "str.at") (set-info :reason "r")
                (define-fun entry ((w String) (n Int)) Bool (and (= w "") (< n 0)))"#,

@@ -36,7 +36,7 @@ pub(super) enum Answer {
     Died,
 }
 
-/// A solver that is asked one query after the other.
+/// A solver that gets one query after the other.
 pub(super) struct Querier<'a> {
     solver: &'a Solver,
     cancel: &'a Cancel,

@@ -50,7 +50,7 @@ impl Tally {
     }
 }
 
-/// A disagreement that is not known.
+/// A new disagreement.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     /// The index of the solver.
@@ -133,7 +133,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// There is a disagreement that is not known.
+    /// Whether there is a new disagreement.
     pub fn has_findings(&self) -> bool {
         !self.report.findings.is_empty()
     }
@@ -174,7 +174,7 @@ impl Comparison {
         let report = &self.report;
         let mut table = Table::new();
         table.load_preset(presets::UTF8_BORDERS_ONLY);
-        table.set_header(["operator", "solver", "asked", "agree", "known", "NEW", "undecided", "n/a"]);
+        table.set_header(["operator", "solver", "queries", "agree", "known", "NEW", "undecided", "n/a"]);
         for (o, subject) in self.subjects.iter().enumerate() {
             for (s, support) in self.solvers.iter().enumerate() {
                 let tally = report.tallies.get(&(o, s)).copied().unwrap_or_default();
@@ -205,7 +205,7 @@ impl Comparison {
         }
         let skipped = report.total(s).skipped;
         if skipped > 0 {
-            let _ = writeln!(out, "  {skipped} not asked after many disagreements on their operators");
+            let _ = writeln!(out, "  {skipped} skipped after many disagreements on their operators");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The operators that a solver supports, found by asking before the comparison starts.
+//! The operators that a solver supports, found by queries before the comparison starts.
 
 use super::case::{Case, Ops, Uses};
 use super::generate::Subject;
@@ -20,7 +20,7 @@ const PROBE: Duration = Duration::from_millis(2000);
 const MAX_DEATHS: usize = 5;
 const DIES: &str = "the solver dies of it";
 
-/// A solver, and what it supports.
+/// A solver, and the operators it supports.
 pub(super) struct Support {
     /// The solver.
     pub(super) solver: Solver,
@@ -33,7 +33,7 @@ pub(super) struct Support {
 }
 
 impl Support {
-    /// Starts the solver and asks it about all operators.
+    /// Starts the solver and tests all operators on it.
     pub(super) fn of(solver: Solver, cancel: &Cancel) -> anyhow::Result<Support> {
         let target = solver.clone();
         let mut querier = Querier::new(&target, cancel)?;
@@ -111,7 +111,7 @@ impl Support {
     }
 }
 
-/// Why this is no answer; none if it is `sat` or `unsat`.
+/// Why this is not an answer; none if it is `sat` or `unsat`.
 fn reason(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Sat | Answer::Unsat => None,

@@ -34,7 +34,7 @@ fn truths_survive_writing_and_reading() {
 }
 
 #[test]
-fn a_model_that_fails_is_not_believed() {
+fn a_model_that_fails_is_rejected() {
     assert!(matches!(read(&SAT.replace("(= x \"a\")", "(= x \"b\")")).truth, Truth::Unknown));
     assert!(matches!(read(&SAT.replace("(check-sat)", "(check-sat)(check-sat)")).truth, Truth::Unknown));
 }

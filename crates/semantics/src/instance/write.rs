@@ -148,17 +148,17 @@ fn meaning_text(pool: &Pool, meaning: Meaning<'_>, printer: &mut Printer<'_>, ou
     let store = LazyCell::new(RegexStore::new);
     match meaning {
         Meaning::Value(Value::Str(word)) => {
-            smt::dialect::escape(word, Dialect::Smt26, out).expect("2.6 can say every string");
+            smt::dialect::escape(word, Dialect::Smt26, out).expect("2.6 can express every string");
         }
         Meaning::Value(Value::Bool(b)) => out.push_str(if *b { "true" } else { "false" }),
         Meaning::Value(Value::Int(n)) if !n.is_negative() => {
             let _ = write!(out, "{n}");
         }
         Meaning::Value(v) => out.push_str(&v.to_smtlib(&store)),
-        Meaning::Term(t) => printer.term(t, out).expect("2.6 can say every term"),
+        Meaning::Term(t) => printer.term(t, out).expect("2.6 can express every term"),
         Meaning::Definition(d) => {
             let body = pool.fun(d).def.as_ref().map(|def| def.body);
-            body.into_iter().for_each(|t| printer.term(t, out).expect("2.6 can say every term"));
+            body.into_iter().for_each(|t| printer.term(t, out).expect("2.6 can express every term"));
         }
     }
 }

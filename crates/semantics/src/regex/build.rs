@@ -1,8 +1,8 @@
 //! The constructors, and the identities they simplify by.
 //!
 //! There are no normal forms for languages that are cheap to compute, and none is attempted. The
-//! purpose of all simplification here is that derivatives which obviously are the same language are
-//! the same expression; Brzozowski showed that there are finitely many of them then. Each identity
+//! purpose of all simplification here is that derivatives that are obviously the same language are
+//! the same expression; Brzozowski showed that there are then finitely many of them. Each identity
 //! is stated where it is used.
 
 use smallvec::SmallVec;
@@ -143,7 +143,7 @@ impl RegexStore {
 
     /// Concatenation.
     ///
-    /// It is kept in the form r₁(r₂(r₃…)), so that the first part is at hand, by (rs)t = r(st). But
+    /// It is kept in the form r₁(r₂(r₃…)), so that the first part is accessible, by (rs)t = r(st). But
     /// only up to a certain number of parts of the first argument: to append to an expression again
     /// and again would take quadratic time, and if r is ss, s is tt, …, there may be more
     /// parts than fit in memory. The derivative flattens the rest.

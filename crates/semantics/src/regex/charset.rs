@@ -96,7 +96,7 @@ impl Alphabet {
 }
 
 /// Collects the sets that an [`Alphabet`] must not divide. The starts of intervals are the elements
-/// of a bit set, so any number of sets takes little room.
+/// of a bit set, so any number of sets takes little memory.
 pub(super) struct AlphabetBuilder(Vec<u64>);
 
 impl AlphabetBuilder {
@@ -176,7 +176,7 @@ pub(super) fn representatives(sets: &[&[(u32, u32)]]) -> Vec<u32> {
     best.into_iter().flatten().map(|(_, c)| c).collect()
 }
 
-/// The most pleasant character from `first` to `last`, after the rank of its kind.
+/// The most readable character from `first` to `last`, after the rank of its kind.
 fn pleasant(first: u32, last: u32) -> (usize, u32) {
     const KINDS: [(u32, u32); 4] = [(0x61, 0x7A), (0x30, 0x39), (0x41, 0x5A), (0x20, 0x7E)];
     let kinds = KINDS.iter().enumerate();

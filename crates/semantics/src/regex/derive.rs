@@ -60,7 +60,7 @@ impl RegexStore {
     ///
     /// # How derivatives stay small
     ///
-    /// If they are applied as they stand, expressions grow with each character read. Brzozowski
+    /// If they are applied literally, expressions grow with each character read. Brzozowski
     /// showed that they do not do so forever if unions are treated as sets (associative,
     /// commutative, idempotent), but the bound is a tower of exponentials. Here, moreover, (∂L)M is
     /// distributed over the members of ∂L, and so the derivative of a union of products is a union
@@ -85,7 +85,7 @@ impl RegexStore {
     /// (for each level of complements), and what is inside is a union of its own, to which the
     /// bound applies. But (L*)¬M has a member for each prefix in L*, that is ¬∂M by the rest, and
     /// the number of these is bounded only by the length of the word and by the number of
-    /// derivatives of M. The same goes for intersection. All members are derivatives of parts of
+    /// derivatives of M. The same holds for intersection. All members are derivatives of parts of
     /// the expression by factors of the word, of which there are O(n²), so at worst the time is
     /// O(n³m²). (Tabulating all factors, as by Hopcroft and Ullman 1979, takes O(n³m); O. Kupferman
     /// and S. Zuhovitzky, "An improved algorithm for the membership problem for extended regular

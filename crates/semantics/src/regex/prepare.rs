@@ -8,7 +8,7 @@ use super::charset::{Alphabet, AlphabetBuilder};
 use super::node::{Node, Re};
 use super::store::{Prepared, RegexStore};
 
-/// How an expression is to be rebuilt.
+/// How an expression is rebuilt.
 #[derive(Clone, Copy, PartialEq)]
 enum Rebuild {
     /// The same language.
@@ -86,7 +86,7 @@ impl RegexStore {
         rebuilt[&root]
     }
 
-    /// The pieces an expression is to be rebuilt from.
+    /// The pieces from which an expression is rebuilt.
     fn pieces(&self, root: Re, flattened: &mut FxHashSet<Re>) -> Vec<Re> {
         let mut pieces = Vec::new();
         let mut pending = vec![root];

@@ -1,4 +1,4 @@
-//! Expressions, each of them kept once.
+//! Hash-consed expressions.
 
 use std::hash::{Hash, Hasher};
 use std::slice;

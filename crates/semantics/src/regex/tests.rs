@@ -1,4 +1,4 @@
-//! What the tests have in common: expressions as trees, and their meaning by the letter of the
+//! Shared by the tests: expressions as trees, and their meaning as defined by the
 //! standard.
 
 mod agreement;
@@ -10,7 +10,7 @@ mod stress;
 
 use super::{Re, RegexStore};
 
-/// An expression as it is written.
+/// An expression as rendered.
 #[derive(Clone, Debug)]
 enum Tree {
     None,

@@ -1,8 +1,8 @@
 //! The operators against their definitions.
 //!
 //! The oracles below transcribe the `:definition` section of the theory literally: "for some words
-//! w₁, w₃" becomes a search over all ways to split the word. They are as slow as that sounds, share
-//! nothing with the code they test, and are compared with it on *all* short words.
+//! w₁, w₃" becomes a search over all ways to split the word. They are slow, share
+//! no code with the functions they test, and are compared with it on *all* short words.
 
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ mod definition {
     }
 
     pub(super) fn lt(w1: &[u32], w2: &[u32]) -> bool {
-        // After a common prefix, w₁ ends before w₂ or goes on with a smaller character.
+        // After a common prefix, w₁ ends before w₂ or continues with a smaller character.
         splits2(w1).iter().any(|(p1, r1)| {
             splits2(w2).iter().any(|(p2, r2)| {
                 p1 == p2
@@ -294,7 +294,7 @@ fn two_words_and_an_integer() {
 }
 
 #[test]
-fn numbers_in_words() {
+fn numerals() {
     for w in words("07/a", 4) {
         assert_eq!(to_int(&w), definition::to_int(&w).into(), "{w:?}");
         assert_eq!(is_digit(&w), definition::is_digit(&w), "{w:?}");

@@ -1,4 +1,4 @@
-//! What diagnostics are about, as stable names for programs. Messages may change; codes do not.
+//! Codes of diagnostics: stable names for programs. Messages may change; codes do not.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ codes! {
     // Form
     /// A command of another form than the standard gives it.
     MalformedCommand = "malformed-command",
-    /// A command that is not known.
+    /// An unknown command.
     UnknownCommand = "unknown-command",
     /// An s-expression that is not a term.
     MalformedTerm = "malformed-term",
@@ -66,7 +66,7 @@ codes! {
     NamedOpenTerm = "named-open-term",
 
     // Sorts and scopes
-    /// A term of another sort than its place asks for.
+    /// A term whose sort is not the expected one.
     IllSorted = "ill-sorted",
     /// A wrong number of arguments.
     WrongArity = "wrong-arity",

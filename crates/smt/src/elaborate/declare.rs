@@ -286,7 +286,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Binds every constructor and selector below `node`: any symbol that starts a list or stands alone
+    /// Binds every constructor and selector below `node`: any symbol that starts a list or occurs alone
     /// in one. Sort names among them do no harm: sorts have their own name space.
     pub(super) fn constructors(&mut self, s: Source<'_>, node: u32) {
         for i in node..s.tree.node(node).next {

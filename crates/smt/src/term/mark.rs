@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Everything that can be asked of a pool.
+    /// Everything observable about a pool.
     fn picture(pool: &Pool) -> String {
         use std::fmt::Write as _;
         let mut out = format!("{:?}\n", pool.mark());
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "past the mark")]
-    fn a_mark_of_what_is_gone_is_refused() {
+    fn a_mark_of_removed_terms_is_rejected() {
         let mut pool = Pool::new();
         let early = pool.mark();
         pool.int(5);

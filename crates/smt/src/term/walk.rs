@@ -1,7 +1,7 @@
 //! Walks over terms: each shared subterm once, without recursion, in an order that depends on the term only.
 //!
 //! - [`Pool::subterms`] iterates over everything below some roots.
-//! - [`Walk`] is the same walk for callers that choose what lies below a term: nothing, to skip it, or the body
+//! - [`Walk`] is the same walk for callers that choose the children of a term: nothing, to skip it, or the body
 //!   of a definition.
 //! - [`PostOrder`] yields arguments before the terms that have them, for functions computed bottom-up with a memo.
 //! - [`Pool::rebuild`] and [`Pool::replace`] compute a new term bottom-up.
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A walk from the roots down that yields each term once.
 ///
-/// The caller decides what lies below a term: [`Walk::enter`] continues with its arguments; without that call the
+/// The caller decides on the children of a term: [`Walk::enter`] continues with its arguments; without that call the
 /// walk skips them.
 ///
 /// ```
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn subterms_come_once_and_in_the_order_of_the_text() {
+    fn subterms_occur_once_in_text_order() {
         let mut p = Pool::new();
         let (a, b, ab, top) = shared(&mut p);
         assert_eq!(p.subterms([top]).collect::<Vec<_>>(), [top, ab, a, b]);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_skips_what_is_not_entered() {
+    fn a_walk_skips_terms_that_are_not_entered() {
         let mut p = Pool::new();
         let (a, _, ab, top) = shared(&mut p);
         let (mut walk, mut order) = (Walk::new([top]), Vec::new());
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_change_is_the_same_term() {
+    fn unchanged_terms_are_shared() {
         let mut p = Pool::new();
         let (.., top) = shared(&mut p);
         let size = p.len();

@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn scripts_of_any_bytes_say_where_they_are_wrong(text in scrap()) {
+    fn errors_in_arbitrary_bytes_have_positions(text in scrap()) {
         for dialect in Dialect::ALL {
             let parsed = smt::parse(&text, Some(dialect), &mut Pool::new());
             for d in &parsed.diagnostics {

@@ -6,7 +6,7 @@
 //! | [`Calculus::fact`] | the premises imply an equality; no clause, no new atom | the e-graph |
 //! | [`Calculus::propagate`] | the premises imply a literal; explained only on request | the SAT solver |
 //! | [`Calculus::lemma`], [`Calculus::valid`] | the premises imply a disjunction, perhaps with new atoms | the SAT solver |
-//! | [`Calculus::split`] | nothing: an atom is to be decided | [`Cnf::decide`] |
+//! | [`Calculus::split`] | nothing: requests a decision on an atom | [`Cnf::decide`] |
 //!
 //! Each call names its [`Rule`] and its premises, is counted, and is written to the trace and evaluated by the audit if
 //! these are on. The context of the SAT solver is private to this file.
@@ -347,7 +347,7 @@ impl Workspace<'_> {
         self.record.audit_clause(self.terms.pool, self.terms.skolems.all(), rule, out);
     }
 
-    /// The literal of an assertion, before the search. Its atoms are to be registered.
+    /// The literal of an assertion, before the search. The caller registers its atoms.
     pub(crate) fn assertion_literal(&mut self, t: Term, sat: &mut sat::Solver) -> Lit {
         let t = self.terms.builder().rewrite(t);
         self.record.cnf.literal(self.terms.pool, t, sat)

@@ -1,4 +1,4 @@
-//! Congruence closure, arithmetic, and all else that is undone on backtracking.
+//! Congruence closure, arithmetic, and all other state that is undone on backtracking.
 
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};

@@ -24,7 +24,7 @@ pub(crate) struct LengthBound {
     on_demand: bool,
 }
 
-/// The least bound that is not refuted, if it is to be decided.
+/// The least bound that is not refuted, if it is undecided.
 pub(crate) fn decide(c: &mut Calculus<'_>, bound: &LengthBound) -> Option<Lit> {
     let always = c.strategy.bounds_lengths();
     let sum = bound.sum.filter(|_| always || bound.on_demand)?;

@@ -2,8 +2,8 @@
 //!
 //! All memberships of a class are one language: the intersection of the languages of those that hold, and of the
 //! complements of those that do not. If the class is a concatenation, the languages of its components are concatenated
-//! and intersected with that. An empty language is a conflict. Example: `x ∈ a*` and `x = y "b"` are
-//! a conflict, since no string is in `a*` and in `Σ* b`. Languages are those of `semantics::regex` (symbolic
+//! and intersected with that. An empty language is a conflict. Example: `x ∈ a*` and `x = y "b"` are in
+//! conflict, since no string is in `a*` and in `Σ* b`. Languages are those of `semantics::regex` (symbolic
 //! derivatives), within a budget.
 
 use super::codes::characters;

@@ -1,9 +1,9 @@
 //! Counting characters: two forms of one class have each character the same number of times (their Parikh images are
 //! equal).
 //!
-//! Variables that occur on both sides cancel out. Characters that are left over on one side must then be in the variables
-//! of the other; if there are none, the forms differ. In `"a" x = x "b"` the variable `x` cancels out, and `"a"` is left
-//! over with no variable to hold it: a conflict, where splitting `x` would not terminate.
+//! Variables that occur on both sides cancel out. The remaining characters of one side must then be in the variables
+//! of the other; if there are none, the forms differ. In `"a" x = x "b"` the variable `x` cancels out, and `"a"` remains
+//! with no variable to contain it: a conflict, where splitting `x` would not terminate.
 
 use super::form::{Form, Piece, compared, pieces};
 use crate::calculus::{Calculus, Step};

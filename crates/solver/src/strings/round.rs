@@ -20,7 +20,7 @@ pub(crate) struct Round {
     pub(super) concats: FxHashMap<Node, Vec<Node>>,
     /// Applications of extended operators.
     pub(super) extended: Vec<Node>,
-    /// Normal forms by root, as far as they are known.
+    /// The known normal forms, by root.
     pub(super) normal: FxHashMap<Node, Rc<Form>>,
     /// Strings for free classes that are in languages.
     pub(super) chosen: FxHashMap<Node, Vec<u32>>,

@@ -132,7 +132,7 @@ fn check_integers(c: &mut Calculus<'_>) -> Step {
             let t = c.state.arith.poly_of(v).to_term(c.terms.pool);
             let above = c.terms.pool.int(&n + &Int::ONE);
             let atom = c.ge(t, above);
-            // An atom that has a value, not yet in the bounds, is no reason to stop.
+            // An atom whose value is not in the bounds yet does not end the check.
             stop_if(c.split(Rule::Branch, &[], atom, false))
         }
         IntResult::Cut(sum, constant, tags) => {

@@ -11,11 +11,11 @@ pub const LAST: u32 = 0x2FFFF;
 /// The maximal length of a word: the table of distances has a cell for each pair of characters.
 pub const MAX_LENGTH: usize = 2000;
 
-/// A word of the theory from text; the error says what is wrong.
+/// Converts text to a word of the theory, or returns the error message.
 pub fn word(text: &str) -> Result<Vec<u32>, String> {
     let word: Vec<u32> = text.chars().map(u32::from).collect();
     if let Some(c) = word.iter().find(|c| **c > LAST) {
-        return Err(format!("the character U+{c:X} is beyond U+2FFFF, the last one of SMT-LIB's strings"));
+        return Err(format!("the character U+{c:X} is above U+2FFFF, the largest in SMT-LIB strings"));
     }
     if word.len() > MAX_LENGTH {
         return Err(format!("a word of {} characters; at most {MAX_LENGTH}", word.len()));

@@ -24,7 +24,7 @@ fn seed() -> Instance {
 }
 
 #[test]
-fn weights_say_how_often() {
+fn weights_determine_frequencies() {
     let mutators: Mutators = " add=3, cross , reverse=0".parse().unwrap();
     assert_eq!(mutators.to_string(), "add=3,cross,reverse=0");
     let mut dice = Dice::new(1, 0);
@@ -80,7 +80,7 @@ fn cores_are_kept_while_they_can_be() {
 }
 
 #[test]
-fn shrinking_ends_at_what_cannot_be_smaller() {
+fn shrinking_ends_at_a_minimal_script() {
     let mut instance = breeder("add").start(&seed(), &mut Dice::new(0, 0)).unwrap();
     // Whatever still speaks of x is accepted.
     let mut tried = 0;
@@ -126,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     /// Generations of children are scripts that can be read again, within the bounds, the same for the same die; and
-    /// what is known of them is true.
+    /// known answers are correct.
     #[test]
     fn children_are_scripts(seed_of_dice in any::<u64>()) {
         let b = breeder("add=3,remove,cross,reverse,translate,fuzz,graft,rotate,multiply,insert-operator,unprintable");

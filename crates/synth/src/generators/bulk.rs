@@ -1,6 +1,6 @@
 //! Many instances, in parallel and in order.
 //!
-//! Instance `i` of a seed `s` is the one that the seed `s + i` gives alone, so that each can be reproduced separately. The
+//! Instance `i` of a seed `s` is the first instance of seed `s + i`, so that each can be reproduced separately. The
 //! texts are the same for any number of threads.
 
 use super::{Builder, Generator, command};
@@ -20,7 +20,7 @@ pub struct Frame {
     pub maker: String,
     /// The dialect.
     pub dialect: Dialect,
-    /// Ask for a model at the end.
+    /// Request a model at the end.
     pub models: bool,
     /// The category; the name of the generator if none.
     pub category: Option<String>,

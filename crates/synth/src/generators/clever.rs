@@ -330,7 +330,7 @@ fn define(b: &mut Builder, name: &str, params: &[Sort], ret: Sort, vars: Box<[Te
     f
 }
 
-/// The subterms of this sort that a call may stand for: not the root, no call, nothing inside or around one.
+/// The subterms of this sort that a call may replace: not the root, no call, nothing inside or around one.
 fn places(b: &Builder, body: Term, sort: Sort, calls: &[Term]) -> Vec<Term> {
     let pool = b.terms();
     let (mut seen, mut stack, mut order) = (FxHashSet::default(), vec![body], Vec::new());
@@ -342,7 +342,7 @@ fn places(b: &Builder, body: Term, sort: Sort, calls: &[Term]) -> Vec<Term> {
             }
         }
     }
-    // Ids are in topological order: what has a call in it is known after its arguments.
+    // Ids are in topological order: a term is known to contain a call after its arguments.
     let mut sorted = order.clone();
     sorted.sort_unstable();
     let mut with_call: FxHashSet<Term> = calls.iter().copied().collect();
@@ -369,7 +369,7 @@ fn rename(b: &mut Builder, t: Term, old: Fun, new: Fun) -> Term {
 
 /// The conditions under which evaluating `root` comes to `target`, outermost first.
 fn path_to(b: &mut Builder, root: Term, target: Term) -> Vec<Term> {
-    // Where each term was met first: its parent and its number there.
+    // The first occurrence of each term: its parent and its argument number.
     let mut from: FxHashMap<Term, (Term, usize)> = FxHashMap::default();
     let mut stack = vec![root];
     let mut seen = FxHashSet::default();

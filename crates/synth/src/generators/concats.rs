@@ -35,7 +35,7 @@ parameters! {
         extract: u64 = 0, "extract" "N";
         /// The last position of a known character
         extract_max: u64 = 10, "extract-max" "N";
-        /// A balanced tree, not one that grows to the right; its leaves are 2 to the power of the depth
+        /// A balanced tree instead of a right-heavy one; it has 2^depth leaves
         balanced: bool = false, "balanced" "";
     }
 }

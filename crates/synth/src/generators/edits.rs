@@ -40,13 +40,13 @@ parameters! {
         length: Span = Span { low: 2, high: 4 }, "length" "N";
         /// The distance of the words, as 3 or 1..6; the second word is then derived from the first
         distance: Option<Span> = None, "distance" "N";
-        /// Where characters come from
+        /// The alphabet of random characters
         alphabet: Alphabet = Alphabet::Lower, "alphabet" "NAME";
         /// Only the first N characters of the alphabet; 0 for all
         alphabet_size: u64 = 0, "alphabet-size" "N";
         /// Draw characters from these instead
         characters: Characters = Characters::default(), "characters" "CHARACTERS";
-        /// Draw words from these instead, with spaces between them
+        /// Draw words from these instead, separated by spaces
         words: List = List::default(), "words" "WORDS";
         /// The first word
         from: Given = Given::default(), "from" "WORD";
@@ -58,7 +58,7 @@ parameters! {
         missing: u64 = 1, "missing" "N";
         /// N additional operations in a satisfiable formula, which change nothing or undo each other
         extra: u64 = 0, "extra" "N";
-        /// Put each unknown character into a range, as a regular expression
+        /// Constrain each unknown character to a range, with a regular expression
         regex: bool = false, "regex" "";
         /// Assert the sum of the unknown indices
         index_sum: bool = false, "index-sum" "";
@@ -125,7 +125,7 @@ impl Edits {
         }
     }
 
-    /// Two words; different ones unless the formula is to be satisfiable.
+    /// Two words; different ones unless the formula must be satisfiable.
     fn pair(&self, sat: bool, dice: &mut Dice) -> (Vec<u32>, Vec<u32>) {
         let source = self.source();
         match (&self.from.0, &self.to.0, self.distance) {
@@ -178,7 +178,7 @@ impl Edits {
         }
         let mut formula = Formula { distance, steps, ranges: Vec::new(), sum: None, sat: false };
         if self.regex {
-            // Around characters that are wanted at the end, or any.
+            // Around characters of the second word, or any.
             let centre = |dice: &mut Dice| match to {
                 [] => source.character(dice),
                 _ => *dice.pick(to),

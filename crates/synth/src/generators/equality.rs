@@ -28,7 +28,7 @@ parameters! {
         infix_len: u64 = 3, "infix-len" "N";
         /// The probability that a term in between is a constant
         infix_chance: f64 = 0.2, "infix-chance" "P";
-        /// Allow constants in between
+        /// Also use constants between the prefix and the suffix
         add_infixes: bool = false, "add-infixes" "";
         /// Random lengths, up to those given
         random_lengths: bool = false, "random-lengths" "";

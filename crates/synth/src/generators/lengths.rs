@@ -20,7 +20,7 @@ parameters! {
         min_length: u64 = 0, "min-length" "N";
         /// The longest length to compare with
         max_length: u64 = 10, "max-length" "N";
-        /// Concatenations of two variables whose length is compared, too; at most half as many as variables
+        /// Number of concatenations of two variables with a length constraint; at most half of the variables
         num_concats: u64 = 0, "num-concats" "N";
         /// Compare by =, > or < at random, not by = only
         random_relations: bool = false, "random-relations" "";

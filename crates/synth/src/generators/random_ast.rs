@@ -1,7 +1,7 @@
 //! Random AST: random well-sorted assertions over all operators.
 //!
 //! The answer is unknown, except with `--satisfiable`, which chooses values for the variables first, and
-//! asserts of each random term that it is what it evaluates to.
+//! asserts that each random term equals its value.
 
 use super::build::Values;
 use super::grammar::{Grammar, Scope, Terms, Weights};

@@ -1,4 +1,4 @@
-//! Random text: no script at all, for what reads scripts.
+//! Random text that is not a script, for testing parsers.
 
 use super::{Builder, Generator, Info};
 use crate::dice::Dice;
@@ -18,13 +18,13 @@ impl Generator for RandomText {
         Info {
             name: "random-text",
             about: "Random ASCII text, not a script: for testing parsers",
-            truth: "it has none",
+            truth: "none",
             example: "--length 1000",
         }
     }
 
     fn make(&self, _dice: &mut Dice, _b: &mut Builder) -> Result<Truth, String> {
-        Err("random-text makes no scripts".into())
+        Err("random-text generates no scripts".into())
     }
 
     fn text(&self, dice: &mut Dice) -> Option<String> {

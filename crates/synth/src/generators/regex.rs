@@ -79,7 +79,7 @@ parameters! {
     pub struct Regex {
         /// Literals of one repeated letter, each with the next letter, or of random ones
         literal_type: LiteralType = LiteralType::Random, "literal-type" "TYPE";
-        /// Start each expression with the first letter again, so that they have words in common
+        /// Restart the letters for each expression, so that the languages overlap
         coincide: bool = false, "coincide" "";
         /// Whether the variable is in the expressions
         membership_type: Membership = Membership::In, "membership-type" "TYPE";
@@ -93,13 +93,13 @@ parameters! {
         depth: u64 = 0, "depth" "N";
         /// Expressions
         num_regexes: u64 = 1, "num-regexes" "N";
-        /// The minimal length of the variable
+        /// The minimum length of the variable
         var_min: Option<u64> = None, "var-min" "N";
-        /// The maximal length of the variable
+        /// The maximum length of the variable
         var_max: Option<u64> = None, "var-max" "N";
         /// Operators in terms: s star, p plus, u union, i intersection, c complement
         operators: Operators = Operators(vec![Op::ReStar, Op::RePlus, Op::ReUnion]), "operators" "LETTERS";
-        /// Operators in turn or at random
+        /// Choose operators cyclically or at random
         operator_type: OperatorType = OperatorType::Random, "operator-type" "TYPE";
     }
 }

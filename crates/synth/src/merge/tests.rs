@@ -125,7 +125,7 @@ fn definitions_names_levels_and_sorts() {
 }
 
 #[test]
-fn recursive_definitions_keep_calling_themselves() {
+fn recursive_definitions_stay_recursive() {
     let a = "(define-fun-rec g ((n Int)) Int (ite (< n 1) 0 (g (- n 1))))(define-funs-rec ((e ((n Int)) Bool) (o ((n Int)) Bool)) ((o n) (e n)))(assert (= (g 1) 0))(check-sat)";
     let (text, _) = merged(&[a, a], Mode::Disjoint);
     assert!(text.contains("(define-fun-rec g_2 ((n Int)) Int (ite (< n 1) 0 (g_2 (- n 1))))"), "{text}");

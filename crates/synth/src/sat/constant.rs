@@ -1,5 +1,5 @@
-//! *Operation* and *constant assignment*: fix some arguments and the result of a concrete evaluation, forget the
-//! others.
+//! *Operation* and *constant assignment*: fix some arguments and the result of a concrete evaluation, and replace the
+//! others by variables.
 //!
 //! An evaluation `op(c₁, …, cₙ) = c` is a model of `op(x₁, …, xₙ) = res`, and of each formula in which some of these
 //! variables are replaced by their constants. Many evaluations give the same formula; it is written once. The formula
@@ -60,7 +60,7 @@ fn runs(pool: &mut Pool, op: Op, constants: &Constants, limit: usize, reading: R
     Runs { operation, lists, runs, result }
 }
 
-/// The *operation* test: everything free.
+/// The *operation* test: all arguments free.
 pub fn operation(op: Op, constants: &Constants, reading: Reading) -> Batch {
     let mut pool = Pool::new();
     let runs = runs(&mut pool, op, constants, 1, reading);

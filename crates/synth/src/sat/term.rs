@@ -1,4 +1,4 @@
-//! *Term synthesis*: operations applied to operations, constants forgotten.
+//! *Term synthesis*: operations applied to operations, with constants replaced by variables.
 //!
 //! The pool has, for each operation, its applications to constants (and, past bound 1, to terms of the pool), one for
 //! each value. The operation under test is applied to terms of the pool and equated with a term of each operation
@@ -29,7 +29,7 @@ pub struct TermOptions {
     pub limit: usize,
     /// At most this many terms to equate each with, of operations chosen at random.
     pub results: usize,
-    /// Forget only some of the constants.
+    /// Replace only some of the constants by variables.
     pub mix: bool,
     /// The seed of random choices.
     pub seed: u64,

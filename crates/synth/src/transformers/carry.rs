@@ -1,4 +1,4 @@
-//! The truth of an instance across a transformation.
+//! The known answer of an instance after a transformation.
 //!
 //! If the transformation keeps all answers, which [`super::commute`] proves for most, so does the truth. A model is
 //! mapped along with the formula, and judged by the referee in any case.

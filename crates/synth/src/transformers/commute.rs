@@ -86,7 +86,7 @@ enum Permuted {
     MappedDigits,
     /// No digit moves.
     FixedDigits,
-    /// The permutation commutes with the mapping of letters to lower case.
+    /// The permutation commutes with the conversion to lower case.
     LowerCase,
     /// The same for upper case.
     UpperCase,

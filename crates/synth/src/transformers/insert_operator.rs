@@ -72,7 +72,7 @@ fn insert<'o>(
     }
     let at = fitting[dice.index(fitting.len())];
     let own = pool.sort_of(at.term);
-    // What `Any` and `Num` stand for: the sort of the term if the operator gives that, else strings and integers.
+    // The sort for `Any` and `Num`: the sort of the term if the operator gives that, else strings and integers.
     let flexible = match row.ret {
         S::Any | S::Num => own,
         _ if row.params.contains(&S::Num) => Sort::INT,

@@ -1,8 +1,8 @@
 //! The *Transformed* recipe of the thesis (its Section 3.5.2): from seed files to a suite.
 //!
-//! Each seed is transformed by every chain of transformers up to a length; a text that was made before from the same seed is
-//! left out. Names record the chain: `z3-regex-1-fuzz-graft` is `z3-regex-1` after *fuzz* and *graft*, byte for byte
-//! what `stringent transform fuzz,graft` with the same seed makes of it, but for the provenance.
+//! Each seed is transformed by every chain of transformers up to a length; a text that was already generated from the same seed is
+//! omitted. Names record the chain: `z3-regex-1-fuzz-graft` is `z3-regex-1` after *fuzz* and *graft*, byte for byte
+//! the output of `stringent transform fuzz,graft` with the same seed, apart from the provenance.
 
 use super::text::{Form, Original, TextError, status};
 use super::{Chain, Flags, UnknownTransformer};

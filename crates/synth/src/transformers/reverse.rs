@@ -1,8 +1,8 @@
 //! *Reverse*: reverses every string.
 //!
-//! Literals are reversed, the arguments of `str.++` and `re.++` stand in the other order, and `str.prefixof` and
-//! `str.suffixof` are exchanged. (StringFuzz leaves the latter, and so loses the answer.) Other operators
-//! stay; [`super::commute`] has those under which the answer is kept.
+//! Literals are reversed, the arguments of `str.++` and `re.++` are reversed, and `str.prefixof` and
+//! `str.suffixof` are swapped. (StringFuzz leaves the latter, and so loses the answer.) Other operators
+//! stay; [`super::commute`] lists those that keep the answer.
 
 use super::walk::{live, map};
 use super::{Effect, Flags, Job, Transformer, commute};

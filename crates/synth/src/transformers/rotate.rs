@@ -1,7 +1,7 @@
 //! *Rotate*: rotates arguments of the same sort.
 //!
-//! Half of the applications, chosen at random, are rotated: of each sort, the arguments move on by a random number of places. The
-//! answer is kept if only operators were rotated whose arguments may stand in any order. The two ends of `re.range`, and
+//! Half of the applications, chosen at random, are rotated: of each sort, the arguments are shifted by a random number of places. The
+//! answer is kept if only commutative operators were rotated. The two ends of `re.range`, and
 //! the operands of divisions stay.
 
 use super::walk::{Rewrite, rewrite, with_args};
@@ -26,7 +26,7 @@ fn apply(_: &Flags, job: &mut Job<'_>) -> Effect {
 
 struct Rotating<'a> {
     dice: &'a mut Dice,
-    /// All that was rotated may stand in any order.
+    /// Only arguments of commutative operators were rotated.
     symmetric: bool,
 }
 

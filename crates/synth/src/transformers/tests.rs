@@ -25,7 +25,7 @@ fn lines<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn reverse_exchanges_the_ends() {
+fn reverse_swaps_the_ends() {
     let text = r#"(declare-const x String)
 (assert (= (str.++ x "ab" "c") (str.++ "xy" x)))
 (assert (str.in_re x (re.++ (str.to_re "ab") re.allchar (re.range "a" "z"))))
@@ -65,7 +65,7 @@ fn multiply_by_two_and_three() {
 }
 
 #[test]
-fn unprintable_leaves_nothing_to_be_seen() {
+fn unprintable_leaves_no_printable_character() {
     let text = "(declare-const x String)(assert (= x \"ab\" \"ba\"))";
     let t = run(text, "unprintable", 3);
     let words: Vec<&str> = t.text.split('"').skip(1).step_by(2).collect();
@@ -75,7 +75,7 @@ fn unprintable_leaves_nothing_to_be_seen() {
 }
 
 #[test]
-fn translate_leaves_digits_and_ranges_unless_told() {
+fn translate_keeps_digits_and_ranges_by_default() {
     let text =
         "(declare-const x String)(assert (= x \"abc0123\"))(assert (str.in_re x (re.range \"a\" \"z\")))";
     let t = run(text, "translate", 1).text;
@@ -142,7 +142,7 @@ fn a_fuzzed_formula_is_satisfiable_only_by_its_model() {
 }
 
 #[test]
-fn a_status_by_the_word_of_the_file() {
+fn a_status_stated_by_the_file() {
     let text = |op: &str, status: &str| {
         format!(
             "(declare-const x String)(push 1)(assert {op})(set-info :status {status})(check-sat)(pop 1)\
@@ -169,7 +169,7 @@ fn a_status_of_a_text_with_two_meanings_does_not_count() {
 }
 
 #[test]
-fn rotation_of_what_has_no_order_keeps_the_answer() {
+fn rotation_of_commutative_operators_keeps_the_answer() {
     let text = |op: &str| {
         format!(
             "(declare-const x String)(declare-const y String)(assert ({op} x y \"a\"))(set-info :status unsat)(check-sat)"
@@ -208,7 +208,7 @@ fn names_are_checked() {
 }
 
 #[test]
-fn the_recipe_names_chains_and_leaves_out_what_was_made_before() {
+fn the_recipe_names_chains_and_omits_duplicates() {
     use recipe::{Recipe, Seed, transformed_suite};
     let text = "(declare-const x String)(assert (= x (str.++ \"ab\" x)))(set-info :status unsat)(check-sat)";
     let seeds = vec![

@@ -4,7 +4,7 @@
 //! is added as `:source`, or as `:stringent-made` if it has a source already.
 //!
 //! The status of a file is ignored if its meaning is ambiguous: if it declares a name twice, or if its
-//! dialect was detected and it has escapes that another dialect reads differently (`\\0`, which was one character once).
+//! dialect was detected and it has escapes that another dialect reads differently (`\\0`, which used to be one character).
 //! A model that holds is accepted in any case.
 
 use super::Chain;
@@ -22,7 +22,7 @@ pub struct Form {
     pub from: Option<Dialect>,
     /// The dialect to write; that of the text if none.
     pub to: Option<Dialect>,
-    /// Ask for a model after each check.
+    /// Request a model after each check.
     pub models: bool,
     /// The provenance: program, version, command.
     pub provenance: String,
@@ -107,7 +107,7 @@ pub fn status(instance: &Instance) -> Status {
     }
 }
 
-/// The script with the attributes that it is to be written with.
+/// The script with the attributes to write.
 fn with_attributes(instance: &mut Instance, form: &Form) -> Script {
     let added = attributes(instance, form);
     let names = &instance.pool.names;

@@ -11,7 +11,7 @@ use super::{Effect, Flags, Job, Transformer};
 /// The transformer.
 pub static UNPRINTABLE: Transformer = Transformer {
     name: "unprintable",
-    about: "exchange the characters of literals with unprintable ones",
+    about: "replace the characters of literals by unprintable ones",
     flags: &[],
     keeps: "as translate does",
     apply,

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn what_comes_after_an_error_in_the_input_is_not_believed() {
+fn answers_after_a_rejected_command_are_ignored() {
     let bogus = "(error \"line 3 column 21: unknown constant str.foo (String) \")\nsat\n((s \"\"))\n";
     let j = judged(UNSAT, bogus, &Ending::Exited(1));
     expect(&j, Verdict::Error, Kind::Rejected);
@@ -14,7 +14,7 @@ fn what_comes_after_an_error_in_the_input_is_not_believed() {
 }
 
 #[test]
-fn unsupported_casts_doubt_on_alarms_only() {
+fn unsupported_assertions_suppress_alarms_only() {
     let j = printed(UNSAT, "unsupported\nsat\n((s \"a\"))\n");
     expect(&j, Verdict::Error, Kind::Rejected);
     expect(&printed(UNSAT, "unsupported\nunsat\n(n1 n2)\n"), Verdict::Ok, Kind::MinimalCore);
@@ -148,7 +148,7 @@ const TWO: &str = "(declare-const s String)(push 1)(assert (! (= (str.len s) (- 
     (check-sat)(pop 1)(declare-const t String)(assert (= (str.rev t) \"ab\"))(set-info :status sat)(check-sat)";
 
 #[test]
-fn what_follows_a_rejected_assertion_is_not_believed() {
+fn answers_after_a_rejected_assertion_are_ignored() {
     let output = "unsat\n(error \"line 5 column 9: model is not available\")\n(n)\n\
         (error \"line 8 column 9: unknown constant str.rev\")\nsat\n((define-fun t () String \"zz\"))\n";
     let judged = judged(TWO, output, &Ending::Exited(1));
@@ -156,7 +156,7 @@ fn what_follows_a_rejected_assertion_is_not_believed() {
 }
 
 #[test]
-fn answers_that_cannot_be_assigned_accuse_nobody() {
+fn answers_that_cannot_be_assigned_are_undetermined() {
     let three = "(declare-const s String)(push 1)(assert (! (= (str.len s) (- 1)) :named a))(set-info :status unsat)\
         (check-sat)(pop 1)(push 1)(assert (! (= (str.len s) (- 2)) :named b))(set-info :status unsat)(check-sat)(pop 1)\
         (assert (= s \"x\"))(set-info :status sat)(check-sat)";
@@ -177,7 +177,7 @@ fn a_model_that_was_cut_off_is_not_completed() {
 }
 
 #[test]
-fn an_empty_list_where_a_question_was_refused() {
+fn an_empty_list_after_a_rejected_query() {
     let text = "(declare-const s String)(assert (! (= s \"a\") :named n))(check-sat)";
     for said in ["sat\nunsupported\n()\n", "sat\n(error \"no models\")\n()\n"] {
         assert!(!judged(text, said, &Ending::Exited(0)).is_unsound(), "{said}");
@@ -194,7 +194,7 @@ fn an_empty_list_where_a_question_was_refused() {
 }
 
 #[test]
-fn assumptions_are_no_foreign_names() {
+fn assumptions_are_not_foreign_names() {
     let text = "(declare-const p Bool)(declare-const s String)(assert (! (=> p (= s \"a\")) :named n1))\
         (assert (! (= s \"b\") :named n2))(set-info :status unsat)(check-sat-assuming (p))";
     expect(&judged(text, "unsat\n(n2 n1 p)\n", &Ending::Exited(0)), Verdict::Ok, Kind::CorrectUnsat);
@@ -203,7 +203,7 @@ fn assumptions_are_no_foreign_names() {
 }
 
 #[test]
-fn time_runs_out_while_the_core_is_made_small() {
+fn time_runs_out_while_the_core_is_minimised() {
     let text = "(set-info :status unsat)(declare-const s String)(assert (! (= (str.len s) (- 1)) :named n))(check-sat)";
     expect(&judged(text, "unsat\ntimeout\n", &Ending::Exited(0)), Verdict::Timeout, Kind::OwnLimit);
     expect(&judged(SAT, "unsat\ntimeout\n", &Ending::Exited(0)), Verdict::WrongUnsat, Kind::WrongUnsat);

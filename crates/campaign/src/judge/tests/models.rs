@@ -16,13 +16,13 @@ fn good_models_as_solvers_print_them() {
         expect(&j, Verdict::Ok, Kind::ValidModel);
         assert_eq!((j.answer, j.model, &*j.evidence), (Answer::Sat, ModelCheck::Holds, ""));
     }
-    // No core was asked for, so an error about one is an error.
+    // No core was requested, so an error about one is an error.
     let j = printed(SAT, "sat\n((s \"a\") (i 0))\n(error \"unsat core is not available\")\n");
     expect(&j, Verdict::Error, Kind::Message);
 }
 
 #[test]
-fn a_bad_model_comes_with_its_trace() {
+fn an_invalid_model_has_a_trace() {
     let j = printed(SAT, "sat\n((s \"ab\") (i 1))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert_eq!(j.model, ModelCheck::Fails);
@@ -33,12 +33,12 @@ fn a_bad_model_comes_with_its_trace() {
 }
 
 #[test]
-fn a_partial_model_is_completed_and_says_so() {
+fn a_partial_model_is_completed_with_a_note() {
     expect(&printed(SAT, "sat\n((define-fun s () String \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
     let j = printed(SAT, "sat\n((define-fun i () Int 0))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.contains("completed with defaults: s"), "{}", j.evidence);
-    // What get-value was asked for and did not tell may be anything.
+    // Constants that get-value did not report may have any value.
     expect(&printed(SAT, "sat\n((i 0))\n"), Verdict::Undetermined, Kind::ModelUndetermined);
 }
 
@@ -60,7 +60,7 @@ fn unreadable_is_not_wrong() {
 }
 
 #[test]
-fn no_alarm_where_it_hangs_on_escapes() {
+fn no_alarm_where_it_depends_on_escapes() {
     let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let j = printed(text, "sat\n((s \"\\x41\"))\n");
     expect(&j, Verdict::Undetermined, Kind::ModelUndetermined);
@@ -75,7 +75,7 @@ fn no_alarm_where_it_hangs_on_escapes() {
 }
 
 #[test]
-fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
+fn no_alarm_where_it_depends_on_escapes_and_answers_are_renamed() {
     let text = "(set-info :status sat)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let renamed = solver("answers = { '>> SAT' = 'sat' }");
     let j = judged_by(&renamed, text, ">> SAT\n((s \"\\x41\"))\n", "", &Ending::Exited(0));
@@ -84,7 +84,7 @@ fn no_alarm_where_it_hangs_on_escapes_and_answers_have_other_names() {
 }
 
 #[test]
-fn no_alarm_where_the_referee_cannot_tell() {
+fn no_alarm_where_the_referee_is_undetermined() {
     let division = "(set-info :status sat)(declare-const x Int)(assert (= (div x 0) 5))(check-sat)";
     expect(
         &printed(division, "sat\n((define-fun x () Int 1))\n"),
@@ -104,7 +104,7 @@ fn a_formula_without_constants_needs_no_model() {
 }
 
 #[test]
-fn models_that_nobody_asked_for() {
+fn unrequested_models() {
     let silent = solver("model = 'none'");
     expect(&judged_by(&silent, SAT, "sat\n", "", &Ending::Exited(0)), Verdict::Ok, Kind::CorrectSat);
     expect(
@@ -126,7 +126,7 @@ fn an_error_in_place_of_the_model() {
 }
 
 #[test]
-fn an_open_formula_is_decided_by_a_model_only() {
+fn an_unlabelled_formula_is_decided_by_a_model_only() {
     expect(&printed(OPEN, "sat\n((s \"a\"))\n"), Verdict::Ok, Kind::ValidModel);
     expect(&printed(OPEN, "sat\n((s \"ab\"))\n"), Verdict::InvalidModel, Kind::InvalidModel);
     expect(&printed(OPEN, "sat\n((s \"ab"), Verdict::Undetermined, Kind::Unlabelled);
@@ -143,7 +143,7 @@ fn the_other_semantics() {
     let rules = Rules { reading: Reading::Pre26, ..Rules::default() };
     let raw = Raw { stdout: b"sat\n((s \"a\"))\n", stderr: b"", ending: &Ending::Exited(0) };
     expect(&judge(&case(text), &solver(""), &raw, &rules), Verdict::Ok, Kind::ValidModel);
-    // What is known by the standard says nothing of another semantics.
+    // An answer known for the standard semantics is not known for another one.
     let unsat = text.replace(":status sat", ":status unsat");
     let raw = Raw { stdout: b"unsat\n", ..raw };
     expect(&judge(&case(&unsat), &solver(""), &raw, &rules), Verdict::Undetermined, Kind::Unlabelled);

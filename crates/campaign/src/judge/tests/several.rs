@@ -1,4 +1,4 @@
-//! Scripts that ask several times.
+//! Scripts with several checks.
 
 use super::*;
 
@@ -7,13 +7,13 @@ const THREE: &str =
     (set-info :status unsat)(check-sat)(pop 1)(set-info :status sat)(check-sat)";
 
 #[test]
-fn all_is_well() {
+fn all_results_are_correct() {
     let j = printed(THREE, "sat\n((x 1))\nunsat\n(error \"no model\")\nsat\n((x 2))\n");
     expect(&j, Verdict::Ok, Kind::ValidModel);
 }
 
 #[test]
-fn the_worst_counts_and_says_which() {
+fn the_worst_check_counts_and_is_named() {
     let j = printed(THREE, "sat\n((x 1))\nunsat\n(error \"no model\")\nsat\n((x 0))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.starts_with("check-sat 3 of 3: "), "{}", j.evidence);
@@ -33,7 +33,7 @@ fn it_may_end_too_soon() {
 }
 
 #[test]
-fn errors_in_between_void_what_follows() {
+fn answers_after_an_error_are_ignored() {
     let output = "sat\n((x 1))\n(error \"line 3: unknown symbol\")\nsat\n((x 1))\nsat\n((x 1))\n";
     let j = judged(THREE, output, &Ending::Exited(1));
     expect(&j, Verdict::Error, Kind::Rejected);

@@ -1,4 +1,4 @@
-//! `unsat` and its cores, and answers that are the wrong way round.
+//! `unsat` and its cores, and opposite answers.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn cores() {
 }
 
 #[test]
-fn a_refuted_core_comes_with_the_model() {
+fn a_refuted_core_has_the_model_as_evidence() {
     let j = printed(UNSAT, "unsat\n(n2 n3)\n");
     assert!(j.is_unsound());
     assert!(j.evidence.contains("core: (n2 n3)"), "{}", j.evidence);
@@ -38,7 +38,7 @@ fn a_refuted_core_comes_with_the_model() {
 }
 
 #[test]
-fn a_core_that_nothing_refutes_is_left_open() {
+fn a_core_that_nothing_refutes_is_undetermined() {
     let wrong = UNSAT.replace("(n1 ((s \"b\")))", "(n1 ((s \"c\")))");
     let j = printed(&wrong, "unsat\n(n2 n3)\n");
     expect(&j, Verdict::Undetermined, Kind::CoreUndetermined);
@@ -46,7 +46,7 @@ fn a_core_that_nothing_refutes_is_left_open() {
 }
 
 #[test]
-fn a_file_of_its_own_has_no_known_core() {
+fn a_file_without_certificate_has_no_known_core() {
     let file = "(set-info :status unsat)(declare-const s String)(assert (! (= s \"a\") :named n1))\n\
                 (assert (= s \"b\"))(check-sat)";
     let j = printed(file, "unsat\n(n1)\n");
@@ -57,7 +57,7 @@ fn a_file_of_its_own_has_no_known_core() {
 }
 
 #[test]
-fn no_core_where_none_is_asked_for() {
+fn no_core_where_none_is_requested() {
     let none = judged_by(&solver("").without_cores(), UNSAT, "unsat\n", "", &Ending::Exited(0));
     expect(&none, Verdict::Ok, Kind::CorrectUnsat);
     let rules = Rules { wants: Wants { named: false, ..Wants::default() }, ..Rules::default() };

@@ -28,7 +28,7 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     list(&mut out, c, "Slower", &c.slower, options, &times);
     list(&mut out, c, "Faster", &c.faster, options, &times);
     names(&mut out, "New instances", &c.added, options, style);
-    names(&mut out, "Instances that are gone", &c.absent, options, style);
+    names(&mut out, "Removed instances", &c.absent, options, style);
     names(&mut out, "Not compared: one name, two formulas", &c.different, options, style);
     out
 }
@@ -36,7 +36,7 @@ pub fn render(c: &Comparison, options: &Options) -> String {
 /// In one line.
 pub fn summary(c: &Comparison) -> String {
     format!(
-        "{} broken, {} fixed, {} changed otherwise; {} slower, {} faster; {} new, {} gone{}{}",
+        "{} broken, {} fixed, {} changed otherwise; {} slower, {} faster; {} new, {} removed{}{}",
         c.broken.len(),
         c.fixed.len(),
         c.changed.len(),

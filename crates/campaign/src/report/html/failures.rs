@@ -1,4 +1,4 @@
-//! The failures: how many of which kind, and a list that can be sorted, filtered and opened.
+//! The failures: counts by kind, and a list that can be sorted, filtered and expanded.
 
 use super::super::data::{Data, Detail, Run};
 use super::super::failure::{Group, failures, groups, show_command, solver_command, subject};
@@ -9,9 +9,9 @@ use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
 
-/// The most bytes of a formula, an output or evidence that are shown.
+/// Maximum number of bytes of a formula, an output or evidence that are shown.
 const MAX_TEXT: usize = 8 << 10;
-/// The most rows of the table of groups.
+/// Maximum number of rows of the table of groups.
 const MAX_GROUPS: usize = 200;
 
 /// The failures in the list: the worst of each solver.
@@ -151,7 +151,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
     }
 }
 
-/// Evidence, output and formula, as long as there is room in the page.
+/// Evidence, output and formula, up to the size limit of the page.
 fn texts(detail: &Detail, room: &mut usize) -> Markup {
     let source = highlight(&printable(&detail.source, MAX_TEXT));
     let output = printable(&detail.output, MAX_TEXT);

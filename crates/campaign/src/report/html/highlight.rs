@@ -3,7 +3,7 @@
 /// Words other than commands that are marked after an opening bracket.
 const BINDERS: &[&str] = &["exists", "forall", "ite", "let"];
 
-/// `text` as HTML: `<i>` comments, `<u>` strings, `<em>` keywords, `<b>` commands and binders; the rest as it is.
+/// `text` as HTML: `<i>` comments, `<u>` strings, `<em>` keywords, `<b>` commands and binders; the rest unchanged.
 pub fn highlight(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 5 / 4);
     let mut rest = text;
@@ -45,7 +45,7 @@ fn token(rest: &str, c: char, opened: bool) -> (&str, Option<&'static str>) {
     }
 }
 
-/// The end of a string: a doubled quote stands for one.
+/// The end of a string; a doubled quote is an escaped one.
 fn string_end(text: &str) -> Option<usize> {
     let mut at = 1;
     loop {

@@ -6,7 +6,7 @@ use super::super::tally::Column;
 use crate::clean::{count, one_line, time};
 use maud::{Markup, html};
 
-/// The most rows of a list; the rest are counted.
+/// Maximum number of rows of a list; the rest are counted.
 const MAX_ROWS: usize = 500;
 
 pub(super) fn section(c: &Comparison) -> Markup {
@@ -22,7 +22,7 @@ pub(super) fn section(c: &Comparison) -> Markup {
             (changes(c, "Slower", &c.slower, Shown::Times, false))
             (changes(c, "Faster", &c.faster, Shown::Times, false))
             (names("New instances", &c.added))
-            (names("Instances that are gone", &c.absent))
+            (names("Removed instances", &c.absent))
             (names("Not compared: one name, two formulas", &c.different))
         }
     }

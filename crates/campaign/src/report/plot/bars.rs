@@ -14,7 +14,7 @@ const GAP: f64 = 4.0;
 const HEAD: f64 = 24.0;
 /// The smallest width of a part: one wrong run of thousands must be visible.
 const MIN_WIDTH: f64 = 2.5;
-/// The most categories that are shown.
+/// Maximum number of categories that are shown.
 pub const SHOWN: usize = 24;
 
 /// The plot; nothing if there are no runs. The largest categories, if there are many.

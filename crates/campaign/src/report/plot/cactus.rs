@@ -14,7 +14,7 @@ const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
-/// The most points of a line.
+/// Maximum number of points of a line.
 const MAX_POINTS: usize = 240;
 
 /// The plot; nothing if nothing was solved.

@@ -30,7 +30,7 @@ fn world(seed: u64) -> World {
     World { breeder, seed, population: 8, survivors: 4 }
 }
 
-/// Runs up to `generations`, from what is in the folder.
+/// Runs up to `generations`, from the state in the folder.
 fn run(dir: &std::path::Path, seed: u64, limit: f64, generations: u32) -> (Vec<u64>, String, Vec<Member>) {
     let path = dir.join("log");
     let lines = log::read(&path).unwrap();
@@ -75,7 +75,7 @@ fn times_grow_and_then_sizes_shrink() {
     let at_limit: Vec<usize> = members.iter().filter(|m| m.found.at_limit).map(|m| m.size).collect();
     assert_eq!(end.size, *at_limit.iter().min().unwrap());
     assert!(end.size < at_limit[0]);
-    // Each generation says where it comes from.
+    // Each generation records its parents.
     for pair in lineage.windows(2) {
         assert_eq!(of(pair[1]).parents[0], pair[0]);
     }

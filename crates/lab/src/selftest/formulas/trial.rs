@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_lies_is_found_out() {
+    fn a_wrong_engine_is_detected() {
         for (truth, found, asserted) in findings(unsat) {
             assert_eq!(found, if truth == Some(true) { vec![What::Unsat] } else { vec![] });
             assert!(asserted <= 1, "made small");

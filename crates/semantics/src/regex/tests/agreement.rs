@@ -95,7 +95,7 @@ fn random_expressions_on_longer_words() {
 }
 
 #[test]
-fn greater_loops() {
+fn larger_loops() {
     let mut random = Random(0x100B);
     let mut store = RegexStore::new();
     for round in 0..1200 {

@@ -1,4 +1,4 @@
-//! Boundaries of the constructors, and the identities they know.
+//! Boundaries of the constructors, and the identities they apply.
 
 use super::word;
 use crate::regex::charset::{CharSet, representatives};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Random, Tree, lit, words};
 use crate::regex::{Count, Re, RegexStore};
 
-/// A parser for just what is written.
+/// A parser for the rendered syntax only.
 struct Parser<'a> {
     text: &'a str,
     store: &'a mut RegexStore,

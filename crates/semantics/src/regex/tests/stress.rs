@@ -1,4 +1,4 @@
-//! Expressions and words made to take long. It is enough that these tests come to an end.
+//! Expressions and words that take long in naive implementations. These tests pass if they terminate.
 
 use super::{Random, Tree, lit, word};
 use crate::regex::{Re, RegexStore};
@@ -45,7 +45,7 @@ fn a_letter_near_the_end() {
 }
 
 #[test]
-fn great_loops() {
+fn large_loops() {
     let mut store = RegexStore::new();
     let a = store.word(&word("a"));
     let million = store.loop_(a, 0, 1_000_000);
@@ -199,7 +199,7 @@ fn long_words() {
 }
 
 #[test]
-fn searches_in_vain() {
+fn searches_without_a_match() {
     let mut store = RegexStore::new();
     let star = Tree::Star(boxed(lit("a")));
     let re = Tree::Concat(vec![star, lit("b")]).build(&mut store);

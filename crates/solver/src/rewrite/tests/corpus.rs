@@ -78,7 +78,7 @@ fn steps_on_a_corpus_are_equivalences() {
         let results: Vec<Term> = asserted.iter().map(|&t| rw.rewrite(&mut pool, Mode::Full, t)).collect();
         assert_eq!(rw.exhausted(), 0, "{}", path.display());
         let fails = results.iter().any(|&t| build::truth(&pool, t) == Some(false));
-        assert!(!(fails && sat && plain), "{} is refuted, and said to be satisfiable", path.display());
+        assert!(!(fails && sat && plain), "{} is refuted, but its status is sat", path.display());
         steps += rw.trace.len();
         evaluate(&pool, &rw.trace, &path.display().to_string());
     }

@@ -3,9 +3,9 @@
 //! The value of `x0` is cut into *pieces* at places `p(0) = 0 ≤ p(1) ≤ …`; some variables are *suffixes*, from such a place
 //! to the end.
 //!
-//! If the value is given, take for each `p(j)` in turn the first place that is far enough for the piece before and at
-//! which the known characters of piece and suffix `j` fit. A piece may always be longer, so that what fits from a later
-//! place is not lost by taking the first: if none is left there is no solution.
+//! If the value is given, take for each `p(j)`, in order, the first place that is far enough for the piece before and at
+//! which the known characters of piece and suffix `j` fit. A piece may always be longer, so that taking the first
+//! place loses no solution: if no place is left, there is no solution.
 //!
 //! If the value is free, let each piece be as long as the last known character of it and its suffix requires. Then
 //! the known characters of a suffix fall into its first piece, and only those two can contradict each other, which they

@@ -13,7 +13,7 @@ use smt::{Command, Fun, Op, Sort, Term};
 pub(super) enum Operand {
     /// It does.
     Known,
-    /// A constant stands for it.
+    /// It is a declared constant.
     Unknown,
 }
 

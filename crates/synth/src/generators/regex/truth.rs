@@ -1,7 +1,7 @@
 //! Decides whether there is a word in some expressions, in none of others, and of a given length.
 //!
 //! First by construction: with one expression, a sample of it; with only negated expressions, built from
-//! literals, stars, pluses and unions, a word over a letter that no literal has. Otherwise the intersection of the
+//! literals, stars, pluses and unions, a word over a character that occurs in no literal. Otherwise the intersection of the
 //! constraints is searched for a shortest word, one constraint after the other: the first that leaves no word is the last
 //! of a core, from which unneeded constraints are removed. Searches are bounded, and use the languages of the referee.
 

@@ -160,7 +160,7 @@ fn reverse() {
 }
 
 #[test]
-fn reverse_of_replace_all_hangs_on_its_pattern() {
+fn reverse_of_replace_all_depends_on_its_pattern() {
     for pattern in words("ab", 3) {
         let pattern: String = pattern.iter().filter_map(|&c| char::from_u32(c)).collect();
         let text = format!(
@@ -172,7 +172,7 @@ fn reverse_of_replace_all_hangs_on_its_pattern() {
     }
 }
 
-/// Permutations that fix all, move letters, move digits, or tear cases and ranges apart.
+/// Permutations that fix all, move letters, move digits, or split cases and ranges.
 #[test]
 fn translate() {
     let (mut kept, mut lost) = (0, 0);
@@ -213,7 +213,7 @@ fn unprintable() {
     }
 }
 
-/// Ranges: said to be kept exactly if the language is.
+/// Ranges are reported as kept exactly if the language is.
 #[test]
 fn ranges_under_permutations() {
     let flags =

@@ -1,4 +1,4 @@
-//! Every transformer over many shapes of scripts: what comes out can be read, and has the commands that went in.
+//! Every transformer over many shapes of scripts: the output can be parsed, and has the commands of the input.
 
 use super::*;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn check(text: &str, names: &str, seed: u64, flags: &Flags) -> String {
     let chain = Chain::new(names.split(','), flags).unwrap();
     let t = match transform(text.as_bytes(), &chain, seed, &form) {
         Ok(t) => t,
-        // Old dialects cannot say every character.
+        // Old dialects cannot express every character.
         Err(text::TextError::Inexpressible(_)) => return String::new(),
         Err(e) => panic!("{names}: {e}"),
     };
@@ -138,7 +138,7 @@ fn names_follow_their_terms() {
 }
 
 #[test]
-fn random_ones_do_change_things() {
+fn random_transformers_change_scripts() {
     let text = "(declare-const x String)(declare-const y String)(assert (= (str.++ x \"abc\" y) (str.replace x y \"de\")))(assert (< (str.len x) 5))(check-sat)";
     for names in ["fuzz", "graft", "rotate", "insert-operator", "translate", "unprintable"] {
         let results: std::collections::BTreeSet<String> =
@@ -210,7 +210,7 @@ proptest! {
 
     /// Any formula, any chain of two, any seed.
     #[test]
-    fn whatever_the_formula(atoms in prop::collection::vec(atom(), 1..4), a in 0..REGISTRY.len(), b in 0..REGISTRY.len(), seed in 0u64..1000) {
+    fn for_all_formulas(atoms in prop::collection::vec(atom(), 1..4), a in 0..REGISTRY.len(), b in 0..REGISTRY.len(), seed in 0u64..1000) {
         let asserts: String = atoms.iter().map(|a| format!("(assert {a})\n")).collect();
         let text = format!("(declare-const x String)(declare-const y String)(declare-const n Int)\n{asserts}(check-sat)");
         check(&text, &format!("{},{}", REGISTRY[a].name, REGISTRY[b].name), seed, &Flags::default());
@@ -218,7 +218,7 @@ proptest! {
 
     /// A model that holds, holds afterwards, wherever the answer is kept.
     #[test]
-    fn what_is_kept_holds(atoms in prop::collection::vec(atom(), 1..4), x in "[ab0]{0,3}", y in "[ab1]{0,2}", n in 0i64..5, which in 0..4usize, seed in 0u64..1000) {
+    fn kept_answers_are_correct(atoms in prop::collection::vec(atom(), 1..4), x in "[ab0]{0,3}", y in "[ab1]{0,2}", n in 0i64..5, which in 0..4usize, seed in 0u64..1000) {
         let decls = "(declare-const x String)(declare-const y String)(declare-const n Int)";
         let holds: Vec<String> = atoms.into_iter().map(|a| {
             let text = format!("(set-info :status sat)(set-info :stringent-model \"((x \"\"{x}\"\") (y \"\"{y}\"\") (n {n}))\"){decls}(assert {a})");
