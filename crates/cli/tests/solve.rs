@@ -76,7 +76,7 @@ fn the_end_of_the_text_ends_the_session() {
     let mut s = Session::start(&["-"]);
     s.write("(check-sat");
     s.stdin = None;
-    assert!(s.line().contains("never closed"));
+    assert!(s.line().contains("unclosed"));
     assert_eq!(s.end(), Some(2));
     assert_eq!(Session::start(&[]).end(), Some(0));
 }

@@ -131,7 +131,7 @@ fn by_aws(a: &Application, languages: &Languages) -> Out {
         Op::ReRange => return Out::Language(re::re_range(&word(0), &word(1))),
         Op::RePower => return Out::Language(re::re_power(language(0), index(0))),
         Op::ReLoop => return Out::Language(re::re_loop(language(0), index(0), index(1))),
-        op => unreachable!("{op:?} is not of the theory of strings"),
+        op => unreachable!("{op:?} has `Judge::Aws`, but no arm in `by_aws`"),
     })
 }
 
@@ -168,7 +168,7 @@ fn by_rust(a: &Application, languages: &Languages) -> Out {
                 v => v.clone(),
             }
         }
-        op => unreachable!("{op:?} is not of Core"),
+        op => unreachable!("{op:?} has `Judge::Rust`, but no arm in `by_rust`"),
     })
 }
 

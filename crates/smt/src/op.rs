@@ -1,7 +1,7 @@
 //! The operator table: one row for every interpreted function symbol.
 //!
-//! To add an operator, add a variant to [`Op`] and, in the same place, a row to [`TABLE`]. The compiler then names the
-//! exhaustive matches that lack it: `apply.rs` of `semantics` (the meaning) and `operators.rs` of `solver`. Names
+//! To add an operator, add a variant to [`Op`] and, in the same place, a row to [`TABLE`]; a new last variant is also
+//! named in [`Op::LAST`]. The compiler then names the exhaustive matches that lack it, which CONTRIBUTING.md lists. Names
 //! follow SMT-LIB: `StrReplaceAll` is `str.replace_all`, with no second spelling. Spellings of other dialects and
 //! of particular solvers are aliases: read everywhere, written in the dialects that have them.
 
@@ -77,7 +77,7 @@ pub enum Op {
     ReRange,
     RePower,
     ReLoop,
-    // Extensions
+    // Extensions. A variant added at the end: see `Op::LAST`.
     StrRev,
     StrToLower,
     StrToUpper,
@@ -342,9 +342,13 @@ const _: () = {
         assert!(TABLE[i].op as usize == i, "the table is not in the order of the enum");
         i += 1;
     }
+    assert!(i == Op::LAST as usize + 1, "a row is missing, or `Op::LAST` is not the last variant");
 };
 
 impl Op {
+    /// The last variant, from which the compiler knows how many rows there must be.
+    pub const LAST: Op = StrLastIndexof;
+
     /// This operator's row.
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]
@@ -400,9 +404,36 @@ impl Op {
 mod tests {
     use super::*;
 
+    fn document(path: &str) -> String {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        std::fs::read_to_string(root.join(path)).expect("a document")
+    }
+
     #[test]
-    fn every_operator_has_a_row() {
-        assert_eq!(TABLE.len(), StrLastIndexof as usize + 1);
+    fn documents_name_every_extension() {
+        for path in ["docs/dialects.md", "docs/semantics.md", "docs/stringfuzz-transform.md"] {
+            let text = document(path);
+            for row in TABLE.iter().filter(|r| r.op.is_extension()) {
+                assert!(text.contains(&format!("`{}`", row.name)), "{path} lacks `{}`", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn documents_name_what_old_dialects_lack() {
+        let text = document("docs/dialects.md");
+        let lacks = text.lines().skip_while(|l| *l != "## Limits").collect::<String>();
+        for row in TABLE.iter().filter(|r| !r.in_25) {
+            assert!(lacks.contains(&format!("`{}`", row.name)), "Limits of dialects.md lacks `{}`", row.name);
+        }
+    }
+
+    #[test]
+    fn the_dictionary_of_the_fuzzer_has_every_operator() {
+        let text = document("fuzz/smt.dict");
+        for row in TABLE {
+            assert!(text.contains(row.name), "fuzz/smt.dict lacks {}", row.name);
+        }
     }
 
     #[test]

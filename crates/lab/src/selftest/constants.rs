@@ -21,16 +21,26 @@ pub(super) enum Flavor {
 impl Flavor {
     /// The purpose of argument `i` of `op`.
     pub(super) fn of(op: Op, i: usize) -> Flavor {
-        match (op, i) {
-            (Op::StrToCode | Op::StrIsDigit | Op::ReRange, _) => Flavor::Single,
-            (Op::StrToInt, _) => Flavor::Digits,
-            (Op::StrFromCode, _) => Flavor::Code,
-            (Op::StrPrefixof | Op::StrSuffixof, 0) => Flavor::Needle,
-            (
-                Op::StrContains | Op::StrIndexof | Op::StrReplace | Op::StrReplaceAll | Op::StrLastIndexof,
-                1,
-            ) => Flavor::Needle,
-            _ => Flavor::Plain,
+        let needle_at = |place: usize| if i == place { Flavor::Needle } else { Flavor::Plain };
+        match op {
+            Op::StrToCode | Op::StrIsDigit | Op::ReRange => Flavor::Single,
+            Op::StrToInt => Flavor::Digits,
+            Op::StrFromCode => Flavor::Code,
+            Op::StrPrefixof | Op::StrSuffixof => needle_at(0),
+            Op::StrContains | Op::StrIndexof | Op::StrLastIndexof => needle_at(1),
+            Op::StrReplace | Op::StrReplaceAll => needle_at(1),
+            Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Xor | Op::Implies => Flavor::Plain,
+            Op::Eq | Op::Distinct | Op::Ite => Flavor::Plain,
+            Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::RealDiv | Op::IntDiv | Op::Mod => Flavor::Plain,
+            Op::Abs | Op::Le | Op::Lt | Op::Ge | Op::Gt | Op::Divisible => Flavor::Plain,
+            Op::ToReal | Op::ToInt | Op::IsInt => Flavor::Plain,
+            Op::StrConcat | Op::StrLen | Op::StrLt | Op::StrLe | Op::StrAt | Op::StrSubstr => Flavor::Plain,
+            Op::StrReplaceRe | Op::StrReplaceReAll | Op::StrFromInt | Op::StrInRe => Flavor::Plain,
+            Op::StrRev | Op::StrToLower | Op::StrToUpper | Op::StrUpdate => Flavor::Plain,
+            Op::StrIndexofRe => Flavor::Plain,
+            Op::StrToRe | Op::ReNone | Op::ReAll | Op::ReAllchar | Op::ReConcat => Flavor::Plain,
+            Op::ReUnion | Op::ReInter | Op::ReStar | Op::ReComp | Op::ReDiff => Flavor::Plain,
+            Op::RePlus | Op::ReOpt | Op::RePower | Op::ReLoop => Flavor::Plain,
         }
     }
 }

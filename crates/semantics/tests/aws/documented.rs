@@ -21,7 +21,7 @@ pub(crate) fn verdict(op: Op, args: &[V], languages: &Languages) -> V {
         Op::StrUpdate => V::Word(update(w, args[1].int(), args[2].word())),
         Op::StrIndexofRe => V::Int(indexof_re(w, &args[1], args[2].int(), languages)),
         Op::StrLastIndexof => V::Int(last_indexof(w, args[1].word())),
-        op => unreachable!("{op:?} is no extension"),
+        op => unreachable!("{op:?} has `Judge::Documentation`, but no arm in `documented::verdict`"),
     }
 }
 

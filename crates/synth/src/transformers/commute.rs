@@ -162,6 +162,12 @@ fn commutes(op: Op) -> (Reversed, Permuted) {
     }
 }
 
+/// The table has `Never` for reversing.
+#[cfg(test)]
+pub(super) fn is_never_reversed(op: Op) -> bool {
+    matches!(commutes(op).0, Reversed::Never)
+}
+
 /// The application of `op` commutes with reversing.
 pub fn commutes_with_reverse(pool: &Pool, op: Op, args: &[Term]) -> bool {
     match commutes(op).0 {

@@ -4,6 +4,9 @@ use super::generate::Gen;
 use crate::build::op;
 use smt::{Op, Sort, Term};
 
+/// The number of forms, which are the arms of [`shape`].
+const SHAPES: usize = 53;
+
 /// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
     let s = g.string(2);
@@ -11,7 +14,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
     let (i, j) = (g.int(1), g.int(1));
     let p = &mut g.pool;
     let zero = p.int(0);
-    match g.dice.below(53) {
+    match g.dice.below(SHAPES) {
         0 => {
             let s = op(p, Op::StrAt, &[s, i]);
             let c = op(p, Op::StrToCode, &[s]);
@@ -319,11 +322,12 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let list = op(&mut g.pool, Op::StrConcat, &[c, x, y]);
             op(&mut g.pool, Op::StrIndexof, &[list, d, n])
         }
-        _ => {
+        52 => {
             let n = op(p, Op::StrLen, &[x]);
             let xs = op(p, Op::StrConcat, &[x, s]);
             let more = op(p, Op::Add, &[n, i]);
             op(p, Op::StrSubstr, &[xs, more, j])
         }
+        n => unreachable!("SHAPES is too large: there is no shape {n}"),
     }
 }
