@@ -72,6 +72,11 @@ impl Walk {
     pub fn seen(&self) -> &FxHashSet<Term> {
         &self.seen
     }
+
+    /// The terms visited.
+    pub fn into_seen(self) -> FxHashSet<Term> {
+        self.seen
+    }
 }
 
 /// Pushes terms; the last one is visited first.
