@@ -1,5 +1,5 @@
 //! How long the transformers take on a file, from text to text in one process: processor time, the best and the median of
-//! several runs. (On Linux; elsewhere the time on the wall.)
+//! several runs. (On Linux; elsewhere wall-clock time.)
 //!
 //!     cargo run --release -p synth --example transform_speed FILE
 
