@@ -4,9 +4,9 @@
 //!
 //! SOLVERS (4) and INSTANCES (2000) give its size; OFFSET (0) makes another campaign on the same instances, to compare.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::Path;
 use std::time::Duration;
 

@@ -2,12 +2,12 @@
 
 mod fake;
 
-use campaign::confirm::{Confirmation, Outcome, Settings, confirm, json, text};
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use campaign::process::Cancel;
-use campaign::profile::Solver;
-use campaign::report::Data;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
+use stringent_campaign::confirm::{Confirmation, Outcome, Settings, confirm, json, text};
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use stringent_campaign::process::Cancel;
+use stringent_campaign::profile::Solver;
+use stringent_campaign::report::Data;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use fake::campaign_of::{instance, sat, solver};
 use fake::{Fakes, roomy, short};
 use std::time::Duration;

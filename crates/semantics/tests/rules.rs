@@ -1,7 +1,7 @@
 //! The rule format, its loader and its verifier.
 
-use semantics::rule::{Domain, Verification, load};
-use semantics::{Config, Reading};
+use stringent_semantics::rule::{Domain, Verification, load};
+use stringent_semantics::{Config, Reading};
 use smt::Pool;
 
 fn verify(text: &str, config: Config) -> Vec<(String, Verification)> {

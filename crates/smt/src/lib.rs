@@ -8,8 +8,8 @@
 //! Start with [`parse`]:
 //!
 //! ```
-//! let mut pool = smt::Pool::new();
-//! let parsed = smt::parse(b"(declare-const x String)(assert (= (str.len x) 3))", None, &mut pool);
+//! let mut pool = stringent_smt::Pool::new();
+//! let parsed = stringent_smt::parse(b"(declare-const x String)(assert (= (str.len x) 3))", None, &mut pool);
 //! assert!(parsed.is_ok());
 //! assert_eq!(parsed.script.assertions().count(), 1);
 //! ```

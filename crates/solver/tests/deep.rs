@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Output, run_into, settings};
-use solver::options::Strategy;
+use stringent_solver::options::Strategy;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 

@@ -6,8 +6,8 @@
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::time::Instant;
-use synth::transformers::text::{Form, transform};
-use synth::transformers::{Chain, Flags, REGISTRY};
+use stringent_synth::transformers::text::{Form, transform};
+use stringent_synth::transformers::{Chain, Flags, REGISTRY};
 
 const RUNS: usize = 15;
 

@@ -1,11 +1,11 @@
 //! Small campaigns with fake solvers.
 
 use super::{Fakes, roomy};
-use campaign::outcome::Status;
-use campaign::process::Limits;
-use campaign::profile::{Profile, Solver};
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
+use stringent_campaign::outcome::Status;
+use stringent_campaign::process::Limits;
+use stringent_campaign::profile::{Profile, Solver};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 
 pub(crate) mod campaign_of;
 
-use campaign::process::Limits;
-use campaign::profile::MemoryLimit;
+use stringent_campaign::process::Limits;
+use stringent_campaign::profile::MemoryLimit;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! A small store with hand-made runs: every verdict and kind, and content that could break reports.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use campaign::report::Data;
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use stringent_campaign::report::Data;
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::time::Duration;
 
 /// Text that solvers and files may contain.

@@ -4,9 +4,9 @@
 
 use smt::diag::Position;
 use smt::{Dialect, Pool};
-use solver::engine::Outcome;
-use solver::options::Strategy;
-use solver::session::{Host, Session, Settings};
+use stringent_solver::engine::Outcome;
+use stringent_solver::options::Strategy;
+use stringent_solver::session::{Host, Session, Settings};
 use std::time::Instant;
 
 /// All strategies.
