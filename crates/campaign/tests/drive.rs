@@ -2,16 +2,16 @@
 
 mod fake;
 
-use stringent_campaign::drive::{Observer, drive};
-use stringent_campaign::outcome::{Answer, Kind, Verdict};
-use stringent_campaign::process::{Cancel, Limits, Watchdog};
-use stringent_campaign::settings::Settings;
-use stringent_campaign::store::{RunRow, Store};
 use fake::campaign_of::{GOOD, entered, instance, log, runs, sat, settings, solver, store, unsat};
 use fake::{Fakes, await_end};
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use stringent_campaign::drive::{Observer, drive};
+use stringent_campaign::outcome::{Answer, Kind, Verdict};
+use stringent_campaign::process::{Cancel, Limits, Watchdog};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{RunRow, Store};
 
 fn cancel() -> Cancel {
     Cancel::new().expect("an event")

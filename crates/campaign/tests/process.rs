@@ -2,13 +2,13 @@
 
 mod fake;
 
-use stringent_campaign::outcome::Ending;
-use stringent_campaign::process::{Cancel, Ended, Invocation, Limits, Watchdog, run};
-use stringent_campaign::profile::MemoryLimit;
 use fake::{Fakes, await_end, roomy, short};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use stringent_campaign::outcome::Ending;
+use stringent_campaign::process::{Cancel, Ended, Invocation, Limits, Watchdog, run};
+use stringent_campaign::profile::MemoryLimit;
 
 fn ask(program: PathBuf, stdin: &[u8], limits: &Limits) -> Ended {
     let what = Invocation { program, args: vec![], stdin: stdin.to_vec() };

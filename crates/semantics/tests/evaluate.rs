@@ -1,11 +1,11 @@
 //! The evaluator on scripts: three-valued truth, models, functions, quantifiers, levels.
 
+use smt::answer::{Item, read};
+use smt::{Dialect, Pool, Script};
 use stringent_semantics::explain::explain;
 use stringent_semantics::model::answers;
 use stringent_semantics::referee::{Judgement, check, check_count};
 use stringent_semantics::{Config, Evaluator, Model, Reading, Satisfaction, Value, Why};
-use smt::answer::{Item, read};
-use smt::{Dialect, Pool, Script};
 
 fn script(text: &str) -> (Pool, Script) {
     let mut pool = Pool::new();

@@ -1,8 +1,8 @@
 //! The rule format, its loader and its verifier.
 
+use smt::Pool;
 use stringent_semantics::rule::{Domain, Verification, load};
 use stringent_semantics::{Config, Reading};
-use smt::Pool;
 
 fn verify(text: &str, config: Config) -> Vec<(String, Verification)> {
     let mut pool = Pool::new();

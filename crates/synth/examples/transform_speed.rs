@@ -1,7 +1,7 @@
 //! How long the transformers take on a file, from text to text in one process: processor time, the best and the median of
 //! several runs. (On Linux; elsewhere wall-clock time.)
 //!
-//!     cargo run --release -p synth --example transform_speed FILE
+//!     cargo run --release -p stringent-synth --example transform_speed FILE
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 

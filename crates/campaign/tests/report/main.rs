@@ -4,14 +4,14 @@ mod compare;
 mod fixture;
 mod wellformed;
 
+use fixture::{Fixture, NASTY, every_kind};
+use std::path::Path;
+use std::time::Duration;
 use stringent_campaign::outcome::{Kind, Status};
 use stringent_campaign::report::tally::{Column, RowKind, Table, timing};
 use stringent_campaign::report::{
     Conclusion, FORMATS, Format as _, Options, csv, failure, html, json, jsonl, junit, show, text,
 };
-use fixture::{Fixture, NASTY, every_kind};
-use std::path::Path;
-use std::time::Duration;
 
 /// Compares with a file beside the tests; `UPDATE_SNAPSHOTS=1` writes it.
 fn snapshot(name: &str, actual: &str) {
@@ -309,7 +309,8 @@ fn every_format_writes_a_campaign() {
     let options = Options::default();
     for format in FORMATS {
         let (mut data, mut out) = (f.data("all.store"), Vec::new());
-        stringent_campaign::report::write(*format, &f.store, &mut data, None, &options, &mut out).expect("it writes");
+        stringent_campaign::report::write(*format, &f.store, &mut data, None, &options, &mut out)
+            .expect("it writes");
         assert!(!out.is_empty() && !format.about().is_empty(), "{}", format.name());
     }
     let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name()).collect();

@@ -1,6 +1,7 @@
 //! Reading, printing and reading again gives the same script.
 
 use proptest::prelude::*;
+use std::collections::HashSet;
 use stringent_smt::op::{S, Shape, TABLE};
 use stringent_smt::print::{Printer, Sharing, script_text, term_text};
 use stringent_smt::script::Command;
@@ -8,7 +9,6 @@ use stringent_smt::sexpr::{Kind, Quoting, Reader, Tree};
 use stringent_smt::symbol::Symbol;
 use stringent_smt::term::{AttrValue, Attribute};
 use stringent_smt::{Dialect, Fun, Head, Int, Op, Parsed, Pool, Rat, Script, Sort, Term};
-use std::collections::HashSet;
 
 mod deep;
 mod lossless;
@@ -21,7 +21,8 @@ mod terms;
 fn parse(text: &str, dialect: Dialect, pool: &mut Pool) -> Script {
     let Parsed { script, diagnostics, .. } = stringent_smt::parse(text.as_bytes(), Some(dialect), pool);
     let shown: String = text.chars().take(2_000).collect();
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == stringent_smt::Severity::Error).take(5).collect();
+    let errors: Vec<_> =
+        diagnostics.iter().filter(|d| d.severity == stringent_smt::Severity::Error).take(5).collect();
     assert!(errors.is_empty(), "{errors:?} in {dialect}: {shown}");
     script
 }
