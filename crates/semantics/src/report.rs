@@ -243,7 +243,7 @@ mod tests {
         let of = |script: &str, output: &str| {
             judge(script, output, Options::default()).map(|_| ()).expect_err("no report").to_string()
         };
-        assert_eq!(of("(assert x)", "sat"), "the script has errors: unknown constant `x`");
+        assert_eq!(of("(assert x)", "sat"), "the script has errors: unknown symbol `x`");
         assert_eq!(
             of(SCRIPT, "unsat"),
             "nothing to judge in the output: the solver answered unsat to check-sat 1"
