@@ -9,7 +9,7 @@
 //! | [`tally`] | the table of the paper, and times |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
-//! | [`format`], [`options`] | the interface of formats, and what to show |
+//! | [`mod@format`], [`options`] | the interface of formats, and what to show |
 //! | [`text`], [`show`], `terminal` | the terminal: the report, one run in full, tables and colours |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |

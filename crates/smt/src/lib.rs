@@ -19,7 +19,7 @@
 //! let error = &parsed.diagnostics[0];
 //! let at = position(text, error.span.start as usize);
 //! assert_eq!((at.line, at.column), (2, 13));
-//! assert_eq!(error.message, "unknown function `str.lne`");
+//! assert_eq!(error.message, "unknown symbol `str.lne`");
 //! assert_eq!(error.hint.as_deref(), Some("did you mean `str.len`?"));
 //! ```
 //!
