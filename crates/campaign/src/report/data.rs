@@ -214,7 +214,7 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
 }
 
 /// Size and hash of a text without `set-info` lines, which name versions and commands.
-fn mark(source: &[u8]) -> (u64, u64) {
+pub(crate) fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     let mut size = 0;
