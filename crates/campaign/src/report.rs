@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
 //! | [`tally`] | the table of the paper, and times |
+//! | [`baseline`] | known failures |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
@@ -14,6 +15,7 @@
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
+pub mod baseline;
 pub mod compare;
 pub mod csv;
 pub mod data;

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Answers `sat` with a model of some instances, and differs from file to file.
+/// Wrong on some instances.
 const FAKE: &str = "#!/bin/sh\nif grep -q str.prefixof; then echo unsat; else echo unknown; fi\n";
 
 struct Project {
@@ -68,14 +68,14 @@ fn expect(output: &Output, code: i32) -> String {
 #[test]
 fn a_campaign_killed_before_its_instances_were_stored_is_resumed_as_it_was_started() {
     let p = Project::new();
-    expect(&p.test("whole", &["--limit", "7", "--shard", "2/2"]), 10);
+    expect(&p.test("whole", &["--limit", "7", "--shard", "2/2"]), 0);
     let expected = p.instances("whole");
     assert_eq!(expected.len(), 3);
     p.killed("whole", "killed");
     let differs = p.stringent(&["test", "--resume", "--store", "killed", "--limit", "5"]);
     let stderr = expect(&differs, 2);
     assert!(stderr.contains("--limit differs from the campaign that is resumed"), "{stderr}");
-    expect(&p.stringent(&["test", "--resume", "--store", "killed", "--no-html", "--quiet"]), 10);
+    expect(&p.stringent(&["test", "--resume", "--store", "killed", "--no-html", "--quiet"]), 0);
     assert_eq!(p.instances("killed"), expected);
 }
 
