@@ -16,6 +16,7 @@ mod core;
 mod errors;
 mod evidence;
 mod output;
+pub(crate) mod reading;
 mod response;
 
 /// The evidence of a verdict on a formula without a known answer.
@@ -24,6 +25,7 @@ pub(crate) const UNLABELLED: &str = "the answer of the formula is not known";
 /// How the evidence on an instance that was not sent begins.
 pub(crate) const NOT_SENT: &str = "not sent: ";
 
+pub use reading::Scope;
 pub use response::{Response, responses};
 
 use crate::case::Case;

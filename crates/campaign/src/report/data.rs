@@ -77,7 +77,8 @@ pub struct Run {
     pub instance: usize,
     /// The solver, by its place.
     pub solver: usize,
-    row: RunRow,
+    /// The row, without texts.
+    pub row: RunRow,
 }
 
 impl Deref for Run {

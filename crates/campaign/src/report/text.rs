@@ -119,7 +119,9 @@ fn tables(out: &mut String, data: &Data, table: &Table, style: Style) {
         push_table(out, &solver_table(table, s, &columns));
     }
     for (solver, takes) in data.solvers.iter().zip(&data.takes).filter(|(_, t)| !t.is_all()) {
-        let _ = writeln!(out, "\n  {} {}", one_line(&solver.name), takes.describe(MAX_REASONS));
+        let line = format!("{} {}", one_line(&solver.name), takes.describe(MAX_REASONS));
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let _ = writeln!(out, "\n{}", wrap(&words, " ", 98));
     }
     let legend: Vec<String> = columns.iter().map(|c| format!("{} {}", c.head(), c.meaning())).collect();
     let _ = writeln!(out, "\n{}", wrap(&legend, " · ", 98));
