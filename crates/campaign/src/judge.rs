@@ -247,7 +247,9 @@ impl Bench<'_> {
         let evidence = evidence::clip(message, 1000);
         match errors::kind_of(message) {
             Kind::Rejected => match self.unsupported_operator() {
-                Some(op) => Judged::new(Kind::Unsupported, answer, format!("{}\n{evidence}", unsupported(op))),
+                Some(op) => {
+                    Judged::new(Kind::Unsupported, answer, format!("{}\n{evidence}", unsupported(op)))
+                }
                 None => Judged::new(Kind::Rejected, answer, evidence),
             },
             Kind::Crash if answer != Answer::None => Judged::new(Kind::CrashAfterAnswer, answer, evidence),

@@ -10,8 +10,8 @@ use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
 use semantics::{Model, Satisfaction, ambiguity};
-use smt::answer::Item;
 use smt::Pool;
+use smt::answer::Item;
 
 /// The finding on a model, and its evidence.
 pub(super) struct ModelFound {

@@ -236,8 +236,10 @@ fn scale(source: &[u8]) -> Option<(String, u64)> {
 
 fn takes(store: &Store, solvers: &[SolverData], runs: &[Run]) -> Result<Vec<Takes>, StoreError> {
     let rows = store.runs_not_taken()?;
-    let tried = |at: usize| runs.iter().filter(|r| r.solver == at).map(|r| r.instance).collect::<BTreeSet<_>>();
-    let of = |(at, s): (usize, &SolverData)| Takes::new(tried(at).len(), rows.iter().filter(|r| r.solver == s.id));
+    let tried =
+        |at: usize| runs.iter().filter(|r| r.solver == at).map(|r| r.instance).collect::<BTreeSet<_>>();
+    let of =
+        |(at, s): (usize, &SolverData)| Takes::new(tried(at).len(), rows.iter().filter(|r| r.solver == s.id));
     Ok(solvers.iter().enumerate().map(of).collect())
 }
 

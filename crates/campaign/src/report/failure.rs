@@ -45,8 +45,7 @@ pub fn groups(data: &Data) -> Vec<Group> {
 
 /// The places of all runs that are not ok, worst first, then the smallest.
 pub fn failures(data: &Data) -> Vec<usize> {
-    let mut list: Vec<usize> =
-        (0..data.runs.len()).filter(|&at| is_failure(&data.runs[at])).collect();
+    let mut list: Vec<usize> = (0..data.runs.len()).filter(|&at| is_failure(&data.runs[at])).collect();
     list.sort_by_cached_key(|&at| {
         let run = &data.runs[at];
         (order(run.kind), smallest_first(data, at))

@@ -174,8 +174,14 @@ fn older_stores_have_not_asked_as_not_sent() {
     let dialect = "not sent: dialect 2.0 cannot express `str.<`";
     assert_eq!(kind_of(Kind::NotSent, dialect, none), Kind::NotAsked);
     assert_eq!(kind_of(Kind::NotSent, "not sent: it cannot be read: x:1:1: `y`", none), Kind::NotSent);
-    assert_eq!(kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", unknown), Kind::Unknown);
-    assert_eq!(kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", none), Kind::Unsupported);
+    assert_eq!(
+        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", unknown),
+        Kind::Unknown
+    );
+    assert_eq!(
+        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", none),
+        Kind::Unsupported
+    );
 }
 
 #[test]
@@ -241,7 +247,11 @@ fn json_has_each_failure() {
     assert_eq!(doc["conclusion"], "wrong");
     assert_eq!(doc["campaign"]["settings"]["time-limit"], 15.0);
     let failures = doc["failures"].as_array().expect("a list");
-    assert_eq!(failures.len(), Kind::ALL.len() - 6, "neither the four that are ok nor the two that were not asked");
+    assert_eq!(
+        failures.len(),
+        Kind::ALL.len() - 6,
+        "neither the four that are ok nor the two that were not asked"
+    );
     assert_eq!(failures[0]["verdict"], "U");
     assert_eq!(failures[0]["evidence"], "because of wrong-unsat\nand so on");
     assert_eq!(doc["table"][8]["solvers"]["a"]["tests"], Kind::ALL.len());
