@@ -170,7 +170,8 @@ fn older_stores_have_not_asked_as_not_sent() {
         f.add(&stringent_campaign::store::RunRow { evidence: evidence.into(), answer, ..run });
         f.data("").runs.last().expect("one").kind
     };
-    let (none, unknown) = (stringent_campaign::outcome::Answer::None, stringent_campaign::outcome::Answer::Unknown);
+    let (none, unknown) =
+        (stringent_campaign::outcome::Answer::None, stringent_campaign::outcome::Answer::Unknown);
     let dialect = "not sent: dialect 2.0 cannot express `str.<`";
     assert_eq!(kind_of(Kind::NotSent, dialect, none), Kind::NotAsked);
     assert_eq!(kind_of(Kind::NotSent, "not sent: it cannot be read: x:1:1: `y`", none), Kind::NotSent);
