@@ -169,7 +169,7 @@ fn inexpressible_instances_are_not_asked() {
     let program = fakes.sh("s", GOOD);
     for batch in [false, true] {
         let path = fakes.path(&format!("store-{batch}"));
-        let mut store = store(&path, &[instance(1, campaign::outcome::Status::Sat, text)]);
+        let mut store = store(&path, &[instance(1, stringent_campaign::outcome::Status::Sat, text)]);
         let profile = "dialect = '2.5'\nbatch = 'reset'";
         let solvers = entered(&store, vec![solver("s", program.clone(), profile)]);
         let settings = Settings { batch, ..settings() };
