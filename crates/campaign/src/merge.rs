@@ -109,8 +109,7 @@ fn campaign(inputs: &[Input]) -> Campaign {
     let first = &inputs[0].campaign;
     let distinct = |part: fn(&Campaign) -> &str| {
         let mut seen = BTreeSet::new();
-        let parts: Vec<&str> =
-            inputs.iter().map(|i| part(&i.campaign)).filter(|p| seen.insert(*p)).collect();
+        let parts: Vec<&str> = inputs.iter().map(|i| part(&i.campaign)).filter(|p| seen.insert(*p)).collect();
         parts.join(" + ")
     };
     let limits: BTreeSet<_> = inputs.iter().map(|i| i.campaign.settings.selection.limit).collect();
@@ -203,8 +202,7 @@ fn instances(inputs: &[Input]) -> Result<(Vec<(usize, i64)>, Keys), MergeError> 
     let mut order: Vec<(&String, &Place)> = places.iter().collect();
     order.sort_by_key(|(_, place)| (place.id, place.input));
     let new: BTreeMap<&String, i64> = order.iter().zip(1..).map(|((name, _), key)| (*name, key)).collect();
-    let keys =
-        names.iter().map(|mine| mine.iter().map(|(id, name)| (*id, new[name])).collect()).collect();
+    let keys = names.iter().map(|mine| mine.iter().map(|(id, name)| (*id, new[name])).collect()).collect();
     Ok((order.into_iter().map(|(_, place)| (place.input, place.id)).collect(), keys))
 }
 
@@ -304,8 +302,7 @@ impl Target<'_> {
 
 /// The shards that are not among the inputs.
 fn missing(inputs: &[Input]) -> Vec<Shard> {
-    let shards: BTreeSet<Shard> =
-        inputs.iter().filter_map(|i| i.campaign.settings.selection.shard).collect();
+    let shards: BTreeSet<Shard> = inputs.iter().filter_map(|i| i.campaign.settings.selection.shard).collect();
     let counts: BTreeSet<u32> = shards.iter().map(|s| s.count()).collect();
     counts.into_iter().flat_map(Shard::all).filter(|s| !shards.contains(s)).collect()
 }

@@ -103,7 +103,11 @@ impl Project {
         let project = Project { name: name.to_owned(), text: text.to_owned(), folder, file };
         for seconds in [&project.file.limits.time, &project.file.limits.cpu].into_iter().flatten() {
             if !(*seconds.get_ref() > 0.0 && *seconds.get_ref() <= 1e7) {
-                return Err(project.mistake(seconds.span(), "expected a number of seconds above 0".into(), None));
+                return Err(project.mistake(
+                    seconds.span(),
+                    "expected a number of seconds above 0".into(),
+                    None,
+                ));
             }
         }
         for suite in project.file.suites.values() {
@@ -194,7 +198,11 @@ impl Project {
         let mut out = vec![match &suite.paths {
             Some(paths) => {
                 let words = paths.get_ref().iter().map(|p| self.path(p));
-                Words { option: "", words: ["run".into()].into_iter().chain(words).collect(), span: paths.span() }
+                Words {
+                    option: "",
+                    words: ["run".into()].into_iter().chain(words).collect(),
+                    span: paths.span(),
+                }
             }
             None => Words { option: "", words: vec!["test".into()], span: 0..0 },
         }];
@@ -326,7 +334,10 @@ solvers = [\"mine\"]
         assert_eq!(p.default_suite(), Ok(Some("default")));
         assert_eq!(p.solvers_of("files").expect("a suite"), ["mine=proj/./build/mine --smt2 {file}"]);
         let wrong = p.suite_words("file").expect_err("none");
-        assert_eq!(wrong, "there is no suite `file` in stringent.toml, only: default, files. Did you mean `files`?");
+        assert_eq!(
+            wrong,
+            "there is no suite `file` in stringent.toml, only: default, files. Did you mean `files`?"
+        );
         let several = project("[suites.a]\n[suites.b]\n").expect("a project");
         assert!(several.default_suite().is_err());
     }

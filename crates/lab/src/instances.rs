@@ -131,7 +131,8 @@ impl Source for Growing<'_> {
 }
 
 fn wanted(places: Option<&[u64]>, count: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-    places.map_or_else(|| Box::new(0..count) as Box<dyn Iterator<Item = u64>>, |p| Box::new(p.iter().copied()))
+    places
+        .map_or_else(|| Box::new(0..count) as Box<dyn Iterator<Item = u64>>, |p| Box::new(p.iter().copied()))
 }
 
 #[cfg(test)]
@@ -177,7 +178,8 @@ mod tests {
 
     #[test]
     fn generators_and_growing_suites_make_what_is_asked() {
-        let generator = synth::generators::from_words(["concats", "--depth", "3"].into_iter()).expect("known");
+        let generator =
+            synth::generators::from_words(["concats", "--depth", "3"].into_iter()).expect("known");
         let frame = Frame::default();
         check(&mut Generated { generator: &*generator, frame: &frame, seed: 5, count: 200 }, 30);
         let mut suites = scaling::by_name("different-prefix").expect("known");

@@ -52,10 +52,17 @@ fn remarks(merged: &Merged) -> Vec<String> {
     let mut lines: Vec<String> = merged.missing.iter().map(|s| format!("shard {s} is missing")).collect();
     lines.extend(merged.unfinished.iter().map(|path| format!("{}: not finished", path.display())));
     if merged.runs < merged.expected {
-        lines.push(format!("{} of {} are missing", merged.expected - merged.runs, counted(merged.expected as u64, "run")));
+        lines.push(format!(
+            "{} of {} are missing",
+            merged.expected - merged.runs,
+            counted(merged.expected as u64, "run")
+        ));
     }
     if merged.repeated > 0 {
-        lines.push(format!("{} in several stores, with the same result", counted(merged.repeated as u64, "run")));
+        lines.push(format!(
+            "{} in several stores, with the same result",
+            counted(merged.repeated as u64, "run")
+        ));
     }
     lines
 }

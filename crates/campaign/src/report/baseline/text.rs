@@ -1,9 +1,9 @@
 //! Known failures in words, and as a file.
 
 use super::{Baseline, Entry, State, is_failure};
-use crate::report::data::Data;
 use crate::clean::counted;
 use crate::outcome::Severity;
+use crate::report::data::Data;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -12,7 +12,12 @@ const MAX_LISTED: usize = 10;
 
 impl Baseline {
     /// What to say about the known failures of a campaign: `runs` with their entries, and the state of each entry.
-    pub(super) fn summary(&self, data: &Data, runs: &BTreeMap<usize, usize>, states: &[State]) -> Vec<String> {
+    pub(super) fn summary(
+        &self,
+        data: &Data,
+        runs: &BTreeMap<usize, usize>,
+        states: &[State],
+    ) -> Vec<String> {
         let in_state = |state| -> Vec<&Entry> {
             self.entries.iter().zip(states).filter(|(_, s)| **s == state).map(|(e, _)| e).collect()
         };
