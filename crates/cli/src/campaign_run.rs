@@ -82,6 +82,8 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
         if let Err(e) = job.plan(rows, args.limit) {
             if matches!(e, JobError::NoInstances) && !args.resume {
                 job.discard();
+            } else {
+                resume_notice(&job.store, plan.verb);
             }
             return Err(e.into());
         }
@@ -90,6 +92,9 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
     let summary = job.run(&mut progress, cancel);
     progress.finish();
+    if summary.is_err() {
+        resume_notice(&job.store, plan.verb);
+    }
     let cancelled = summary?.cancelled;
     Ok(Done { job, planned: true, cancelled })
 }

@@ -2,7 +2,7 @@
 //!
 //! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
 //! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something is undetermined, 2 usage or bad
-//! input, 3 internal error.
+//! input, 3 internal error, 4 output cannot be written.
 
 mod bar;
 mod bench;
@@ -14,6 +14,7 @@ mod completions;
 mod convert;
 mod edits;
 mod eval;
+mod failure;
 mod r#gen;
 mod input;
 mod merge;
@@ -46,7 +47,7 @@ struct Cli {
 }
 
 const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, an evaluator case), 11 nothing fails but \
-                     something is undetermined, 2 usage or bad input, 3 internal error.";
+                     something is undetermined, 2 usage or bad input, 3 internal error, 4 output cannot be written (the disk is full).";
 
 #[derive(Subcommand)]
 enum Verb {
@@ -125,7 +126,13 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
-    let verb = r#gen::quick().map_or_else(|| Cli::parse().verb, Verb::Gen);
+    let verb = match r#gen::quick() {
+        Some(args) => Verb::Gen(args),
+        None => match Cli::try_parse() {
+            Ok(cli) => cli.verb,
+            Err(e) => return failure::usage(&e),
+        },
+    };
     if let Ok(me) = std::env::current_exe() {
         campaign::profile::set_own_program(me);
     }
@@ -157,22 +164,8 @@ fn main() -> ExitCode {
         }
     });
     match run {
-        Ok(Ok(outcome)) => outcome.code(),
-        Ok(Err(e)) if is_broken_pipe(&e) => ExitCode::SUCCESS,
-        Ok(Err(e)) => {
-            render::error(&format!("{e:#}"));
-            ExitCode::from(2)
-        }
-        Err(_) => {
-            render::error("internal error, please report it with the input that caused it");
-            ExitCode::from(3)
-        }
+        Ok(Ok(outcome)) => failure::finish(outcome.code()),
+        Ok(Err(e)) => failure::report(&e),
+        Err(_) => failure::internal(),
     }
-}
-
-/// The reader of the output has closed it (`stringent … | head`), which is not an error.
-fn is_broken_pipe(e: &anyhow::Error) -> bool {
-    e.chain().any(|c| {
-        c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
-    })
 }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP, "extract"])]
     show: Option<String>,
     /// Print the script of this instance as it was sent to the solver
-    #[arg(long, value_name = "NAME", requires = "solver", conflicts_with_all = ["against", files::GROUP])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP])]
     extract: Option<String>,
     /// Only this solver (may be repeated)
     #[arg(long, value_name = "NAME")]
@@ -142,8 +142,7 @@ fn open(path: &Path) -> anyhow::Result<Store> {
     if !path.exists() {
         bail!("there is no store `{}`", path.display());
     }
-    // The message includes that of its source.
-    Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
+    Ok(Store::open_read_only(path)?)
 }
 
 /// Reads the campaign; names of solvers that are not in it are errors.

@@ -133,7 +133,7 @@ fn start(
     batch: bool,
     instances: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
 ) -> anyhow::Result<Outcome> {
-    let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
+    let rules = Rules { reading: args.suite.semantics.into(), ..Rules::default() };
     let defaults = Settings { rules, batch, instances: source, ..Settings::default() };
     let plan = &mut Plan { verb: "test", seed: args.suite.seed, defaults, instances };
     campaign_run::run(&args.campaign, plan)
