@@ -6,6 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
+//! | [`takes`] | how much of a suite a solver takes |
 //! | [`tally`] | the table of the paper, and times |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
@@ -26,6 +27,7 @@ pub mod junit;
 pub mod options;
 pub mod plot;
 pub mod show;
+pub mod takes;
 pub mod tally;
 mod terminal;
 pub mod text;

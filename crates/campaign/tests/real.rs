@@ -1,13 +1,13 @@
 //! The outputs of real solvers, judged.
 
-use campaign::case::Case;
-use campaign::compose::{compose, fill};
-use campaign::judge::{Judged, Raw, judge};
-use campaign::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
-use campaign::process::{self, Cancel, Invocation, Limits};
-use campaign::profile::{MemoryLimit, Solver, resolve};
-use campaign::settings::{Rules, Wants};
 use std::time::Duration;
+use stringent_campaign::case::Case;
+use stringent_campaign::compose::{compose, fill};
+use stringent_campaign::judge::{Judged, Raw, judge};
+use stringent_campaign::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
+use stringent_campaign::process::{self, Cancel, Invocation, Limits};
+use stringent_campaign::profile::{MemoryLimit, Solver, resolve};
+use stringent_campaign::settings::{Rules, Wants};
 
 /// The solvers, from the environment. Without them there is nothing to test, and a test that tests nothing must
 /// not pass.
@@ -106,7 +106,7 @@ fn unknown_operators_are_rejected() {
     for (mut solver, term) in [(z3, "(= (str.rev s) s)"), (cvc5, "(= (seq.last_indexof s s) 0)")] {
         let text = format!("(set-info :status sat)(declare-const s String)(assert {term})(check-sat)");
         let j = asked(&solver, &text, &Wants::default());
-        assert_eq!((j.verdict(), j.kind), (Verdict::Unknown, Kind::Unsupported), "{j:?}");
+        assert_eq!((j.verdict(), j.kind), (Verdict::NotApplicable, Kind::Unsupported), "{j:?}");
         solver.profile.unsupported.clear();
         let j = asked(&solver, &text, &Wants::default());
         assert_eq!((j.verdict(), j.kind), (Verdict::Error, Kind::Rejected), "{j:?}");

@@ -64,7 +64,7 @@ Examples:
   stringent test --resume --store paper.store
 
 Verdicts: ok correct, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
-T time limit, E error, ? undetermined.
+T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input.";

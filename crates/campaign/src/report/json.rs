@@ -5,6 +5,7 @@ use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
 use super::format::{Format, View};
 use super::options::Options;
+use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -51,6 +52,7 @@ pub fn render(data: &Data) -> Value {
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
         })).collect::<Vec<_>>(),
+        "takes": by_solver(data, &data.takes, takes),
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
@@ -89,6 +91,11 @@ fn counts(c: &Counts) -> Value {
         map.insert(column.key().into(), c.get(column).into());
     }
     map.into()
+}
+
+fn takes(t: &Takes) -> Value {
+    let reasons = t.reasons.iter().map(|(reason, n)| json!({"reason": reason, "instances": n}));
+    json!({"instances": t.of, "taken": t.taken, "not_taken": reasons.collect::<Vec<_>>()})
 }
 
 fn times(data: &Data) -> Value {

@@ -39,7 +39,7 @@ impl Format for Junit {
 /// The document.
 ///
 /// Wrong results are failures and errors are errors. Imprecise results pass with a note. Unknowns, time limits and
-/// undetermined verdicts are skipped with a message; with `strict` they are failures.
+/// undetermined verdicts are skipped with a message; with `strict` they are failures. Runs that were not asked are always skipped.
 pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
     let mut suites: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for (at, run) in data.runs.iter().enumerate() {
@@ -86,6 +86,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
         Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
         Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Severity::NotApplicable => TestCaseStatus::skipped(),
         _ if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
         _ => TestCaseStatus::skipped(),
     };
@@ -103,7 +104,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
             "{}\n\n{}\n{}\n",
             printable(detail.evidence.as_bytes(), MAX_TEXT),
             show_command(data, run),
-            solver_command(data, run, &detail.command)
+            solver_command(data, run, &detail.command).unwrap_or_default()
         ));
     }
     status

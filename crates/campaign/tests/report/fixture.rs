@@ -1,10 +1,10 @@
 //! A small store with hand-made runs: every verdict and kind, and content that could break reports.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use campaign::report::Data;
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::time::Duration;
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use stringent_campaign::report::Data;
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 
 /// Text that solvers and files may contain.
 pub(crate) const NASTY: &str = "</script><script>alert(1)</script>&<\"'\u{1b}[31m\u{202e}]]>";
@@ -88,7 +88,7 @@ impl Fixture {
             | Kind::WrongUnsat
             | Kind::UnsoundCore
             | Kind::ImpreciseCore => Answer::Unsat,
-            Kind::Unknown | Kind::Unsupported => Answer::Unknown,
+            Kind::Unknown => Answer::Unknown,
             _ => Answer::None,
         };
         let row = RunRow {
@@ -106,7 +106,7 @@ impl Fixture {
             batched: false,
             flaky: false,
             output: format!("{answer}\n").into_bytes(),
-            evidence: format!("because of {kind}\nand so on"),
+            evidence: evidence(kind),
             command: format!("/opt/solver --seed 0 --for {instance}"),
         };
         self.add(&row);
@@ -125,6 +125,15 @@ impl Fixture {
         data.load_details(&self.store, &all).expect("it reads");
         data.store = name.into();
         data
+    }
+}
+
+fn evidence(kind: Kind) -> String {
+    match kind {
+        Kind::NotAsked => "not sent: dialect 2.0 cannot express `str.replace_all`".into(),
+        Kind::NotSent => "not sent: it cannot be read: t.smt2:1:1: `x` is not declared".into(),
+        Kind::Unsupported => "its profile lists `str.rev` as unsupported\nunknown constant str.rev".into(),
+        _ => format!("because of {kind}\nand so on"),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The page, its plots and the JUnit document are well-formed, whatever is in the store.
 
 use crate::fixture::{Fixture, NASTY, every_kind};
-use campaign::outcome::{Kind, Status};
-use campaign::report::compare::compare;
-use campaign::report::{Data, Options, html, junit};
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use stringent_campaign::outcome::{Kind, Status};
+use stringent_campaign::report::compare::compare;
+use stringent_campaign::report::{Data, Options, html, junit};
 
 /// Elements of HTML that have no end.
 const VOID: [&[u8]; 4] = [b"meta", b"input", b"br", b"link"];
@@ -127,7 +127,7 @@ fn comparisons_are_well_formed() {
     let (old, new) = (nasty(2, 20), nasty(2, 25));
     let (old, mut new) = (old.data(NASTY), new.data("new"));
     for (i, run) in new.runs.iter_mut().enumerate() {
-        run.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
+        run.row.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
     }
     let c = compare(&old, &new, &[]).expect("they compare");
     assert!(!c.broken.is_empty() && !c.fixed.is_empty() && !c.added.is_empty());
