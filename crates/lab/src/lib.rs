@@ -25,6 +25,11 @@ pub trait Progress: Sync {
     /// `done` units of work are done. `state` describes the current state; it is called only if it is shown.
     fn update(&self, done: u64, state: &dyn Fn() -> String);
 
+    /// Another part of the work begins: shown at once.
+    fn stage(&self, done: u64, state: &dyn Fn() -> String) {
+        self.update(done, state);
+    }
+
     /// Shows a line to the user.
     fn notice(&self, text: &str);
 }
