@@ -8,6 +8,7 @@
 //! | [`data`] | the campaign as plain data |
 //! | [`takes`] | how much of a suite a solver takes |
 //! | [`tally`] | the table of the paper, and times |
+//! | [`baseline`] | known failures |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
@@ -15,6 +16,7 @@
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
+pub mod baseline;
 pub mod compare;
 pub mod csv;
 pub mod data;

@@ -61,7 +61,15 @@ pub fn render(data: &Data, options: &Options) -> String {
     tables(&mut out, data, &table, style);
     times(&mut out, data, style);
     failures(&mut out, data, options, style);
+    remarks(&mut out, data);
     out
+}
+
+/// What there is to say about known failures.
+fn remarks(out: &mut String, data: &Data) {
+    if !data.remarks.is_empty() {
+        let _ = writeln!(out, "\n{}", data.remarks.join("\n"));
+    }
 }
 
 fn header(out: &mut String, data: &Data, style: Style) {
