@@ -12,6 +12,7 @@ mod campaign_run;
 mod check;
 mod completions;
 mod convert;
+mod demo;
 mod edits;
 mod eval;
 mod failure;
@@ -54,6 +55,8 @@ const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, a
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Find a wrong answer of an old z3 within a minute
+    Demo(demo::Args),
     /// Synthesise formulas with known answers and run solvers on them
     Test(test::Args),
     /// Solve scripts with the built-in solver
@@ -98,6 +101,9 @@ enum Verb {
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
+    /// Solves a script with planted bugs
+    #[command(hide = true)]
+    DemoSolver,
     /// Ends solvers when the campaign that started them is killed
     #[command(hide = true)]
     Watchdog,
@@ -154,6 +160,7 @@ fn main() -> ExitCode {
         campaign::profile::set_own_program(me);
     }
     let run = std::panic::catch_unwind(|| match resume::started_verb(verb)? {
+        Verb::Demo(args) => demo::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Run(args) => run::run(&args),
@@ -176,6 +183,7 @@ fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
+        Verb::DemoSolver => demo::serve(),
         Verb::Watchdog => {
             campaign::process::Watchdog::serve();
             Ok(Outcome::Clean)
