@@ -266,8 +266,13 @@ fn a_stopped_search_keeps_the_best_so_far() {
 #[test]
 fn no_gap_is_no_result() {
     let scene = Scene::new("#!/bin/sh\ncat > /dev/null\necho sat\n");
-    let args = ["--fitness", "gap", "--against", "same=/bin/echo sat", "--generations", "3", "--format", "text"];
-    let output = scene.command("out", &args).output().expect("stringent");
+    let args = ["--fitness", "gap", "--against", "same=/bin/echo sat", "--generations", "3"];
+    let (output, json) = scene.run("json", &args);
+    assert_eq!(output.status.code(), Some(11), "{json}");
+    assert!(json["best"][0]["file"].is_null(), "{json}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
+    command.arg("break").arg("--solver").arg(format!("fake={}", scene.path("solver").display())).args(args);
+    let output = command.arg("-q").arg("--out").arg(scene.path("out")).output().expect("stringent");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(11), "{text}");
     assert!(text.contains("no script with a gap was found"), "{text}");
@@ -283,7 +288,8 @@ fn the_next_start_is_tried() {
     let mut retried = 0;
     for seed in ["0", "1", "2", "3", "4", "5"] {
         let (output, json) = scene.run(seed, &["--generations", "0", "--shrink", "0", "--seed", seed]);
-        retried += usize::from(output.status.code() == Some(0) && json["best"][0]["found"]["answer"] == "sat");
+        retried +=
+            usize::from(output.status.code() == Some(0) && json["best"][0]["found"]["answer"] == "sat");
     }
     assert!(retried >= 5, "{retried} of 6 searches found a start");
 }

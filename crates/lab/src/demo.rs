@@ -86,7 +86,8 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Demo> {
 fn campaign(options: &Options, pair: &Pair, host: &Host<'_>) -> anyhow::Result<Job> {
     let suite = formulas::options();
     let selection = Selection { limit: Some(FORMULAS), ..Selection::default() };
-    let mut settings = Settings { batch: true, instances: suite.maker.clone(), selection, ..Settings::default() };
+    let mut settings =
+        Settings { batch: true, instances: suite.maker.clone(), selection, ..Settings::default() };
     settings.limits.wall = LIMIT;
     settings.watchdog = Watchdog::own_command();
     let solvers = [pair.old.clone(), pair.new.clone()];

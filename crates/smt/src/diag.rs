@@ -195,7 +195,10 @@ mod tests {
             unknown_name("answer", "unsatt", known.into_iter()),
             "unknown answer `unsatt`; the answers are sat, unsat. Did you mean `unsat`?"
         );
-        assert_eq!(unknown_name("answer", "no", known.into_iter()), "unknown answer `no`; the answers are sat, unsat.");
+        assert_eq!(
+            unknown_name("answer", "no", known.into_iter()),
+            "unknown answer `no`; the answers are sat, unsat."
+        );
     }
 
     #[test]

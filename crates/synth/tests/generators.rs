@@ -244,7 +244,9 @@ fn impossible_parameters_are_rejected() {
         assert_eq!(generators::from_words(words(shape)).err().as_deref(), Some(message), "{shape}");
     }
     let operator = generators::from_words(words("random-ast --weight str.replce=1")).err().unwrap();
-    assert!(operator.starts_with("random-ast: --weight: unknown operator `str.replce`; the operators are true, "));
+    assert!(
+        operator.starts_with("random-ast: --weight: unknown operator `str.replce`; the operators are true, ")
+    );
     assert!(operator.ends_with(" Did you mean `str.replace`?"), "{operator}");
 }
 

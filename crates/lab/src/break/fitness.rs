@@ -139,7 +139,9 @@ impl Fitness {
     /// What was not found.
     pub(super) fn miss(&self) -> &'static str {
         match self {
-            Fitness::Gap => "no script with a gap was found: none takes the solver twice as long as the other one",
+            Fitness::Gap => {
+                "no script with a gap was found: none takes the solver twice as long as the other one"
+            }
             Fitness::Unknown => "no script that is answered `unknown` was found",
             Fitness::Time | Fitness::Memory | Fitness::Statistic(_) => "no fit script was found",
         }

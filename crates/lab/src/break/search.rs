@@ -119,7 +119,9 @@ impl<'a> Search<'a> {
                 continue;
             }
             let new = newcomer(start, body.clone(), Vec::new(), "start");
-            let Some(found) = self.measure(std::slice::from_ref(&new), judge, cache) else { return Ok(false) };
+            let Some(found) = self.measure(std::slice::from_ref(&new), judge, cache) else {
+                return Ok(false);
+            };
             let found = found.into_iter().flatten().next().context("the start is not measured")?;
             match &found.unfit {
                 Some(why) if found.failed && found.bug.is_none() => {
@@ -131,7 +133,11 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let which = if tried.len() > 1 { format!("all {} starts, the first with", tried.len()) } else { "the start:".into() };
+        let which = if tried.len() > 1 {
+            format!("all {} starts, the first with", tried.len())
+        } else {
+            "the start:".into()
+        };
         bail!("the solver fails on {which} {}", refusal.unwrap_or_default())
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Options, planted};
 use crate::Host;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::install;
 use campaign::profile::{Places, Solver, default_solver_in, resolve_in};
@@ -30,10 +30,12 @@ impl Pair {
         if options.offline {
             return built_in(&places, None);
         }
-        let both = fetched(&options.old, &places, host)
-            .and_then(|old| Ok(Pair { old, new: fetched(&options.new, &places, host)?, planted: false, reason: None }));
+        let both = fetched(&options.old, &places, host).and_then(|old| {
+            Ok(Pair { old, new: fetched(&options.new, &places, host)?, planted: false, reason: None })
+        });
         match both {
             Ok(pair) => Ok(pair),
+            Err(_) if host.cancel.is_cancelled() => bail!("stopped"),
             Err(install::Error::Profile(e)) => Err(e.into()),
             Err(e @ (install::Error::Failed { .. } | install::Error::Io { .. })) => {
                 built_in(&places, Some(e.to_string().lines().next().unwrap_or("").to_owned()))

@@ -35,7 +35,8 @@ fn plant(script: &[u8]) -> Vec<u8> {
     while reader.read(&mut tree) {
         for node in tree.nodes.iter().filter(|node| node.kind == Kind::Symbol) {
             let (start, end) = (node.span.start as usize, node.span.end as usize);
-            let Some((_, wrong)) = BUGS.iter().find(|(right, _)| right.as_bytes() == &script[start..end]) else {
+            let Some((_, wrong)) = BUGS.iter().find(|(right, _)| right.as_bytes() == &script[start..end])
+            else {
                 continue;
             };
             out.extend_from_slice(&script[at..start]);

@@ -37,7 +37,7 @@ impl Demo {
     fn heading(&self) -> String {
         let mut out = String::new();
         if let Some(reason) = &self.reason {
-            let _ = writeln!(out, "No other solver could be fetched: {}.", clean::one_line(reason));
+            let _ = writeln!(out, "No other solver could be fetched:\n{}.\n", clean::one_line(reason));
         }
         if self.planted {
             let _ = writeln!(out, "`{NAME}` is the built-in solver with three planted bugs: it reads");
@@ -79,16 +79,18 @@ impl Tally {
         let rest = self.kinds.len() - correct - error - wrong - models;
         [
             ("correct", correct),
-            ("wrong answers", wrong),
-            ("wrong models", models),
-            ("errors", error),
+            ("wrong answer", wrong),
+            ("wrong model", models),
+            ("error", error),
             ("no answer", rest),
         ]
     }
 
     fn text(&self) -> String {
         let shown = self.counts().into_iter().filter(|(what, n)| *what == "correct" || *n > 0);
-        shown.map(|(what, n)| format!("{n:>3} {what}")).collect::<Vec<_>>().join("  ")
+        let plural =
+            |what: &str, n| if n == 1 || ["correct", "no answer"].contains(&what) { "" } else { "s" };
+        shown.map(|(what, n)| format!("{n:>3} {what}{}", plural(what, n))).collect::<Vec<_>>().join("  ")
     }
 
     fn json(&self) -> Value {
@@ -103,17 +105,16 @@ impl Tally {
 impl Wrong {
     fn text(&self) -> String {
         let indented = |text: &str| text.lines().map(|l| format!("    {l}\n")).collect::<String>();
-        let values = if self.model.is_empty() { "it is true".into() } else { self.model.join(", ") };
-        let Wrong { old, new, .. } = self;
+        let values =
+            if self.model.is_empty() { "(there is nothing to choose)".into() } else { self.model.join(", ") };
+        let Wrong { old, new, script, evaluation, .. } = self;
         format!(
-            "One of the wrong answers:\n\n{}\n\
-             {old} answers unsat: no value satisfies it. But this one does:\n\n    {values}\n\n\
-             Confirmed twice:\n\
-             \x20 1. by evaluation, under every reading of the standard\n\n{}\n\
-             \x20 2. by {new}, in a new process: sat, with a model that holds\n\n\
-             {old} answers unsat in a new process, too. Not in {new}: fixed.\n",
-            indented(&self.script),
-            indented(&self.evaluation),
+            "A wrong answer:\n\n{}\n{old} answers unsat: no value satisfies it. But this one does:\n\n    {values}\n\n\
+             Confirmed twice:\n  1. by evaluation, under every reading of the standard:\n{}  \
+             2. by {new}, in a new process: sat, with a model that holds.\n\n\
+             {old} repeats it in a new process; {new} does not have this bug.\n",
+            indented(script),
+            indented(evaluation),
         )
     }
 

@@ -36,7 +36,12 @@ pub(super) struct Wrong {
 const LINES: usize = 6;
 
 /// The wrong answer to show, if there is one.
-pub(super) fn find(store: &Store, pair: &Pair, runs: &[RunRow], host: &Host<'_>) -> anyhow::Result<Option<Wrong>> {
+pub(super) fn find(
+    store: &Store,
+    pair: &Pair,
+    runs: &[RunRow],
+    host: &Host<'_>,
+) -> anyhow::Result<Option<Wrong>> {
     let solvers = store.solvers()?;
     let id = |solver: &Solver| solvers.iter().find(|row| row.name == solver.name).map(|row| row.id);
     let (old, new) = (id(&pair.old), id(&pair.new));
