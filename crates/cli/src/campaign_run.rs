@@ -39,6 +39,8 @@ pub(crate) fn run_with(
     plan: &mut Plan<'_>,
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Outcome> {
+    // A mistake in it is reported now, not after hours.
+    args.project.baseline()?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
     let done = execute(args, plan, &cancel)?;
@@ -143,6 +145,10 @@ pub(crate) fn print_report(
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Conclusion> {
     let mut data = Data::read(store, &[])?;
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
     let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
@@ -160,6 +166,7 @@ pub(crate) fn print_report(
         report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;
         render::notice(&format!("report: {}", path.display()));
     }
+    args.project.write(&data, baseline.as_ref())?;
     Ok(data.conclusion())
 }
 

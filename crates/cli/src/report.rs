@@ -7,6 +7,7 @@ mod second;
 use crate::Outcome;
 use crate::campaign_args::seconds;
 use crate::campaign_run::outcome;
+use crate::project_args::ProjectArgs;
 use crate::render::Format;
 use anyhow::bail;
 use campaign::report::compare::{self, Comparison};
@@ -29,6 +30,8 @@ pub(crate) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
     /// Print all runs, one JSON object per line
     #[arg(long, conflicts_with_all = ["against", files::GROUP, "show", "extract"])]
     runs: bool,
@@ -125,6 +128,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.confirm.is_empty() {
         return second::run(&store, &mut data, args);
     }
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
+    args.project.write(&data, baseline.as_ref())?;
     let comparison = args.against.as_deref().map(|old| against(old, &data, args)).transpose()?;
     args.files.write(&store, &mut data, comparison.as_ref(), &args.options())?;
     if args.files.is_empty() {
