@@ -40,7 +40,7 @@ pub fn render(data: &Data) -> Value {
         .iter()
         .map(|r| json!({"label": r.label, "kind": r.kind, "solvers": by_solver(data, &r.counts, counts)}))
         .collect();
-    json!({
+    let mut document = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "store": data.store,
         "conclusion": conclusion(data.conclusion()),
@@ -56,7 +56,11 @@ pub fn render(data: &Data) -> Value {
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
-    })
+    });
+    if !data.remarks.is_empty() {
+        document["baseline"] = json!({"known_failures": data.known.len(), "remarks": data.remarks});
+    }
+    document
 }
 
 /// A conclusion in one word.
@@ -145,6 +149,9 @@ fn failure(data: &Data, at: usize) -> Value {
         map.insert("output_is_utf8".into(), std::str::from_utf8(&d.output).is_ok().into());
         map.insert("source".into(), String::from_utf8_lossy(&d.source).into());
         map.insert("command".into(), d.command.as_str().into());
+    }
+    if let Some(note) = data.known.get(&at) {
+        map.insert("known_failure".into(), note.as_str().into());
     }
     map.insert("show".into(), show_command(data, run).into());
     map.insert("run".into(), solver_command(data, run, detail.map_or("", |d| &d.command)).into());
