@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
 //! | [`tally`] | the table of the paper, and times |
+//! | [`unlabelled`] | instances without a known answer |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
 //! | [`text`], [`show`], `terminal` | the terminal: the report, one run in full, tables and colours |
+//! | `unreadable` | files that could not be read, for the terminal and the page |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
@@ -29,6 +31,8 @@ pub mod show;
 pub mod tally;
 mod terminal;
 pub mod text;
+pub mod unlabelled;
+mod unreadable;
 
 pub use data::{Conclusion, Data};
 pub use format::{Format, View};

@@ -8,9 +8,10 @@ use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::job::{Job, JobError, New};
 use campaign::process::Cancel;
+use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
-use campaign::store::{InstanceRow, Store};
+use campaign::store::{InstanceRow, Store, UnreadableRow};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,21 @@ pub(crate) struct Plan<'a> {
     /// The settings, before the arguments are applied.
     pub(crate) defaults: Settings,
     /// Generates or reads the instances.
-    pub(crate) instances: &'a mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
+    pub(crate) instances: &'a mut dyn FnMut(&Cancel) -> anyhow::Result<Instances>,
+}
+
+/// The instances of a campaign.
+#[derive(Default)]
+pub(crate) struct Instances {
+    pub(crate) rows: Vec<InstanceRow>,
+    /// The files that should have been some.
+    pub(crate) unreadable: Vec<UnreadableRow>,
+}
+
+impl From<Vec<InstanceRow>> for Instances {
+    fn from(rows: Vec<InstanceRow>) -> Instances {
+        Instances { rows, unreadable: Vec::new() }
+    }
 }
 
 /// Runs a campaign, or resumes one.
@@ -57,6 +72,7 @@ pub(crate) fn outcome(conclusion: Conclusion) -> Outcome {
     match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
+        Conclusion::Unreadable => Outcome::BadInput,
         Conclusion::Undetermined => Outcome::Undetermined,
     }
 }
@@ -70,21 +86,27 @@ pub(crate) struct Done {
     pub(crate) cancelled: bool,
 }
 
+/// The solver that gives second opinions.
+const BUILTIN: &str = "builtin";
+
 /// Runs a campaign, or resumes one, without a report.
 pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
     if !job.store.is_planned()? {
         check_same_instances(args, plan, &job)?;
-        let rows = (plan.instances)(cancel)?;
+        let Instances { rows, unreadable } = (plan.instances)(cancel)?;
         if cancel.is_cancelled() {
             return Ok(Done { job, planned: false, cancelled: true });
         }
-        if let Err(e) = job.plan(rows, args.limit) {
+        if let Err(e) = job.plan(rows, &unreadable, args.limit) {
             if matches!(e, JobError::NoInstances) && !args.resume {
                 job.discard();
             }
             return Err(e.into());
         }
+    }
+    if job.needs_second_opinion()? {
+        job.set_second_opinion(&profile::resolve(BUILTIN)?)?;
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);

@@ -2,13 +2,13 @@
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Plan};
+use crate::campaign_run::{self, Instances, Plan};
 use crate::eval::ReadingArg;
 use crate::{input, render};
 use campaign::case::Case;
 use campaign::process::Cancel;
 use campaign::settings::{Rules, Settings};
-use campaign::store::InstanceRow;
+use campaign::store::{InstanceRow, UnreadableRow};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -44,58 +44,71 @@ Examples:
 Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input, also if a file cannot be read and there is nothing worse.";
 
+/// Maximum number of unreadable files that are shown at once; reports have all.
+const MAX_SHOWN: usize = 20;
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut unreadable = 0;
     let paths: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
     let mut read = |cancel: &Cancel| {
-        let (rows, bad) = instances(&input::files(&args.paths)?, &args.only, cancel);
-        unreadable = bad;
-        if bad > 0 {
-            render::notice(&format!("{bad} file(s) cannot be read and are left out"));
+        let read = instances(&input::files(&args.paths)?, &args.only, cancel);
+        if !read.unreadable.is_empty() {
+            render::notice(&format!("{} file(s) cannot be read and are left out", read.unreadable.len()));
         }
-        Ok(rows)
+        Ok(read)
     };
     let rules = Rules { reading: args.semantics.into(), ..Rules::default() };
     let defaults = Settings { rules, instances: format!("run {}", paths.join(" ")), ..Settings::default() };
     let plan = &mut Plan { verb: "run", seed: 0, defaults, instances: &mut read };
-    let outcome = campaign_run::run(&args.campaign, plan)?;
-    let worse = matches!(outcome, Outcome::Found);
-    Ok(if unreadable > 0 && !worse { Outcome::BadInput } else { outcome })
+    campaign_run::run(&args.campaign, plan)
 }
 
-/// Reads the files in parallel; returns the number of those that cannot be read.
-fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> (Vec<InstanceRow>, usize) {
-    let (mut rows, mut bad) = (Vec::new(), 0);
+/// Reads the files in parallel.
+fn instances(files: &[PathBuf], only: &[String], cancel: &Cancel) -> Instances {
+    let mut all = Instances::default();
     let mut names = BTreeSet::new();
     for chunk in files.chunks(512) {
         if cancel.is_cancelled() {
             break;
         }
-        let read: Vec<Result<InstanceRow, String>> = chunk.par_iter().map(|p| instance(p)).collect();
+        let read: Vec<Result<InstanceRow, Unreadable>> = chunk.par_iter().map(|p| instance(p)).collect();
         for result in read {
             match result {
                 Ok(mut row) if only.is_empty() || only.contains(&row.category) => {
                     row.name = unique(&mut names, row.name);
-                    rows.push(row);
+                    all.rows.push(row);
                 }
                 Ok(_) => {}
-                Err(why) => {
-                    bad += 1;
-                    if bad <= 20 {
-                        render::notice(&why);
+                Err(bad) => {
+                    if all.unreadable.len() < MAX_SHOWN {
+                        render::notice(&bad.shown);
                     }
+                    all.unreadable.push(bad.row);
                 }
             }
         }
     }
-    (rows, bad)
+    all
 }
 
-/// A file as an instance, or the error message.
-fn instance(path: &Path) -> Result<InstanceRow, String> {
-    let input = input::read(path).map_err(|e| format!("{e:#}"))?;
-    let case = Case::from_text(&input.name, &input.bytes)
-        .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
+/// A file that cannot be read: for the store, and as it is shown at once.
+struct Unreadable {
+    row: UnreadableRow,
+    shown: String,
+}
+
+/// A file as an instance.
+fn instance(path: &Path) -> Result<InstanceRow, Unreadable> {
+    let file = path.display().to_string();
+    let input = input::read(path).map_err(|e| {
+        let (message, file) = (e.root_cause().to_string(), file.clone());
+        Unreadable { shown: format!("{e:#}"), row: UnreadableRow { file, line: 0, column: 0, message } }
+    })?;
+    let case = Case::from_text(&input.name, &input.bytes).map_err(|e| {
+        let at = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (line, column, message) = (at(e.line), at(e.column), e.diagnostic.message.to_string());
+        let shown = render::diagnostic(&input.name, &input.bytes, &e.diagnostic);
+        Unreadable { shown, row: UnreadableRow { file, line, column, message } }
+    })?;
     let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
     let generated = case.attribute(":stringent-name").is_some();
     let category = case.attribute(":category").filter(|_| generated).or(folder);

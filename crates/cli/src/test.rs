@@ -2,13 +2,12 @@
 
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
-use crate::campaign_run::{self, Plan};
+use crate::campaign_run::{self, Instances, Plan};
 use crate::suite_args::SuiteArgs;
 use crate::{r#gen, suite};
 use anyhow::anyhow;
 use campaign::process::Cancel;
 use campaign::settings::{Rules, Settings};
-use campaign::store::InstanceRow;
 use lab::instances::row;
 use synth::generators::bulk::{self, Frame};
 use synth::scaling;
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             rows.push(row(text));
             !cancel.is_cancelled()
         })?;
-        Ok(rows)
+        Ok(rows.into())
     };
     let rules = Rules { reading: options.reading, made_for: options.reading, ..Rules::default() };
     let defaults = Settings { rules, batch: true, instances: options.maker.clone(), ..Settings::default() };
@@ -105,7 +104,7 @@ fn generated(args: &Args, text: &str) -> anyhow::Result<Outcome> {
         };
         bulk::generate(&*generator, seed, args.count, &frame, &mut sink)
             .map_err(|e| anyhow!("{}: {e}", generator.info().name))?;
-        Ok(rows)
+        Ok(rows.into())
     };
     start(args, instances, true, &mut plan)
 }
@@ -122,7 +121,7 @@ fn growing(args: &Args) -> anyhow::Result<Outcome> {
             rows.push(row(text));
             !cancel.is_cancelled()
         })?;
-        Ok(rows)
+        Ok(rows.into())
     };
     start(args, instances, false, &mut plan)
 }
@@ -131,7 +130,7 @@ fn start(
     args: &Args,
     source: String,
     batch: bool,
-    instances: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
+    instances: &mut dyn FnMut(&Cancel) -> anyhow::Result<Instances>,
 ) -> anyhow::Result<Outcome> {
     let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
     let defaults = Settings { rules, batch, instances: source, ..Settings::default() };

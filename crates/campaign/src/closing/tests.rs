@@ -100,7 +100,7 @@ fn agreement_needs_two_programs() {
         &[("z3", "/1/z3", UNSAT, NONE, Kind::Unlabelled), ("cvc5", "/2/cvc5", UNSAT, NONE, Kind::Unlabelled)],
     );
     assert_eq!((c.agreed, c.changed), (1, 2));
-    assert!(after.iter().all(|r| r.0 == Verdict::Ok && r.2.contains("by agreement of cvc5, z3")));
+    assert!(after.iter().all(|r| r.0 == Verdict::Ok && r.2.contains("by agreement of cvc5 and z3")));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_file_that_every_program_contradicts_may_be_wrong() {
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
     assert_eq!((c.disputed, c.changed), (1, 2));
     assert_eq!((after[0].0, after[0].1), (Verdict::Undetermined, Kind::Disagreement));
-    assert_eq!(after[0].2, "the file states sat, and a, b contradict it");
+    assert_eq!(after[0].2, "the file states sat, and a and b contradict it");
     // One program alone against the file, or one that agrees with the file: the status of the file counts.
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));

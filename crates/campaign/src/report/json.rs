@@ -6,6 +6,8 @@ use super::failure::{failures, groups, show_command, solver_command};
 use super::format::{Format, View};
 use super::options::Options;
 use super::tally::{Column, Counts, Table, by_operation, timing};
+use super::unlabelled::Unlabelled;
+use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -47,6 +49,8 @@ pub fn render(data: &Data) -> Value {
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
+        "unlabelled": Unlabelled::of(data).json(data),
+        "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
@@ -57,11 +61,17 @@ pub fn render(data: &Data) -> Value {
     })
 }
 
+/// A file that could not be read.
+pub(super) fn unreadable(u: &UnreadableRow) -> Value {
+    json!({"file": u.file, "line": u.line, "column": u.column, "message": u.message})
+}
+
 /// A conclusion in one word.
 pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
+        Conclusion::Unreadable => "unreadable",
         Conclusion::Undetermined => "undetermined",
     }
 }

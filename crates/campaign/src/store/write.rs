@@ -1,6 +1,6 @@
 //! Writing to a store.
 
-use super::{InstanceRow, RunRow, SolverRow, Store, StoreError};
+use super::{InstanceRow, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use rusqlite::{CachedStatement, params};
 use std::time::Duration;
 
@@ -22,6 +22,13 @@ impl Store {
         self.insert(sql, list, |statement, i| {
             statement.execute(params![i.id, i.name, i.category, i.operation, i.status.code(), i.source])
         })
+    }
+
+    /// Records the files that could not be read, instead of those that were recorded before.
+    pub fn set_unreadable(&mut self, list: &[UnreadableRow]) -> Result<(), StoreError> {
+        self.sql(self.db.execute("DELETE FROM unreadable", []).map(drop))?;
+        let sql = "INSERT INTO unreadable (file, line, col, message) VALUES (?, ?, ?, ?)";
+        self.insert(sql, list, |statement, u| statement.execute(params![u.file, u.line, u.column, u.message]))
     }
 
     /// Records that all instances are there.

@@ -101,7 +101,7 @@ fn run_round(
     cancel: &Cancel,
 ) -> anyhow::Result<Data> {
     let formulas = Formulas { generator, frame: &Frame::default(), seed, count };
-    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let mut instances = |cancel: &Cancel| Ok(formulas.rows(cancel)?.into());
     let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
     let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
     let done = campaign_run::execute(campaign, plan, cancel)?;

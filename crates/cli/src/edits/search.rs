@@ -46,7 +46,7 @@ the campaign was stopped, 2 usage or bad input.";
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;
     let formulas = Formulas { generator: &generator, frame: &frame, seed: args.seed, count: args.count };
-    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
+    let mut instances = |cancel: &Cancel| Ok(formulas.rows(cancel)?.into());
     let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
     let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, instances: &mut instances };
     campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &lab::edits::table)
