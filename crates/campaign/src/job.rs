@@ -13,7 +13,7 @@ use crate::drive::{self, DriveError, Observer, Summary};
 use crate::folder::{self, FolderError, Lock};
 use crate::outcome::Status;
 use crate::process::Cancel;
-use crate::profile::Solver;
+use crate::profile::{self, Solver};
 use crate::provenance;
 use crate::settings::Settings;
 use crate::store::{Campaign, InstanceRow, SECOND_OPINION, SolverRow, Store, StoreError, UnreadableRow};
@@ -188,7 +188,10 @@ fn newest() -> Option<PathBuf> {
 }
 
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
-    solvers.iter().try_for_each(|solver| store.add_solver(&SolverRow::new(solver)).map(drop))
+    solvers.iter().try_for_each(|solver| {
+        let id = store.add_solver(&SolverRow::new(solver))?;
+        profile::fingerprint(solver).map_or(Ok(()), |digest| store.set_fingerprint(id, &digest))
+    })
 }
 
 /// At most `limit` of them, evenly spread, numbered from 1.

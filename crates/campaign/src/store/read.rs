@@ -28,6 +28,15 @@ impl Store {
         self.one(&format!("SELECT {SOLVER} FROM solver WHERE name = ?"), [SECOND_OPINION])
     }
 
+    /// The digest of a solver's program, if it was recorded.
+    pub fn fingerprint(&self, solver: i64) -> Result<Option<String>, StoreError> {
+        if !self.has_table("program")? {
+            return Ok(None);
+        }
+        let sql = "SELECT fingerprint FROM program WHERE solver = ?";
+        self.sql(self.db.query_row(sql, [solver], |row| row.get(0)).optional())
+    }
+
     /// All instances are recorded. If not, a campaign that was killed while it was being planned starts over.
     pub fn is_planned(&self) -> Result<bool, StoreError> {
         self.sql(self.db.query_row("SELECT planned FROM campaign", [], |row| row.get(0)))

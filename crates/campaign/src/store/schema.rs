@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS unreadable (
     id INTEGER PRIMARY KEY,
     file TEXT NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, message TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS program (solver INTEGER PRIMARY KEY REFERENCES solver, fingerprint TEXT NOT NULL);
 ";
 
 impl Store {
@@ -110,10 +111,11 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("older.store");
         let store = Store::create(&path, &Campaign::default()).expect("created");
-        store.db.execute_batch("DROP TABLE unreadable").expect("dropped");
+        store.db.execute_batch("DROP TABLE unreadable; DROP TABLE program").expect("dropped");
         drop(store);
         let reader = Store::open_read_only(&path).expect("it opens");
         assert_eq!(reader.unreadable().expect("readable"), []);
+        assert_eq!(reader.fingerprint(1).expect("readable"), None);
         let bad = UnreadableRow { file: "a.smt2".into(), line: 1, column: 2, message: "no".into() };
         let mut writer = Store::open(&path).expect("it opens");
         writer.set_unreadable(std::slice::from_ref(&bad)).expect("written");

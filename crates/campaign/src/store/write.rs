@@ -15,6 +15,12 @@ impl Store {
         self.sql(self.db.query_row(find, [&solver.name], |row| row.get(0)))
     }
 
+    /// Records the digest of a solver's program, once.
+    pub fn set_fingerprint(&self, solver: i64, fingerprint: &str) -> Result<(), StoreError> {
+        let sql = "INSERT OR IGNORE INTO program (solver, fingerprint) VALUES (?, ?)";
+        self.sql(self.db.execute(sql, params![solver, fingerprint]).map(drop))
+    }
+
     /// Adds instances, all or none; after the last call, [`Store::set_planned`].
     pub fn add_instances(&mut self, list: &[InstanceRow]) -> Result<(), StoreError> {
         let sql =

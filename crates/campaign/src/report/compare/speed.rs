@@ -240,8 +240,16 @@ mod tests {
     #[test]
     fn small_changes_are_no_claims() {
         let little = pairs(&[(100, 150); PAIRS]);
-        assert_eq!(decide(Direction::Slower, &little), Some(Finding::Refuted(PAIRS)), "less than twice as long");
-        assert_eq!(decide(Direction::Slower, &little[..4]), Some(Finding::Refuted(4)), "the median cannot be above");
+        assert_eq!(
+            decide(Direction::Slower, &little),
+            Some(Finding::Refuted(PAIRS)),
+            "less than twice as long"
+        );
+        assert_eq!(
+            decide(Direction::Slower, &little[..4]),
+            Some(Finding::Refuted(4)),
+            "the median cannot be above"
+        );
         let short = pairs(&[(1, 40); PAIRS]);
         assert_eq!(decide(Direction::Slower, &short), Some(Finding::Refuted(PAIRS)), "less than 100 ms");
         let unmeasurable = pairs(&[(0, 1); PAIRS]);
