@@ -18,6 +18,7 @@ mod version;
 
 pub use check::{Check, Finding, check};
 pub use error::{BadFile, Error};
+pub(crate) use file::readable;
 pub use file::{Definition, Driver, Registry, Source};
 pub use fingerprint::{check_unchanged, fingerprint};
 pub use places::{Installed, Places, SELF, set_own_program};

@@ -6,8 +6,10 @@
 //! | module | holds |
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
+//! | [`takes`] | how much of a suite a solver takes |
 //! | [`tally`] | the table of the paper, and times |
 //! | [`unlabelled`] | instances without a known answer |
+//! | [`baseline`] | known failures |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
@@ -16,6 +18,7 @@
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
+pub mod baseline;
 pub mod compare;
 pub mod csv;
 pub mod data;
@@ -28,6 +31,7 @@ pub mod junit;
 pub mod options;
 pub mod plot;
 pub mod show;
+pub mod takes;
 pub mod tally;
 mod terminal;
 pub mod text;

@@ -11,7 +11,8 @@ use campaign::process::Cancel;
 use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
-use campaign::store::{InstanceRow, Store, UnreadableRow};
+use campaign::store::Store;
+use lab::instances::{self, Source};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,22 +25,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) seed: u64,
     /// The settings, before the arguments are applied.
     pub(crate) defaults: Settings,
-    /// Generates or reads the instances.
-    pub(crate) instances: &'a mut dyn FnMut(&Cancel) -> anyhow::Result<Instances>,
-}
-
-/// The instances of a campaign.
-#[derive(Default)]
-pub(crate) struct Instances {
-    pub(crate) rows: Vec<InstanceRow>,
-    /// The files that should have been some.
-    pub(crate) unreadable: Vec<UnreadableRow>,
-}
-
-impl From<Vec<InstanceRow>> for Instances {
-    fn from(rows: Vec<InstanceRow>) -> Instances {
-        Instances { rows, unreadable: Vec::new() }
-    }
+    /// The instances.
+    pub(crate) source: &'a mut dyn Source,
 }
 
 /// Runs a campaign, or resumes one.
@@ -94,12 +81,12 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
     if !job.store.is_planned()? {
         check_same_instances(args, plan, &job)?;
-        let Instances { rows, unreadable } = (plan.instances)(cancel)?;
-        if cancel.is_cancelled() {
+        let Some(rows) = instances::rows(plan.source, job.settings.selection, cancel)? else {
             return Ok(Done { job, planned: false, cancelled: true });
-        }
-        if let Err(e) = job.plan(rows, &unreadable, args.limit) {
-            if matches!(e, JobError::NoInstances) && !args.resume {
+        };
+        job.store.set_unreadable(plan.source.unreadable())?;
+        if let Err(e) = job.plan(&rows) {
+            if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
             }
             return Err(e.into());
@@ -118,7 +105,7 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
 
 fn create(args: &CampaignArgs, plan: &Plan<'_>) -> anyhow::Result<Job> {
     let solvers = args.solvers()?;
-    let settings = args.settings(plan.defaults.clone());
+    let settings = Settings { origin: args.origin(), ..args.settings(plan.defaults.clone()) };
     let store = args.store.as_deref();
     Ok(Job::create(&New { verb: plan.verb, store, seed: plan.seed, settings, solvers: &solvers })?)
 }
@@ -131,12 +118,14 @@ fn resume(args: &CampaignArgs) -> anyhow::Result<Job> {
     Ok(job)
 }
 
-/// A campaign that was stopped while it was planned needs the arguments it was started with.
+/// The instances of a campaign that was stopped before they were stored are made again, and must be the same.
 fn check_same_instances(args: &CampaignArgs, plan: &Plan<'_>, job: &Job) -> anyhow::Result<()> {
     if args.resume && job.settings.instances != plan.defaults.instances {
-        let command = job.store.campaign()?.command;
+        let campaign = job.store.campaign()?;
         bail!(
-            "it was stopped before all instances were stored; resume it with its first arguments: {command}"
+            "it was stopped before all instances were stored, by stringent {}; start it again: {}",
+            campaign.version,
+            campaign.command
         );
     }
     Ok(())
@@ -185,17 +174,5 @@ pub(crate) fn print_report(
 
 fn resume_notice(store: &Store, verb: &str) {
     let path = shell(&store.path().display().to_string());
-    // The other arguments matter only until all instances are stored.
-    let command = match store.is_planned() {
-        Ok(true) => format!("stringent {verb} --resume --store {path}"),
-        _ => {
-            let words = std::env::args().skip(1).filter(|w| w != "--resume");
-            let mut words: Vec<String> = words.map(|w| shell(&w)).collect();
-            if !words.iter().any(|w| w.starts_with("--store")) {
-                words.push(format!("--store {path}"));
-            }
-            format!("stringent {} --resume", words.join(" "))
-        }
-    };
-    render::notice(&format!("\nstopped; to resume: {command}"));
+    render::notice(&format!("\nstopped; to resume: stringent {verb} --resume --store {path}"));
 }

@@ -99,7 +99,7 @@ Examples:
   stringent report my.store --confirm z3@5.4.0 --confirm cvc5@1.4.2
 
 Verdicts: ok correct, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
-that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? undetermined.
+that over-approximates, U wrong unsat, K unknown, T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are
 undetermined or the campaign is not finished. With --against: 0 nothing broke, also if something got slower, 10 something

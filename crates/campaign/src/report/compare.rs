@@ -74,7 +74,7 @@ pub struct Comparison {
     pub absent: Vec<String>,
     /// Instances of one name with different formulas: not compared.
     pub different: Vec<String>,
-    /// Runs of common instances that only one of the stores has.
+    /// Runs of common instances that only one of the stores has, or whose solver was asked only once.
     pub unmatched: u64,
 }
 
@@ -244,7 +244,7 @@ pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Compa
     let old_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (o, _))| (*o, p)).collect();
     let new_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (_, n))| (*n, p)).collect();
     let mut before: BTreeMap<(usize, usize, u64), &Run> = BTreeMap::new();
-    for run in &old.runs {
+    for run in old.runs.iter().filter(|r| r.is_asked()) {
         if let (Some(&p), Some(&i)) = (old_of.get(&run.solver), common.new_place.get(&run.instance)) {
             before.insert((i, p, run.seed), run);
         }
@@ -264,7 +264,7 @@ pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Compa
     };
     let mut timed: Vec<Vec<(Was, Was)>> = vec![Vec::new(); c.pairs.len()];
     let is_common: std::collections::BTreeSet<usize> = common.new_place.values().copied().collect();
-    for (at, run) in new.runs.iter().enumerate() {
+    for (at, run) in new.runs.iter().enumerate().filter(|(_, r)| r.is_asked()) {
         let Some(&p) = new_of.get(&run.solver) else { continue };
         match before.remove(&(run.instance, p, run.seed)) {
             Some(was) => {

@@ -5,6 +5,7 @@ use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
 use super::format::{Format, View};
 use super::options::Options;
+use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use super::unlabelled::Unlabelled;
 use crate::store::UnreadableRow;
@@ -55,6 +56,7 @@ pub fn render(data: &Data) -> Value {
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
         })).collect::<Vec<_>>(),
+        "takes": by_solver(data, &data.takes, takes),
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
@@ -99,6 +101,11 @@ fn counts(c: &Counts) -> Value {
         map.insert(column.key().into(), c.get(column).into());
     }
     map.into()
+}
+
+fn takes(t: &Takes) -> Value {
+    let reasons = t.reasons.iter().map(|(reason, n)| json!({"reason": reason, "instances": n}));
+    json!({"instances": t.of, "taken": t.taken, "not_taken": reasons.collect::<Vec<_>>()})
 }
 
 fn times(data: &Data) -> Value {

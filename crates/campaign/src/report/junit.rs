@@ -40,7 +40,7 @@ impl Format for Junit {
 /// The document.
 ///
 /// Wrong results are failures and errors are errors. Imprecise results pass with a note. Unknowns, time limits and
-/// undetermined verdicts are skipped with a message; with `strict` they are failures.
+/// undetermined verdicts are skipped with a message; with `strict` they are failures. Runs that were not asked are always skipped.
 pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
     let mut suites: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for (at, run) in data.runs.iter().enumerate() {
@@ -99,18 +99,22 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     let run = &data.runs[at];
     let mut status = match run.severity() {
         Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
+        _ if data.known.contains_key(&at) => TestCaseStatus::skipped(),
         Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Severity::NotApplicable => TestCaseStatus::skipped(),
         _ if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
         _ => TestCaseStatus::skipped(),
     };
     let flaky = if run.flaky { ", flaky" } else { "" };
+    let note = data.known.get(&at).map_or_else(String::new, |note| format!(", known failure {note}"));
     status.set_message(format!(
-        "{} {} (known {}, answered {}){flaky}",
+        "{} {} (known {}, answered {}){flaky}{}",
         run.verdict(),
         run.kind,
         known_answer(data, run),
-        run.answer
+        run.answer,
+        note.trim_end()
     ));
     status.set_type(format!("{}.{}", run.verdict(), run.kind));
     if let Some(detail) = data.details.get(&at) {
@@ -118,7 +122,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
             "{}\n\n{}\n{}\n",
             printable(detail.evidence.as_bytes(), MAX_TEXT),
             show_command(data, run),
-            solver_command(data, run, &detail.command)
+            solver_command(data, run, &detail.command).unwrap_or_default()
         ));
     }
     status

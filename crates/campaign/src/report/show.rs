@@ -66,7 +66,9 @@ fn one_run(out: &mut String, data: &Data, at: usize) {
     if !detail.command.is_empty() {
         let _ = writeln!(out, "command   {}", one_line(&detail.command));
     }
-    let _ = writeln!(out, "run       {}", one_line(&solver_command(data, run, &detail.command)));
+    if let Some(command) = solver_command(data, run, &detail.command) {
+        let _ = writeln!(out, "run       {}", one_line(&command));
+    }
 }
 
 /// Times and memory of a run.

@@ -6,8 +6,12 @@ use rusqlite::{OptionalExtension as _, Params, Row, params};
 
 const SOLVER: &str = "id, name, program, version, profile";
 const INSTANCE: &str = "id, name, category, operation, status";
-const RUN: &str =
-    "instance, solver, seed, kind, answer, model, core, ending, wall_us, cpu_us, memory_kib, batched, flaky";
+/// Stores written before there was `not-asked` have `not-sent` for every instance that was not sent, and `unsupported` for `unknown` too.
+const RUN: &str = "instance, solver, seed, CASE \
+    WHEN kind = 'not-sent' AND evidence NOT LIKE 'not sent: it cannot be read%' THEN 'not-asked' \
+    WHEN kind = 'unsupported' AND answer = 'unknown' THEN 'unknown' \
+    ELSE kind END, \
+    answer, model, core, ending, wall_us, cpu_us, memory_kib, batched, flaky";
 
 impl Store {
     /// The campaign.
@@ -79,6 +83,12 @@ impl Store {
     pub fn runs(&self, texts: bool) -> Result<Vec<RunRow>, StoreError> {
         let texts = if texts { "output, evidence, command" } else { "x'', '', ''" };
         self.all(&format!("SELECT {RUN}, {texts} FROM run ORDER BY instance, solver, seed"))
+    }
+
+    /// The runs that were not sent or not supported, with their evidence.
+    pub fn runs_not_taken(&self) -> Result<Vec<RunRow>, StoreError> {
+        let kinds = "('not-asked', 'not-sent', 'unsupported')";
+        self.all(&format!("SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN {kinds}"))
     }
 
     /// One run, with its texts.

@@ -171,6 +171,18 @@ fn another_formula_of_the_same_name_is_not_compared() {
     assert_eq!(compare(&old, &same, &[]).expect("they compare").broken.len(), 1);
 }
 
+/// Nothing broke and nothing was fixed where a solver was not asked, then or now.
+#[test]
+fn what_was_not_asked_is_not_compared() {
+    let old =
+        store("a", &[("one", Kind::ValidModel, 1), ("two", Kind::NotAsked, 0), ("three", Kind::NotAsked, 0)]);
+    let new =
+        store("a", &[("one", Kind::NotAsked, 0), ("two", Kind::WrongUnsat, 1), ("three", Kind::NotAsked, 0)]);
+    let c = compare(&old.data("old"), &new.data("new"), &[]).expect("they compare");
+    assert_eq!((c.broken.len(), c.fixed.len(), c.changed.len(), c.unmatched), (0, 0, 0, 2));
+    assert!(c.is_empty());
+}
+
 #[test]
 fn seeds_are_matched() {
     let mut f = Fixture::new("x.store", &["a"]);
