@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The known answer is the `:status` of each file, with the certificate if stringent generated it. For a file without one, a
 /// model that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and none contradicts it;
-/// there is no majority vote. A file with several `check-sat` is judged on each, and the worst verdict counts.
+/// there is no majority vote. The built-in solver is asked about such files as well. A file with several `check-sat` is judged on each, and the worst verdict counts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {

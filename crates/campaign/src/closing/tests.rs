@@ -115,7 +115,7 @@ fn no_alarm_by_majority() {
     );
     assert_eq!((c.disputed, c.agreed), (1, 0));
     assert!(after.iter().all(|r| (r.0, r.1) == (Verdict::Undetermined, Kind::Disagreement)));
-    assert!(after[0].2.contains("sat: c; unsat: a, b"), "{}", after[0].2);
+    assert!(after[0].2.contains("sat: c; unsat: a and b"), "{}", after[0].2);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn scripts_with_two_checks_are_closed_by_check() {
     let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
     assert_eq!((c.proved, c.agreed), (1, 2), "the single check, and the second check of the other");
     assert!(after.iter().all(|r| r.kind == Kind::CorrectUnsat), "{after:?}");
-    assert!(after[0].evidence.starts_with("check-sat 2 of 2: by agreement of a, b"), "{}", after[0].evidence);
+    assert!(after[0].evidence.starts_with("check-sat 2 of 2: unsat by agreement of a and b"), "{}", after[0].evidence);
 }
 
 #[test]

@@ -128,7 +128,11 @@ impl Measured {
 
     /// `× 3.1 (2.7–3.6, 97 %)`
     pub fn text(&self) -> String {
-        let figure = |x: f64| if x < 9.95 { format!("{x:.2}") } else { format!("{x:.0}") };
+        let figure = |x: f64| match x {
+            x if x < 0.0995 => format!("{x:.3}"),
+            x if x < 9.95 => format!("{x:.2}"),
+            x => format!("{x:.0}"),
+        };
         let percent = (Measured::confidence() * 100.0).round();
         format!("× {} ({}–{}, {percent} %)", figure(self.ratio), figure(self.low), figure(self.high))
     }
