@@ -11,8 +11,8 @@
 use crate::closing;
 use crate::drive::{self, DriveError, Observer, Summary};
 use crate::folder::{self, FolderError, Lock};
-use crate::process::Cancel;
 use crate::outcome::Status;
+use crate::process::Cancel;
 use crate::profile::{self, Solver};
 use crate::provenance;
 use crate::selection::Shard;

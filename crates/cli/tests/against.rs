@@ -63,7 +63,10 @@ fn a_slowdown_is_claimed_with_its_interval() {
     assert_eq!((&rerun["confirmed"], &rerun["pairs"]), (&true.into(), &6.into()), "{found}");
     assert!(rerun["low"].as_f64() > Some(1.0) && rerun["low"].as_f64() <= rerun["high"].as_f64(), "{rerun}");
     let unasked = json(&dir, &["--no-rerun"]);
-    assert_eq!((&unasked["slower"], &unasked["unconfirmed"][0]["rerun"]["reason"]), (&Value::Array(vec![]), &"not-rerun".into()));
+    assert_eq!(
+        (&unasked["slower"], &unasked["unconfirmed"][0]["rerun"]["reason"]),
+        (&Value::Array(vec![]), &"not-rerun".into())
+    );
     let page = stringent(&dir, &["report", "new", "--against", "old", "--no-rerun", "--html", "-"], 0);
     assert!(page.contains("by recorded times, not confirmed: 1"), "{page}");
 }

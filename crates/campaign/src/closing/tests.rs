@@ -217,7 +217,11 @@ fn scripts_with_two_checks_are_closed_by_check() {
     let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
     assert_eq!((c.proved, c.agreed), (1, 2), "the single check, and the second check of the other");
     assert!(after.iter().all(|r| r.kind == Kind::CorrectUnsat), "{after:?}");
-    assert!(after[0].evidence.starts_with("check-sat 2 of 2: unsat by agreement of a and b"), "{}", after[0].evidence);
+    assert!(
+        after[0].evidence.starts_with("check-sat 2 of 2: unsat by agreement of a and b"),
+        "{}",
+        after[0].evidence
+    );
 }
 
 #[test]
