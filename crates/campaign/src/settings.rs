@@ -91,6 +91,8 @@ pub struct Settings {
     pub batch: bool,
     /// Unsound results are run again and marked if they differ.
     pub confirm: bool,
+    /// The built-in solver is asked about instances without a known answer.
+    pub second_opinion: bool,
     /// The number of bytes of a solver's output that are kept.
     pub keep: usize,
     /// The origin of the instances: the command that generates them, or paths.
@@ -119,6 +121,7 @@ impl Default for Settings {
             jobs: cores(),
             batch: false,
             confirm: true,
+            second_opinion: true,
             keep: 64 << 10,
             instances: String::new(),
             selection: Selection::default(),
@@ -156,6 +159,7 @@ impl Settings {
             ("solver-seeds", Some(seeds.join(", "))),
             ("batch", self.batch.then(|| "yes".into())),
             ("unnamed", (!self.rules.wants.named).then(|| "yes".into())),
+            ("second-opinion", (!self.second_opinion).then(|| "no".into())),
             ("semantics", Some(reading_name(self.rules.reading).into())),
             ("instances", Some(self.instances.clone()).filter(|i| !i.is_empty())),
             ("limit", self.selection.limit.map(|n| n.to_string())),
@@ -205,6 +209,8 @@ struct Stored {
     jobs: usize,
     batch: bool,
     confirm: bool,
+    #[serde(default = "yes")]
+    second_opinion: bool,
     keep: usize,
     models: bool,
     cores: bool,
@@ -221,6 +227,11 @@ struct Stored {
     origin: Origin,
 }
 
+/// The default of settings that older versions did not store.
+fn yes() -> bool {
+    true
+}
+
 impl From<Settings> for Stored {
     fn from(s: Settings) -> Stored {
         let Rules { wants, reading, made_for } = s.rules;
@@ -234,6 +245,7 @@ impl From<Settings> for Stored {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             models: wants.model,
             cores: wants.core,
@@ -272,6 +284,7 @@ impl TryFrom<Stored> for Settings {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             instances: s.instances,
             selection: Selection { limit: s.limit, shard: s.shard },
@@ -309,6 +322,12 @@ mod tests {
             let text = serde_json::to_string(&settings).expect("JSON");
             assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), settings);
         }
+    }
+
+    #[test]
+    fn settings_of_older_versions() {
+        let text = serde_json::to_string(&unusual()).expect("JSON").replace("\"second-opinion\":true,", "");
+        assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), unusual());
     }
 
     #[test]

@@ -53,6 +53,9 @@ pub(crate) struct CampaignArgs {
     /// Do not repeat runs that are judged unsound
     #[arg(long)]
     no_confirm: bool,
+    /// Do not ask the built-in solver about instances without a known answer
+    #[arg(long)]
+    no_second_opinion: bool,
     /// At most N instances, spread evenly over all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
@@ -123,6 +126,7 @@ impl CampaignArgs {
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
         settings.batch = (settings.batch || self.batch) && !self.no_batch;
         settings.confirm &= !self.no_confirm;
+        settings.second_opinion &= !self.no_second_opinion;
         settings.watchdog = Watchdog::own_command();
     }
 

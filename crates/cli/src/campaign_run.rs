@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::job::{Job, JobError, New};
 use campaign::process::Cancel;
+use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
 use campaign::store::Store;
@@ -60,6 +61,7 @@ pub(crate) fn outcome(conclusion: Conclusion) -> Outcome {
     match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
+        Conclusion::Unreadable => Outcome::BadInput,
         Conclusion::Undetermined => Outcome::Undetermined,
     }
 }
@@ -73,6 +75,9 @@ pub(crate) struct Done {
     pub(crate) cancelled: bool,
 }
 
+/// The solver that gives second opinions.
+const BUILTIN: &str = "builtin";
+
 /// Runs a campaign, or resumes one, without a report.
 pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
@@ -81,12 +86,16 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
         let Some(rows) = instances::rows(plan.source, job.settings.selection, cancel)? else {
             return Ok(Done { job, planned: false, cancelled: true });
         };
+        job.store.set_unreadable(plan.source.unreadable())?;
         if let Err(e) = job.plan(&rows) {
             if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
             }
             return Err(e.into());
         }
+    }
+    if job.needs_second_opinion()? {
+        job.set_second_opinion(&profile::resolve(BUILTIN)?)?;
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);

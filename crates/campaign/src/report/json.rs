@@ -7,6 +7,8 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
+use super::unlabelled::Unlabelled;
+use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -48,6 +50,8 @@ pub fn render(data: &Data) -> Value {
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
+        "unlabelled": Unlabelled::of(data).json(data),
+        "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
@@ -63,11 +67,17 @@ pub fn render(data: &Data) -> Value {
     document
 }
 
+/// A file that could not be read.
+pub(super) fn unreadable(u: &UnreadableRow) -> Value {
+    json!({"file": u.file, "line": u.line, "column": u.column, "message": u.message})
+}
+
 /// A conclusion in one word.
 pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
+        Conclusion::Unreadable => "unreadable",
         Conclusion::Undetermined => "undetermined",
     }
 }
