@@ -42,7 +42,8 @@ fn shell(dir: &Path, script: &str, env: &[(&str, String)]) -> Output {
 
 #[track_caller]
 fn expect(output: &Output, code: i32) -> String {
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{text}");
     text
 }
@@ -137,7 +138,8 @@ fn fixed_failures_are_told() {
 fn every_suite_of_the_example_is_accepted() {
     let dir = project();
     std::fs::create_dir(dir.path().join("regress")).expect("a folder");
-    std::fs::write(dir.path().join("regress/a.smt2"), "(set-info :status sat)\n(check-sat)\n").expect("written");
+    std::fs::write(dir.path().join("regress/a.smt2"), "(set-info :status sat)\n(check-sat)\n")
+        .expect("written");
     for suite in ["default", "replace", "regexes", "concats", "files"] {
         let script = format!("stringent test {suite} --limit 2 --no-html --quiet --store {suite}.store");
         let output = shell(dir.path(), &script, &[]);
@@ -170,7 +172,8 @@ fn mistakes_in_a_project_file_have_a_place() {
     file("baseline = \"none.toml\"\n");
     let text = expect(&shell(dir.path(), "stringent test --limit 1", &[]), 2);
     assert!(text.contains("cannot read `none.toml`"), "{text}");
-    std::fs::write(dir.path().join("bad.toml"), "[[known]]\nsolver = \"x\"\nkind = \"U\"\n").expect("written");
+    std::fs::write(dir.path().join("bad.toml"), "[[known]]\nsolver = \"x\"\nkind = \"U\"\n")
+        .expect("written");
     let text = expect(&shell(dir.path(), "stringent test --limit 1 --baseline bad.toml", &[]), 2);
     assert!(text.contains("bad.toml:2:10: an entry needs an instance, a mark or an operation"), "{text}");
 }
