@@ -21,6 +21,8 @@ mod input;
 mod merge;
 mod output;
 mod progress;
+mod project;
+mod project_args;
 mod render;
 mod report;
 mod resume;
@@ -38,7 +40,7 @@ mod test;
 mod transform;
 
 use campaign_args::CampaignArgs;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Tests string solvers: generates formulas with known answers, runs solvers on them and judges their answers, searches for hard
@@ -143,23 +145,30 @@ impl Outcome {
     }
 }
 
+/// The command line, and which arguments of `test` were given.
+fn parsed() -> Result<(Verb, test::Given), clap::Error> {
+    let matches = Cli::command().try_get_matches()?;
+    let cli = Cli::from_arg_matches(&matches)?;
+    Ok((cli.verb, matches.subcommand_matches("test").map(test::Given::of).unwrap_or_default()))
+}
+
 fn main() -> ExitCode {
     match lab::bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
-    let verb = match r#gen::quick() {
-        Some(args) => Verb::Gen(args),
-        None => match Cli::try_parse() {
-            Ok(cli) => cli.verb,
+    let (verb, given) = match r#gen::quick() {
+        Some(args) => (Verb::Gen(args), test::Given::default()),
+        None => match parsed() {
+            Ok(parsed) => parsed,
             Err(e) => return failure::usage(&e),
         },
     };
     if let Ok(me) = std::env::current_exe() {
         campaign::profile::set_own_program(me);
     }
-    let run = std::panic::catch_unwind(|| match resume::started_verb(verb)? {
+    let run = std::panic::catch_unwind(|| match resume::started_verb(project::completed(verb, given)?)? {
         Verb::Demo(args) => demo::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),

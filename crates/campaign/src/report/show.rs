@@ -5,7 +5,7 @@ use super::failure::solver_command;
 use crate::case::Case;
 use crate::clean::{bytes, one_line, printable, time};
 use crate::compose::compose;
-use crate::store::InstanceRow;
+use crate::store::{InstanceRow, SECOND_OPINION};
 use std::fmt::Write as _;
 
 /// The places of the runs of the instance called `name`, all or with one seed.
@@ -45,6 +45,11 @@ pub fn render(data: &Data, runs: &[usize]) -> String {
     }
     for &at in runs {
         one_run(&mut out, data, at);
+    }
+    let at = data.runs[first].instance;
+    if let Some(run) = data.second.iter().flat_map(|s| &s.runs).find(|r| r.instance == at) {
+        let found = format!("{SECOND_OPINION}: {}, model {} ({})", run.answer, run.model, run.kind);
+        let _ = writeln!(out, "\nsecond    {found}, {}", figures(run));
     }
     out
 }

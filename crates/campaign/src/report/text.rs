@@ -7,6 +7,8 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use super::terminal::{Style, push_table, right_table, wrap};
+use super::unlabelled::Unlabelled;
+use super::unreadable;
 use crate::clean::{bytes, count, counted, one_line, shorten, time};
 use crate::outcome::{Severity, Verdict};
 use comfy_table::Cell;
@@ -56,12 +58,18 @@ pub fn render(data: &Data, options: &Options) -> String {
     let table = Table::new(data);
     if data.runs.is_empty() {
         out.push_str("\nNothing was run.\n");
+        out.push_str(&unreadable::text(data, options));
         return out;
     }
     tables(&mut out, data, &table, style);
     times(&mut out, data, style);
     failures(&mut out, data, options, style);
     remarks(&mut out, data);
+    let unlabelled = Unlabelled::of(data).phrases();
+    if !unlabelled.is_empty() {
+        let _ = writeln!(out, "\n{}", wrap(&unlabelled, ", ", 98));
+    }
+    out.push_str(&unreadable::text(data, options));
     out
 }
 

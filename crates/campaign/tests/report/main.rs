@@ -250,8 +250,8 @@ fn json_has_each_failure() {
     let failures = doc["failures"].as_array().expect("a list");
     assert_eq!(
         failures.len(),
-        Kind::ALL.len() - 6,
-        "neither the four that are ok nor the two that were not asked"
+        Kind::ALL.len() - 7,
+        "neither the four that are ok, nor the two that were not asked, nor the unlabelled one"
     );
     assert_eq!(failures[0]["verdict"], "U");
     assert_eq!(failures[0]["evidence"], "because of wrong-unsat\nand so on");
@@ -317,7 +317,7 @@ fn the_page_states_omissions() {
     assert_eq!(html::Html.details(&data, &options).len(), 3);
     let page = html::render(&data, None, &options);
     assert_eq!(page.matches("class=\"failure\"").count(), 3);
-    let failures = Kind::ALL.len() - 6;
+    let failures = Kind::ALL.len() - 7;
     assert!(page.contains(&format!("the worst 3 of each solver, 3 of {failures} failures")));
     let none = Options { bytes: 0, ..Options::default() };
     let page = html::render(&data, None, &none);
