@@ -155,8 +155,14 @@ impl Job {
 }
 
 /// The newest store in the default place.
-fn newest() -> Option<PathBuf> {
+pub fn newest() -> Option<PathBuf> {
     folder::newest(EXTENSION)
+}
+
+/// This store is the newest one in the default place.
+pub fn is_newest(store: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    newest().is_some_and(|path| real(&path).is_some() && real(&path) == real(store))
 }
 
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {

@@ -18,6 +18,7 @@
 //! | [`profile`] | how a solver is started and which requests it understands |
 //! | [`provenance`] | time, command, machine and version of a result |
 //! | [`report`] | a stored campaign as text, HTML, JSON, CSV, JUnit XML; two campaigns compared |
+//! | [`repro`] | a run, done again |
 //! | [`session`] | batch mode: one process for many instances |
 //! | [`settings`] | the settings of a campaign |
 //! | [`store`] | the SQLite store: one file is one campaign |
@@ -38,6 +39,7 @@ pub mod process;
 pub mod profile;
 pub mod provenance;
 pub mod report;
+pub mod repro;
 pub mod session;
 pub mod settings;
 pub mod store;
