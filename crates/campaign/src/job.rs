@@ -14,6 +14,7 @@ use crate::folder::{self, FolderError, Lock};
 use crate::process::Cancel;
 use crate::profile::Solver;
 use crate::provenance;
+use crate::selection::Shard;
 use crate::settings::Settings;
 use crate::store::{Campaign, InstanceRow, SolverRow, Store, StoreError};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,9 @@ pub enum JobError {
     /// The plan is empty.
     #[error("there are no instances")]
     NoInstances,
+    /// There are fewer instances than shards.
+    #[error("shard {0} has no instances: there are fewer instances than shards")]
+    EmptyShard(Shard),
 }
 
 /// The parts of a new campaign.
@@ -115,12 +119,11 @@ impl Job {
         Ok(Job { store, settings, _lock: lock })
     }
 
-    /// Records the instances: at most `limit` of them, evenly spread.
-    pub fn plan(&mut self, instances: Vec<InstanceRow>, limit: Option<u64>) -> Result<(), JobError> {
+    /// Records the instances.
+    pub fn plan(&mut self, instances: &[InstanceRow]) -> Result<(), JobError> {
         self.store.clear_plan()?;
-        let instances = spread(instances, limit);
         if instances.is_empty() {
-            return Err(JobError::NoInstances);
+            return Err(self.settings.selection.shard.map_or(JobError::NoInstances, JobError::EmptyShard));
         }
         for chunk in instances.chunks(CHUNK) {
             self.store.add_instances(chunk)?;
@@ -145,12 +148,7 @@ impl Job {
     pub fn discard(self) {
         let path = self.store.path().to_owned();
         drop(self);
-        for suffix in ["", "-wal", "-shm"] {
-            let mut name = path.as_os_str().to_owned();
-            name.push(suffix);
-            // Best effort: a store that is left behind is harmless.
-            let _ = std::fs::remove_file(name);
-        }
+        Store::remove(&path);
     }
 }
 
@@ -167,20 +165,6 @@ pub fn is_newest(store: &Path) -> bool {
 
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
     solvers.iter().try_for_each(|solver| store.add_solver(&SolverRow::new(solver)).map(drop))
-}
-
-/// At most `limit` of them, evenly spread, numbered from 1.
-fn spread(rows: Vec<InstanceRow>, limit: Option<u64>) -> Vec<InstanceRow> {
-    let total = rows.len() as u128;
-    let wanted = limit.map_or(total, |n| u128::from(n).min(total));
-    let mut kept = Vec::new();
-    for (i, mut row) in rows.into_iter().enumerate() {
-        if kept.len() as u128 * total / wanted.max(1) == i as u128 {
-            row.id = kept.len() as i64 + 1;
-            kept.push(row);
-        }
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -200,26 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn limits_spread_evenly() {
-        let rows = || (0..10).map(row).collect::<Vec<_>>();
-        let names = |limit| spread(rows(), limit).into_iter().map(|r| r.name).collect::<Vec<_>>().join(" ");
-        assert_eq!(names(None), "0 1 2 3 4 5 6 7 8 9");
-        assert_eq!(names(Some(3)), "0 3 6");
-        assert_eq!(names(Some(4)), "0 2 5 7");
-        assert_eq!(names(Some(99)), "0 1 2 3 4 5 6 7 8 9");
-        assert!(spread(rows(), Some(4)).iter().map(|r| r.id).eq(1..=4));
-        assert!(spread(Vec::new(), Some(4)).is_empty());
-    }
-
-    #[test]
     fn resumed_with_the_settings_it_was_created_with() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("a.store");
         let settings = Settings { seeds: vec![3, 4], jobs: 1, ..Settings::default() };
         let new = New { verb: "test", store: Some(&path), seed: 7, settings: settings.clone(), solvers: &[] };
         let mut job = Job::create(&new).expect("created");
-        assert!(matches!(job.plan(Vec::new(), None), Err(JobError::NoInstances)));
-        job.plan(vec![row(0)], None).expect("planned");
+        assert!(matches!(job.plan(&[]), Err(JobError::NoInstances)));
+        job.plan(&[row(0)]).expect("planned");
         assert!(matches!(Job::resume(Some(&path), &[]), Err(JobError::Folder(FolderError::Busy(_)))));
         drop(job);
         let job = Job::resume(Some(&path), &[]).expect("resumed");

@@ -17,6 +17,7 @@ mod version;
 
 pub use check::{Check, Finding, check};
 pub use error::{BadFile, Error};
+pub(crate) use file::readable;
 pub use file::{Definition, Driver, Registry, Source};
 pub use places::{Installed, Places, SELF, set_own_program};
 pub use resolve::{default_solver, default_solver_in, find, load, resolve, resolve_in, shipped, user_files};

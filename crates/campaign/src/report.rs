@@ -10,6 +10,7 @@
 //! | [`tally`] | the table of the paper, and times |
 //! | [`conclusion`], [`scope`] | the conclusion in one line; the reading of the standard that it holds under |
 //! | [`failure`] | failures, and commands that show and reproduce one |
+//! | [`baseline`] | known failures |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
@@ -17,6 +18,7 @@
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
+pub mod baseline;
 pub mod compare;
 pub mod conclusion;
 pub mod csv;

@@ -6,6 +6,7 @@
 use crate::process::Limits;
 use crate::profile::MemoryLimit;
 use crate::provenance::cores;
+use crate::selection::{Selection, Shard};
 use semantics::{Config, Reading};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -58,6 +59,16 @@ impl Rules {
     }
 }
 
+/// How a campaign was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Origin {
+    /// The verb and its arguments; none in stores of stringent 0.1.
+    pub arguments: Vec<String>,
+    /// The folder that relative paths among them start from.
+    pub directory: String,
+}
+
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
@@ -78,6 +89,10 @@ pub struct Settings {
     pub keep: usize,
     /// The origin of the instances: the command that generates them, or paths.
     pub instances: String,
+    /// Which of them are run.
+    pub selection: Selection,
+    /// How the campaign was started, so that it can be resumed before its instances are stored.
+    pub origin: Origin,
     /// The command of the helper that ends solvers if this process is killed, one that calls
     /// [`Watchdog::serve`](crate::process::Watchdog::serve). Not stored.
     pub watchdog: Option<Vec<OsString>>,
@@ -100,6 +115,8 @@ impl Default for Settings {
             confirm: true,
             keep: 64 << 10,
             instances: String::new(),
+            selection: Selection::default(),
+            origin: Origin::default(),
             watchdog: None,
         }
     }
@@ -135,6 +152,8 @@ impl Settings {
             ("unnamed", (!self.rules.wants.named).then(|| "yes".into())),
             ("semantics", Some(reading_name(self.rules.reading).into())),
             ("instances", Some(self.instances.clone()).filter(|i| !i.is_empty())),
+            ("limit", self.selection.limit.map(|n| n.to_string())),
+            ("shard", self.selection.shard.map(|s| s.to_string())),
         ];
         shown.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -188,6 +207,12 @@ struct Stored {
     semantics: String,
     made_for: String,
     instances: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+    #[serde(default)]
+    origin: Origin,
 }
 
 impl From<Settings> for Stored {
@@ -211,6 +236,9 @@ impl From<Settings> for Stored {
             semantics: reading_name(reading).into(),
             made_for: reading_name(made_for).into(),
             instances: s.instances,
+            limit: s.selection.limit,
+            shard: s.selection.shard,
+            origin: s.origin,
         }
     }
 }
@@ -240,6 +268,8 @@ impl TryFrom<Stored> for Settings {
             confirm: s.confirm,
             keep: s.keep,
             instances: s.instances,
+            selection: Selection { limit: s.limit, shard: s.shard },
+            origin: s.origin,
             watchdog: None,
         })
     }
@@ -261,6 +291,9 @@ mod tests {
         settings.rules.wants.named = false;
         settings.rules.made_for = Reading::Pre26;
         settings.instances = "run files/".into();
+        settings.selection = Selection { limit: Some(300), shard: "2/8".parse().ok() };
+        settings.origin =
+            Origin { arguments: vec!["run".into(), "it's".into()], directory: "/home/me".into() };
         settings
     }
 
@@ -270,6 +303,14 @@ mod tests {
             let text = serde_json::to_string(&settings).expect("JSON");
             assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), settings);
         }
+    }
+
+    #[test]
+    fn settings_without_a_selection_are_read() {
+        let text = serde_json::to_string(&Settings::default()).expect("JSON");
+        let older = text.replace(",\"origin\":{\"arguments\":[],\"directory\":\"\"}", "");
+        assert!(older.len() < text.len() && !older.contains("limit\":null,\"shard"), "{text}");
+        assert_eq!(serde_json::from_str::<Settings>(&older).expect("settings"), Settings::default());
     }
 
     #[test]
@@ -293,7 +334,8 @@ mod tests {
         let shown = unusual().shown();
         let shown: Vec<String> = shown.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let expected = "time-limit 1.5 s · cpu-limit 1 s · memory-limit 512 MiB · solver-seeds 0, 1465 · batch yes · \
-                        unnamed yes · semantics standard · instances run files/";
+                        unnamed yes · semantics standard · instances run files/ · \
+                        limit 300 · shard 2/8";
         assert_eq!(shown.join(" · "), expected);
     }
 }

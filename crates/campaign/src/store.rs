@@ -70,6 +70,15 @@ impl Store {
         Ok(Store { path: path.to_owned(), db })
     }
 
+    /// Removes the files of a store that is not open. One that is left behind is harmless.
+    pub fn remove(path: &Path) {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            let _ = std::fs::remove_file(name);
+        }
+    }
+
     /// Adds the path to an error of SQLite.
     fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
         result.map_err(|source| StoreError::Sqlite { path: self.path.clone(), source })

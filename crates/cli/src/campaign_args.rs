@@ -4,7 +4,8 @@ use crate::render::Format;
 use anyhow::bail;
 use campaign::process::Watchdog;
 use campaign::profile::{self, Solver};
-use campaign::settings::Settings;
+use campaign::selection::Shard;
+use campaign::settings::{Origin, Settings};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,6 +53,9 @@ pub(crate) struct CampaignArgs {
     /// At most N instances, spread evenly over all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
+    /// Only part I of N of the instances, counted from 1; `stringent store merge` unites the stores
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     /// The HTML report [default: beside the store]
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
@@ -64,6 +68,9 @@ pub(crate) struct CampaignArgs {
     /// No progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// The verb and arguments that stand for those of the command line, if they are not the same.
+    #[arg(skip)]
+    pub(crate) origin: Option<Vec<String>>,
 }
 
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
@@ -100,6 +107,8 @@ impl CampaignArgs {
             settings.seeds = settings.sorted_seeds();
         }
         settings.rules.wants.named &= !self.unnamed;
+        settings.selection.limit = self.limit.or(settings.selection.limit);
+        settings.selection.shard = self.shard.or(settings.selection.shard);
         self.apply(&mut settings);
         settings
     }
@@ -120,11 +129,23 @@ impl CampaignArgs {
             ("--cpu-limit", given.limits.cpu != stored.limits.cpu),
             ("--memory-limit", given.limits.memory != stored.limits.memory),
             ("--solver-seeds", given.seeds != stored.seeds),
+            ("--limit", given.selection.limit != stored.selection.limit),
+            ("--shard", given.selection.shard != stored.selection.shard),
             ("--unnamed", given.rules.wants.named != stored.rules.wants.named),
         ];
         match differs.iter().find(|(_, differs)| *differs) {
             Some((option, _)) => bail!("{option} differs from the campaign that is resumed; leave it out"),
             None => Ok(()),
+        }
+    }
+
+    /// How this campaign is started.
+    pub(crate) fn origin(&self) -> Origin {
+        let given = || std::env::args().skip(1).collect();
+        let directory = std::env::current_dir().unwrap_or_default();
+        Origin {
+            arguments: self.origin.clone().unwrap_or_else(given),
+            directory: directory.display().to_string(),
         }
     }
 

@@ -21,18 +21,24 @@ mod output;
 mod progress;
 mod render;
 mod report;
+mod repro;
+mod resume;
 mod rules;
 mod run;
 mod selftest;
+mod show;
 mod solve;
 mod solvers;
 mod stats;
+mod store;
+mod stored;
 mod suite;
 mod suite_args;
 mod synth;
 mod test;
 mod transform;
 
+use campaign_args::CampaignArgs;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -64,6 +70,12 @@ enum Verb {
     Eval(eval::Args),
     /// Render a stored campaign, or compare two
     Report(report::Args),
+    /// Explain a failure of a campaign
+    Show(show::Args),
+    /// Run a failure of a campaign again
+    Repro(repro::Args),
+    /// Work on the stores of campaigns: merge
+    Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
     /// Synthesise formulas with known answers
@@ -95,6 +107,18 @@ enum Verb {
     /// Ends solvers when the campaign that started them is killed
     #[command(hide = true)]
     Watchdog,
+}
+
+impl Verb {
+    /// The arguments of a campaign that can be resumed.
+    fn campaign(&mut self) -> Option<&mut CampaignArgs> {
+        match self {
+            Verb::Test(args) => Some(&mut args.campaign),
+            Verb::Run(args) => Some(&mut args.campaign),
+            Verb::Edits(args) => args.campaign(),
+            _ => None,
+        }
+    }
 }
 
 /// The result of a verb, as an exit code.
@@ -129,7 +153,7 @@ fn main() -> ExitCode {
     if let Ok(me) = std::env::current_exe() {
         campaign::profile::set_own_program(me);
     }
-    let run = std::panic::catch_unwind(|| match verb {
+    let run = std::panic::catch_unwind(|| match resume::started_verb(verb)? {
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Run(args) => run::run(&args),
@@ -137,6 +161,9 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Show(args) => show::run(&args),
+        Verb::Repro(args) => repro::run(&args),
+        Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
         Verb::Break(args) => r#break::run(&args),

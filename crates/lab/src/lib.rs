@@ -6,7 +6,7 @@
 //! | [`bench`] | speed relative to other programs |
 //! | [`r#break`] | a search for scripts that are hard for a solver |
 //! | [`edits`] | formulas on the edit distance of two words |
-//! | [`instances`] | (shared: generated texts as instances of a campaign) |
+//! | [`instances`] | (shared: sources of instances) |
 //! | [`selftest`] | the evaluator and the built-in solver compared with other solvers |
 
 pub mod attack;

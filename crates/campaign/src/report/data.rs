@@ -40,6 +40,10 @@ pub struct Data {
     pub takes: Vec<Takes>,
     /// The texts of some runs, by their place in `runs`.
     pub details: BTreeMap<usize, Detail>,
+    /// The runs that are known failures, by their places, each with a note.
+    pub known: BTreeMap<usize, String>,
+    /// Lines about known failures.
+    pub remarks: Vec<String>,
 }
 
 /// A solver.
@@ -169,6 +173,8 @@ impl Data {
             instances,
             runs,
             details: BTreeMap::new(),
+            known: BTreeMap::new(),
+            remarks: Vec::new(),
         })
     }
 
@@ -231,9 +237,12 @@ impl Data {
         self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
     }
 
-    /// The conclusion of the report.
+    /// The conclusion of the report. Known failures do not count.
     pub fn conclusion(&self) -> Conclusion {
-        let any = |wanted: &[Severity]| self.runs.iter().any(|r| wanted.contains(&r.severity()));
+        let counts = |at: &usize| !self.known.contains_key(at);
+        let any = |wanted: &[Severity]| {
+            (0..self.runs.len()).filter(counts).any(|at| wanted.contains(&self.runs[at].severity()))
+        };
         if any(&[Severity::Unsound, Severity::Error]) {
             Conclusion::Wrong
         } else if any(&[Severity::Undetermined]) || self.campaign.finished.is_none() {
@@ -278,7 +287,7 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
 }
 
 /// Size and hash of a text without `set-info` lines, which name versions and commands.
-fn mark(source: &[u8]) -> (u64, u64) {
+pub(crate) fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     let mut size = 0;

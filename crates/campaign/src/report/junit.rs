@@ -84,6 +84,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     let run = &data.runs[at];
     let mut status = match run.severity() {
         Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
+        _ if data.known.contains_key(&at) => TestCaseStatus::skipped(),
         Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
         Severity::NotApplicable => TestCaseStatus::skipped(),
@@ -91,12 +92,14 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
         _ => TestCaseStatus::skipped(),
     };
     let flaky = if run.flaky { ", flaky" } else { "" };
+    let note = data.known.get(&at).map_or_else(String::new, |note| format!(", known failure {note}"));
     status.set_message(format!(
-        "{} {} (known {}, answered {}){flaky}",
+        "{} {} (known {}, answered {}){flaky}{}",
         run.verdict(),
         run.kind,
         known_answer(data, run),
-        run.answer
+        run.answer,
+        note.trim_end()
     ));
     status.set_type(format!("{}.{}", run.verdict(), run.kind));
     if let Some(detail) = data.details.get(&at) {

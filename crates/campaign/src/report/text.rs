@@ -63,6 +63,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     }
     let conclusion = conclusion::line(data, &table);
     push_wrapped(&mut out, &conclusion, "", |line| style.conclusion(data.conclusion(), line));
+    remarks(&mut out, data);
     tables::solvers(&mut out, data, &table, style);
     if options.all || options.tables {
         tables::categories(&mut out, data, &table, style);
@@ -72,6 +73,13 @@ pub fn render(data: &Data, options: &Options) -> String {
     rest::push(&mut out, data, style);
     footer(&mut out, data, options, style);
     out
+}
+
+/// What there is to say about known failures.
+fn remarks(out: &mut String, data: &Data) {
+    for line in &data.remarks {
+        out.push_str(&format!("{}\n", crate::clean::one_line(line)));
+    }
 }
 
 /// The limits, and how to see more.

@@ -59,6 +59,9 @@ fn head(data: &Data, group: &Group, style: Style) -> String {
         about.push(format!("{} flaky", group.flaky));
     }
     about.push(scope::remark(data, group));
+    if group.runs.iter().all(|at| data.known.contains_key(at)) {
+        about.push("known".into());
+    }
     about.retain(|part| !part.is_empty());
     format!(
         "{:>2}  {}  {}  {}",
