@@ -63,7 +63,8 @@ pub fn repro(store: &Store, key: (i64, i64, u64), file: &Path, cancel: &Cancel) 
     let solver = row.solver(store.path())?;
     let settings = store.campaign()?.settings;
     let rules = settings.rules();
-    let not_sent = |why: String| ReproError::NotSent { instance: instance.name.clone(), solver: row.name.clone(), why };
+    let not_sent =
+        |why: String| ReproError::NotSent { instance: instance.name.clone(), solver: row.name.clone(), why };
     let case = Case::read(&instance).map_err(|e| not_sent(e.to_string()))?;
     let text = compose(&case, &solver.profile, key.2, &rules.wants).map_err(|e| not_sent(e.to_string()))?;
     std::fs::write(file, &text).map_err(|source| ReproError::Write { path: file.to_owned(), source })?;
@@ -101,6 +102,7 @@ fn command(solver: &Solver, args: &[String], file: &Path) -> String {
 /// A name for the script of a run beside its store: `FOLDER/STORE-NAME.smt2`.
 pub fn script_file(store: &Path, name: &str) -> PathBuf {
     let stem = store.file_stem().unwrap_or_default().to_string_lossy();
-    let name: String = name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    let name: String =
+        name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
     store.with_file_name(format!("{stem}-{name}.smt2"))
 }

@@ -7,8 +7,7 @@ use crate::clean::{count, counted, one_line};
 use crate::judge::Scope;
 
 /// The columns of wrong results.
-const WRONG: [Column; 4] =
-    [Column::WrongUnsat, Column::WrongSat, Column::InvalidModel, Column::UnsoundCore];
+const WRONG: [Column; 4] = [Column::WrongUnsat, Column::WrongSat, Column::InvalidModel, Column::UnsoundCore];
 /// The columns that are not failures, in their order.
 const REST: [Column; 7] = [
     Column::Ok,

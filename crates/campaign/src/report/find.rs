@@ -46,15 +46,20 @@ pub fn run(data: &Data, which: &str, seed: Option<u64>) -> Result<usize, FindErr
 
 /// The smallest run of a group.
 fn numbered(data: &Data, number: usize) -> Result<usize, FindError> {
-    let range = || match (data.groups.first(), data.groups.last()) {
-        (Some(first), Some(last)) if first.number < last.number => {
-            format!("it has {} to {}", first.number, last.number)
-        }
-        (Some(only), _) => format!("it has only {}", only.number),
-        _ => "it has none".into(),
-    };
-    let missing = || FindError::Number { number, store: one_line(&data.store), range: range() };
+    let missing = || FindError::Number { number, store: one_line(&data.store), range: range(data) };
     data.group(number).map(|g| g.runs[0]).ok_or_else(missing)
+}
+
+/// The numbers that there are: `it has 1 to 3; 4 to 9 are time limits, unknown and the like`.
+fn range(data: &Data) -> String {
+    let numbers = |failures: bool| {
+        let mut all = data.groups.iter().filter(|g| g.kind.is_failure() == failures).map(|g| g.number);
+        let first = all.next()?;
+        Some(all.last().map_or_else(|| first.to_string(), |last| format!("{first} to {last}")))
+    };
+    let failures = numbers(true).unwrap_or_else(|| "none".into());
+    let others = numbers(false).map(|n| format!("; {n}: time limits, unknown and the like"));
+    format!("it has {failures}{}", others.unwrap_or_default())
 }
 
 /// The runs of the instance called `name`, all or with one seed; at least one.
@@ -65,10 +70,8 @@ pub fn named(data: &Data, name: &str, seed: Option<u64>) -> Result<Vec<usize>, F
         return Err(FindError::Name { name, store, hint });
     };
     let runs = data.runs.iter().enumerate();
-    let found: Vec<usize> = runs
-        .filter(|(_, r)| r.instance == at && seed.is_none_or(|s| r.seed == s))
-        .map(|(i, _)| i)
-        .collect();
+    let found: Vec<usize> =
+        runs.filter(|(_, r)| r.instance == at && seed.is_none_or(|s| r.seed == s)).map(|(i, _)| i).collect();
     match (found.is_empty(), seed) {
         (false, _) => Ok(found),
         (true, Some(seed)) => Err(FindError::Seed(one_line(name), seed)),

@@ -90,7 +90,8 @@ fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
         let _ = writeln!(out, "{word:<9} {} of {of}, {runs}", g.number);
     }
     let solver = &data.solvers[run.solver];
-    let version = if solver.version.is_empty() { String::new() } else { format!(" ({})", one_line(&solver.version)) };
+    let version =
+        if solver.version.is_empty() { String::new() } else { format!(" ({})", one_line(&solver.version)) };
     let _ = writeln!(out, "solver    {}{version}, seed {}", one_line(&solver.name), run.seed);
     let _ = writeln!(out, "verdict   {} {}: {}", run.verdict(), run.kind, meaning(run.kind));
     if let Some(s) = run.scope {
@@ -107,7 +108,9 @@ fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
     if let Some(command) = solver_command(data, run, &detail.command) {
         let _ = writeln!(out, "by hand   {}", one_line(&command));
     }
-    for (i, &other) in group.iter().flat_map(|g| &g.runs).filter(|&&other| other != at).take(MAX_ALSO).enumerate() {
+    for (i, &other) in
+        group.iter().flat_map(|g| &g.runs).filter(|&&other| other != at).take(MAX_ALSO).enumerate()
+    {
         let name = one_line(&data.instances[data.runs[other].instance].name);
         let _ = writeln!(out, "{:<9} {name}", if i == 0 { "also" } else { "" });
     }

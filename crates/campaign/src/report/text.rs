@@ -88,7 +88,10 @@ fn footer(out: &mut String, data: &Data, options: &Options, style: Style) {
     let memory = limits.memory.map(|m| format!(" and {}", bytes(m))).unwrap_or_default();
     let mut line = format!("Limits: {}{memory}.", time(limits.wall));
     if !options.all {
-        line.push_str(&format!(" Tables, settings, every run: stringent report {} --all", shell(&data.store)));
+        line.push_str(&format!(
+            " Tables, settings, every run: stringent report {} --all",
+            shell(&data.store)
+        ));
     }
     out.push_str(&format!("\n{}\n", style.dim(&crate::clean::one_line(&line))));
 }

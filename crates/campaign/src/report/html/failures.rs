@@ -1,7 +1,9 @@
 //! The failures: groups, and a list that can be sorted, filtered and expanded; then the runs that are not solved.
 
 use super::super::data::{Data, Detail, Group, Run};
-use super::super::failure::{failures, others, repro_command, short_show_command, show_command, solver_command};
+use super::super::failure::{
+    failures, others, repro_command, short_show_command, show_command, solver_command,
+};
 use super::super::options::Options;
 use super::super::scope::{phrase, remark};
 use super::super::show::{figures, marks};
@@ -34,7 +36,8 @@ pub(super) fn chosen(data: &Data, options: &Options) -> Vec<usize> {
 pub(super) fn section(data: &Data, options: &Options) -> Markup {
     let groups: Vec<&Group> = data.groups.iter().filter(|g| g.kind.is_failure()).collect();
     let all: usize = groups.iter().map(|g| g.runs.len()).sum();
-    let chosen: Vec<usize> = chosen(data, options).into_iter().filter(|&at| data.runs[at].kind.is_failure()).collect();
+    let chosen: Vec<usize> =
+        chosen(data, options).into_iter().filter(|&at| data.runs[at].kind.is_failure()).collect();
     html! {
         section id="failures" {
             h2 { "Failures" }
@@ -52,7 +55,8 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
 /// Runs without a correct answer that are not failures.
 pub(super) fn others_section(data: &Data, options: &Options) -> Markup {
     let all = others(data).len();
-    let chosen: Vec<usize> = chosen(data, options).into_iter().filter(|&at| !data.runs[at].kind.is_failure()).collect();
+    let chosen: Vec<usize> =
+        chosen(data, options).into_iter().filter(|&at| !data.runs[at].kind.is_failure()).collect();
     html! {
         section id="others" {
             h2 { "Not solved" }

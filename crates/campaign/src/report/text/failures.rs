@@ -9,8 +9,8 @@ use super::super::terminal::Style;
 use crate::clean::{bytes, counted, one_line, shorten, time};
 use std::fmt::Write as _;
 
-/// Maximum number of lines of evidence with a wrong result: enough for a core with its model.
-const MAX_EVIDENCE_LINES: usize = 3;
+/// Maximum number of lines of evidence with a wrong result, beside its model.
+const MAX_EVIDENCE_LINES: usize = 2;
 
 pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Style) {
     for group in super::shown(data, options) {
@@ -25,7 +25,8 @@ pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Styl
     }
     let flaky = data.runs.iter().filter(|r| r.flaky).count() as u64;
     if flaky > 0 {
-        let _ = writeln!(out, "\n{} flaky: the answer differed on a re-run or by seed.", counted(flaky, "run"));
+        let _ =
+            writeln!(out, "\n{} flaky: the answer differed on a re-run or by seed.", counted(flaky, "run"));
     }
 }
 
@@ -39,9 +40,8 @@ fn one(out: &mut String, data: &Data, group: &Group, options: &Options, style: S
     let name = one_line(&instance.name);
     line(&format!("{name} ({}, {}, {})", instance.status, bytes(instance.size), time(run.wall)));
     let detail = data.details.get(&group.runs[0]);
-    let most = if group.kind.is_unsound() { MAX_EVIDENCE_LINES } else { 1 };
-    let lines = detail.iter().flat_map(|d| d.evidence.lines()).filter(|l| !l.trim().is_empty());
-    lines.take(most).for_each(|l| line(&one_line(l.trim_end())));
+    let evidence = detail.map_or("", |d| d.evidence.as_str());
+    in_short(evidence, group.kind.is_unsound()).for_each(|l| line(&one_line(l.trim_end())));
     let (show, repro) = (short_show_command(data, group, options), repro_command(data, group, options));
     let _ = writeln!(out, "    {}", style.dim(&one_line(&format!("{show} · {repro}"))));
     if options.all {
@@ -49,6 +49,14 @@ fn one(out: &mut String, data: &Data, group: &Group, options: &Options, style: S
             let _ = writeln!(out, "    also: {}", one_line(&show_command(data, &data.runs[at])));
         }
     }
+}
+
+/// The first lines, and with a wrong result the model.
+fn in_short(evidence: &str, unsound: bool) -> impl Iterator<Item = &str> {
+    let (most, models) = if unsound { (MAX_EVIDENCE_LINES, 1) } else { (1, 0) };
+    let is_model = |l: &&str| l.starts_with("model: ");
+    let first = evidence.lines().filter(|l| !l.trim().is_empty()).filter(move |l| !is_model(l)).take(most);
+    first.chain(evidence.lines().filter(is_model).take(models))
 }
 
 /// ` 3  IC! unsound-core  z3-5.4.0  str.len, 2 runs, only under 2.6 semantics`

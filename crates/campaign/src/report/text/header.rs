@@ -24,7 +24,8 @@ pub(super) fn push(out: &mut String, data: &Data, style: Style) {
     }
     line("size", &size(data));
     for (i, s) in data.solvers.iter().enumerate() {
-        let (head, name, version) = (if i == 0 { "solvers" } else { "" }, one_line(&s.name), one_line(&s.version));
+        let (head, name, version) =
+            (if i == 0 { "solvers" } else { "" }, one_line(&s.name), one_line(&s.version));
         let version = if version.is_empty() { version } else { format!(" ({version})") };
         line(head, &format!("{name}{version}  {}", s.program));
     }
@@ -34,10 +35,8 @@ pub(super) fn push(out: &mut String, data: &Data, style: Style) {
 fn size(data: &Data) -> String {
     let left = data.runs.len() < data.expected();
     let done = if left { format!(" of {}", count(data.expected() as u64)) } else { String::new() };
-    let mut parts = vec![
-        counted(data.instances.len() as u64, "instance"),
-        counted(data.solvers.len() as u64, "solver"),
-    ];
+    let mut parts =
+        vec![counted(data.instances.len() as u64, "instance"), counted(data.solvers.len() as u64, "solver")];
     if data.seeds.len() > 1 {
         parts.push(counted(data.seeds.len() as u64, "seed"));
     }

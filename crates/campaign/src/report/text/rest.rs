@@ -45,7 +45,8 @@ fn of_solver(data: &Data, column: Column, solver: usize) -> Option<String> {
     let mut parts: BTreeMap<String, u64> = BTreeMap::new();
     let groups = data.groups.iter().filter(|g| g.solver == solver && Column::of(g.kind) == column);
     for group in groups {
-        let part = if column == Column::Undetermined { group.kind.to_string() } else { one_line(&group.operation) };
+        let part =
+            if column == Column::Undetermined { group.kind.to_string() } else { one_line(&group.operation) };
         *parts.entry(part).or_default() += group.runs.len() as u64;
     }
     let total: u64 = parts.values().sum();
