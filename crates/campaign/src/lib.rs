@@ -21,6 +21,7 @@
 //! | [`provenance`] | time, command, machine and version of a result |
 //! | [`report`] | a stored campaign as text, HTML, JSON, CSV, JUnit XML; two campaigns compared |
 //! | [`repro`] | a run, done again |
+//! | [`rerun`] | candidates for slowdowns and speed-ups, run again |
 //! | [`selection`] | which instances are run: limits and shards |
 //! | [`session`] | batch mode: one process for many instances |
 //! | [`settings`] | the settings of a campaign |
@@ -46,6 +47,7 @@ pub mod project;
 pub mod provenance;
 pub mod report;
 pub mod repro;
+pub mod rerun;
 pub mod selection;
 pub mod session;
 pub mod settings;

@@ -10,11 +10,13 @@
 //! | [`tally`] | the table of the paper, and times |
 //! | [`conclusion`], [`scope`] | the conclusion in one line; the reading of the standard that it holds under |
 //! | [`failure`] | failures, and commands that show and reproduce one |
+//! | [`unlabelled`] | instances without a known answer |
 //! | [`baseline`] | known failures |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
 //! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
+//! | `unreadable` | files that could not be read, for the terminal and the page |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
@@ -39,6 +41,8 @@ pub mod takes;
 pub mod tally;
 mod terminal;
 pub mod text;
+pub mod unlabelled;
+mod unreadable;
 
 pub use data::{Conclusion, Data};
 pub use format::{Format, View};

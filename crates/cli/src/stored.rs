@@ -54,8 +54,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Store> {
     if !path.exists() {
         bail!("there is no store `{}`", path.display());
     }
-    // The message includes that of its source.
-    Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
+    Ok(Store::open_read_only(path)?)
 }
 
 /// Reads the campaign, all solvers or only those named; names of solvers that are not in it are errors.

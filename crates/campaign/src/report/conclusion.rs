@@ -33,6 +33,9 @@ pub fn line(data: &Data, table: &Table) -> String {
     if !rest.is_empty() {
         out.push_str(&format!(" {}.", rest.join(", ")));
     }
+    if !data.unreadable.is_empty() {
+        out.push_str(&format!(" {} could not be read.", counted(data.unreadable.len() as u64, "file")));
+    }
     if data.campaign.finished.is_none() {
         let (done, all) = (data.runs.len() as u64, data.expected() as u64);
         out.push_str(&format!(" Not finished: {} of {} runs.", count(done), count(all)));

@@ -12,7 +12,7 @@ use crate::judge::Scope;
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
-use crate::store::{Campaign, RunRow, Store, StoreError};
+use crate::store::{Campaign, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::time::Duration;
@@ -32,6 +32,10 @@ pub struct Data {
     pub instances: Vec<Instance>,
     /// The runs by instance, solver, seed.
     pub runs: Vec<Run>,
+    /// The solver that was asked for second opinions, with its runs.
+    pub second: Option<Second>,
+    /// The files that could not be read, and so have no runs.
+    pub unreadable: Vec<UnreadableRow>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
     /// The runs that are not ok, in numbered groups, worst first.
@@ -59,6 +63,17 @@ pub struct SolverData {
     pub version: String,
     /// Its profile; none if this version of stringent cannot read it.
     pub profile: Option<Profile>,
+}
+
+/// The solver that was asked about the instances without a known answer.
+#[derive(Clone, Debug)]
+pub struct Second {
+    /// Its version.
+    pub version: String,
+    /// Its program.
+    pub program: String,
+    /// Its runs; their `solver` means nothing.
+    pub runs: Vec<Run>,
 }
 
 /// An instance.
@@ -132,6 +147,12 @@ pub struct Detail {
     pub command: String,
 }
 
+impl SolverData {
+    fn of(s: SolverRow) -> SolverData {
+        SolverData { profile: s.profile(), id: s.id, name: s.name, program: s.program, version: s.version }
+    }
+}
+
 impl Data {
     /// Reads a campaign. `only` names the solvers to look at; all if it is empty.
     pub fn read(store: &Store, only: &[String]) -> Result<Data, StoreError> {
@@ -144,20 +165,12 @@ impl Data {
 
     fn all(store: &Store) -> Result<Data, StoreError> {
         let campaign = store.campaign()?;
-        let solvers: Vec<SolverData> = store
-            .solvers()?
-            .into_iter()
-            .map(|s| SolverData {
-                profile: s.profile(),
-                id: s.id,
-                name: s.name,
-                program: s.program,
-                version: s.version,
-            })
-            .collect();
+        let solvers: Vec<SolverData> = store.solvers()?.into_iter().map(SolverData::of).collect();
         let instances = instances(store)?;
         let noted = store.runs_with_evidence()?;
-        let mut runs = runs(store.runs(false)?, &scopes(&noted), &solvers, &instances);
+        let all = store.runs(false)?;
+        let second = store.second_solver()?.map(|row| second(row, &all, &instances));
+        let mut runs = runs(all, &scopes(&noted), &solvers, &instances);
         let groups = groups::groups(&runs, &instances);
         for group in &groups {
             group.runs.iter().for_each(|&at| runs[at].group = Some(group.number));
@@ -172,6 +185,8 @@ impl Data {
             solvers,
             instances,
             runs,
+            second,
+            unreadable: store.unreadable()?,
             details: BTreeMap::new(),
             known: BTreeMap::new(),
             remarks: Vec::new(),
@@ -245,6 +260,8 @@ impl Data {
         };
         if any(&[Severity::Unsound, Severity::Error]) {
             Conclusion::Wrong
+        } else if !self.unreadable.is_empty() {
+            Conclusion::Unreadable
         } else if any(&[Severity::Undetermined]) || self.campaign.finished.is_none() {
             Conclusion::Undetermined
         } else {
@@ -260,6 +277,8 @@ pub enum Conclusion {
     Clean,
     /// A wrong result, or an error.
     Wrong,
+    /// Neither, but some files could not be read.
+    Unreadable,
     /// Neither, but some verdicts are undetermined, or the campaign is not finished.
     Undetermined,
 }
@@ -305,6 +324,13 @@ fn scale(source: &[u8]) -> Option<(String, u64)> {
     let text = std::str::from_utf8(line).ok()?.split('"').nth(1)?;
     let (property, value) = text.rsplit_once(' ')?;
     Some((property.to_owned(), value.parse().ok()?))
+}
+
+fn second(row: SolverRow, all: &[RunRow], instances: &[Instance]) -> Second {
+    let own = all.iter().filter(|r| r.solver == row.id).cloned().collect();
+    let solver = SolverData::of(row);
+    let (version, program) = (solver.version.clone(), solver.program.clone());
+    Second { version, program, runs: runs(own, &BTreeMap::new(), &[solver], instances) }
 }
 
 fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {

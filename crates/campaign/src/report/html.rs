@@ -16,6 +16,8 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
+use super::unlabelled::Unlabelled;
+use super::unreadable;
 use crate::clean::{bytes, count, counted, one_line, time};
 use crate::provenance::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -76,6 +78,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                         (times(data))
                         (failures::others_section(data, options))
                     }
+                    (unreadable::section(data))
                 }
                 footer {
                     "stringent " (VERSION) ". Wall-clock times; a run is one instance on one \
@@ -107,6 +110,8 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
             h1 { "stringent report" }
             p.store { (one_line(&data.store)) }
             @if !data.runs.is_empty() { (conclusion(data, table)) }
+            @let unlabelled = Unlabelled::of(data).phrases();
+            @if !unlabelled.is_empty() { p.note { (unlabelled.join(", ")) "." } }
             details.settings {
                 summary { "Settings and machine" }
                 dl.facts {
@@ -147,7 +152,7 @@ fn conclusion(data: &Data, table: &Table) -> Markup {
     let class = match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
-        Conclusion::Undetermined => "conclusion undetermined",
+        Conclusion::Unreadable | Conclusion::Undetermined => "conclusion undetermined",
     };
     html! { p class=(class) { (conclusion::line(data, table)) } }
 }

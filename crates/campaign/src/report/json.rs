@@ -9,7 +9,9 @@ use super::options::Options;
 use super::scope::remark;
 use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
+use super::unlabelled::Unlabelled;
 use crate::judge::Scope;
+use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -45,7 +47,7 @@ pub fn render(data: &Data) -> Value {
         .iter()
         .map(|r| json!({"label": r.label, "kind": r.kind, "solvers": by_solver(data, &r.counts, counts)}))
         .collect();
-    json!({
+    let mut document = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "store": data.store,
         "conclusion": conclusion(data.conclusion()),
@@ -54,6 +56,8 @@ pub fn render(data: &Data) -> Value {
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
+        "unlabelled": Unlabelled::of(data).json(data),
+        "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
@@ -63,7 +67,16 @@ pub fn render(data: &Data) -> Value {
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
         "others": others(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
-    })
+    });
+    if !data.remarks.is_empty() {
+        document["baseline"] = json!({"known_failures": data.known.len(), "remarks": data.remarks});
+    }
+    document
+}
+
+/// A file that could not be read.
+pub(super) fn unreadable(u: &UnreadableRow) -> Value {
+    json!({"file": u.file, "line": u.line, "column": u.column, "message": u.message})
 }
 
 /// A conclusion in one word.
@@ -71,6 +84,7 @@ pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
+        Conclusion::Unreadable => "unreadable",
         Conclusion::Undetermined => "undetermined",
     }
 }
@@ -153,6 +167,9 @@ fn failure(data: &Data, at: usize) -> Value {
         map.insert("output_is_utf8".into(), std::str::from_utf8(&d.output).is_ok().into());
         map.insert("source".into(), String::from_utf8_lossy(&d.source).into());
         map.insert("command".into(), d.command.as_str().into());
+    }
+    if let Some(note) = data.known.get(&at) {
+        map.insert("known_failure".into(), note.as_str().into());
     }
     map.insert("show".into(), show_command(data, run).into());
     map.insert("run".into(), solver_command(data, run, detail.map_or("", |d| &d.command)).into());

@@ -9,7 +9,7 @@ use crate::case::Case;
 use crate::clean::{bytes, counted, one_line, printable, time};
 use crate::compose::compose;
 use crate::outcome::{Kind, Status};
-use crate::store::InstanceRow;
+use crate::store::{InstanceRow, SECOND_OPINION};
 use smt::print::{Printer, Sharing};
 use smt::{Command, Dialect};
 use std::fmt::Write as _;
@@ -49,6 +49,11 @@ pub fn render(data: &Data, runs: &[usize], options: &Options) -> String {
     }
     for &at in runs {
         one_run(&mut out, data, at, options);
+    }
+    let at = data.runs[first].instance;
+    if let Some(run) = data.second.iter().flat_map(|s| &s.runs).find(|r| r.instance == at) {
+        let found = format!("{SECOND_OPINION}: {}, model {} ({})", run.answer, run.model, run.kind);
+        let _ = writeln!(out, "\nsecond    {found}, {}", figures(run));
     }
     out
 }

@@ -39,7 +39,7 @@ impl Style {
         match conclusion {
             Conclusion::Clean => self.with("1;32", text),
             Conclusion::Wrong => self.with("1;31", text),
-            Conclusion::Undetermined => self.bold(text),
+            Conclusion::Unreadable | Conclusion::Undetermined => self.bold(text),
         }
     }
 

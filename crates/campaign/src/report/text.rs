@@ -13,7 +13,9 @@ use super::data::{Data, Group};
 use super::format::{Format, View};
 use super::options::Options;
 use super::tally::Table;
-use super::terminal::{Style, push_wrapped};
+use super::terminal::{Style, push_wrapped, wrap};
+use super::unlabelled::Unlabelled;
+use super::unreadable;
 use crate::clean::{bytes, shell, time};
 use std::io;
 
@@ -59,6 +61,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     }
     if data.runs.is_empty() {
         out.push_str("Nothing was run.\n");
+        out.push_str(&unreadable::text(data, options));
         return out;
     }
     let conclusion = conclusion::line(data, &table);
@@ -71,6 +74,11 @@ pub fn render(data: &Data, options: &Options) -> String {
     }
     failures::push(&mut out, data, options, style);
     rest::push(&mut out, data, style);
+    let unlabelled = Unlabelled::of(data).phrases();
+    if !unlabelled.is_empty() {
+        out.push_str(&format!("\n{}\n", wrap(&unlabelled, ", ", 98)));
+    }
+    out.push_str(&unreadable::text(data, options));
     footer(&mut out, data, options, style);
     out
 }

@@ -1,10 +1,11 @@
 //! Reading a store.
 
 use super::rows::FromRow;
-use super::{Campaign, InstanceRow, RunRow, SolverRow, Store, StoreError};
+use super::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, Store, StoreError, UnreadableRow};
 use crate::outcome::{Kind, Verdict};
 use rusqlite::{OptionalExtension as _, Params, Row, params};
 
+const SOLVER: &str = "id, name, program, version, profile";
 const INSTANCE: &str = "id, name, category, operation, status";
 /// Stores written before there was `not-asked` have `not-sent` for every instance that was not sent, and `unsupported` for `unknown` too.
 const RUN: &str = "instance, solver, seed, CASE \
@@ -20,9 +21,25 @@ impl Store {
         self.one(sql, [])?.ok_or_else(|| StoreError::Missing(self.path.clone()))
     }
 
-    /// The solvers, in the order they were given.
+    /// The solvers of the campaign, in the order they were given.
     pub fn solvers(&self) -> Result<Vec<SolverRow>, StoreError> {
-        self.all("SELECT id, name, program, version, profile FROM solver ORDER BY id")
+        let mut rows: Vec<SolverRow> = self.all(&format!("SELECT {SOLVER} FROM solver ORDER BY id"))?;
+        rows.retain(|row| row.name != SECOND_OPINION);
+        Ok(rows)
+    }
+
+    /// The solver that gives second opinions, if it was asked for any.
+    pub fn second_solver(&self) -> Result<Option<SolverRow>, StoreError> {
+        self.one(&format!("SELECT {SOLVER} FROM solver WHERE name = ?"), [SECOND_OPINION])
+    }
+
+    /// The digest of a solver's program, if it was recorded.
+    pub fn fingerprint(&self, solver: i64) -> Result<Option<String>, StoreError> {
+        if !self.has_table("program")? {
+            return Ok(None);
+        }
+        let sql = "SELECT fingerprint FROM program WHERE solver = ?";
+        self.sql(self.db.query_row(sql, [solver], |row| row.get(0)).optional())
     }
 
     /// All instances are recorded. If not, a campaign that was killed while it was being planned starts over.
@@ -47,6 +64,14 @@ impl Store {
             let source = row.get_ref(1)?;
             Ok((row.get(0)?, mark(source.as_blob().unwrap_or_default())))
         })
+    }
+
+    /// The files that could not be read, in their order.
+    pub fn unreadable(&self) -> Result<Vec<UnreadableRow>, StoreError> {
+        if !self.has_table("unreadable")? {
+            return Ok(Vec::new());
+        }
+        self.all("SELECT file, line, col, message FROM unreadable ORDER BY id")
     }
 
     /// The keys of all runs: instance, solver, seed.
