@@ -69,6 +69,12 @@ pub struct Origin {
     pub directory: String,
 }
 
+impl Origin {
+    fn is_unknown(&self) -> bool {
+        self.arguments.is_empty()
+    }
+}
+
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
@@ -217,7 +223,7 @@ struct Stored {
     limit: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Origin::is_unknown")]
     origin: Origin,
 }
 
@@ -325,11 +331,12 @@ mod tests {
     }
 
     #[test]
-    fn settings_without_a_selection_are_read() {
-        let text = serde_json::to_string(&Settings::default()).expect("JSON");
-        let older = text.replace(",\"origin\":{\"arguments\":[],\"directory\":\"\"}", "");
-        assert!(older.len() < text.len() && !older.contains("limit\":null,\"shard"), "{text}");
-        assert_eq!(serde_json::from_str::<Settings>(&older).expect("settings"), Settings::default());
+    fn settings_of_version_0_1_are_read() {
+        let text = r#"{"version":1,"time-limit":15.0,"cpu-limit":null,"memory-limit":4096,"output-limit":16777216,
+            "solver-seeds":[0],"jobs":1,"batch":false,"confirm":true,"keep":65536,"models":true,"cores":true,
+            "names":true,"both":true,"semantics":"standard","made-for":"standard","instances":""}"#;
+        let expected = Settings { jobs: 1, ..Settings::default() };
+        assert_eq!(serde_json::from_str::<Settings>(text).expect("settings"), expected);
     }
 
     #[test]
