@@ -11,12 +11,13 @@
 use crate::closing;
 use crate::drive::{self, DriveError, Observer, Summary};
 use crate::folder::{self, FolderError, Lock};
+use crate::outcome::Status;
 use crate::process::Cancel;
-use crate::profile::Solver;
+use crate::profile::{self, Solver};
 use crate::provenance;
 use crate::selection::Shard;
 use crate::settings::Settings;
-use crate::store::{Campaign, InstanceRow, SolverRow, Store, StoreError};
+use crate::store::{Campaign, InstanceRow, SECOND_OPINION, SolverRow, Store, StoreError};
 use std::path::{Path, PathBuf};
 
 /// The extension of stores with default names.
@@ -72,6 +73,8 @@ pub struct Job {
     pub store: Store,
     /// The settings.
     pub settings: Settings,
+    /// Gives second opinions.
+    second: Option<(i64, Solver)>,
     _lock: Lock,
 }
 
@@ -94,7 +97,7 @@ impl Job {
         let store = Store::create(&path, &campaign)?;
         add_solvers(&store, new.solvers)?;
         let lock = Lock::acquire(&path)?;
-        Ok(Job { store, settings: new.settings.clone(), _lock: lock })
+        Ok(Job { store, settings: new.settings.clone(), second: None, _lock: lock })
     }
 
     /// Opens the campaign in `store`, or the newest one in the default place; `solvers` join it.
@@ -116,7 +119,7 @@ impl Job {
                 None => add_solvers(&store, std::slice::from_ref(solver))?,
             }
         }
-        Ok(Job { store, settings, _lock: lock })
+        Ok(Job { store, settings, second: None, _lock: lock })
     }
 
     /// Records the instances.
@@ -131,12 +134,31 @@ impl Job {
         Ok(self.store.set_planned()?)
     }
 
+    /// There are instances without a known answer, and second opinions on them are wanted.
+    pub fn needs_second_opinion(&self) -> Result<bool, JobError> {
+        let open = || Ok(self.store.instances(false)?.iter().any(|i| i.status == Status::Unknown));
+        if self.settings.second_opinion { open() } else { Ok(false) }
+    }
+
+    /// Has `solver` asked about the instances without a known answer, unless it is itself one of the solvers of the campaign.
+    pub fn set_second_opinion(&mut self, solver: &Solver) -> Result<(), JobError> {
+        let is_it = |row: &SolverRow| row.profile().is_some_and(|p| p.name == solver.profile.name);
+        if self.store.solvers()?.iter().any(is_it) {
+            return Ok(());
+        }
+        let second = Solver { name: SECOND_OPINION.into(), ..solver.clone() };
+        let id = self.store.add_solver(&SolverRow::new(&second))?;
+        self.second = Some((id, second));
+        Ok(())
+    }
+
     /// Executes the runs that are not recorded yet, then closes the campaign.
     pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
         let rows = self.store.solvers()?;
         let solvers: Result<Vec<(i64, Solver)>, StoreError> =
             rows.iter().map(|row| Ok((row.id, row.solver(self.store.path())?))).collect();
-        let summary = drive::drive(&mut self.store, &solvers?, &self.settings, observer, cancel)?;
+        let solvers: Vec<(i64, Solver)> = solvers?.into_iter().chain(self.second.clone()).collect();
+        let summary = drive::drive(&mut self.store, &solvers, &self.settings, observer, cancel)?;
         closing::close(&mut self.store)?;
         if !summary.cancelled {
             self.store.set_finished(&provenance::now())?;
@@ -157,14 +179,22 @@ pub fn newest() -> Option<PathBuf> {
     folder::newest(EXTENSION)
 }
 
+/// This store is the newest one in the default place.
+pub fn is_newest(store: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    newest().is_some_and(|path| real(&path).is_some() && real(&path) == real(store))
+}
+
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
-    solvers.iter().try_for_each(|solver| store.add_solver(&SolverRow::new(solver)).map(drop))
+    solvers.iter().try_for_each(|solver| {
+        let id = store.add_solver(&SolverRow::new(solver))?;
+        profile::fingerprint(solver).map_or(Ok(()), |digest| store.set_fingerprint(id, &digest))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Status;
 
     fn row(id: i64) -> InstanceRow {
         InstanceRow {

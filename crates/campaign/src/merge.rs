@@ -13,7 +13,7 @@ use crate::provenance;
 use crate::report::data::mark;
 use crate::selection::{Selection, Shard};
 use crate::settings::{Origin, Settings};
-use crate::store::{Campaign, InstanceRow, RunRow, Store, StoreError};
+use crate::store::{Campaign, InstanceRow, RunRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -167,7 +167,7 @@ fn solvers(inputs: &[Input]) -> Result<(Vec<crate::store::SolverRow>, Keys), Mer
     let (mut rows, mut from, mut keys) = (Vec::<crate::store::SolverRow>::new(), Vec::new(), Keys::new());
     for (n, input) in inputs.iter().enumerate() {
         let mut mine = BTreeMap::new();
-        for row in input.store.solvers()? {
+        for row in input.store.solvers()?.into_iter().chain(input.store.second_solver()?) {
             let at = rows.iter().position(|known| known.name == row.name);
             if let Some(at) = at {
                 check::solver((&rows[at], &inputs[from[at]]), (&row, input))?;
@@ -224,6 +224,8 @@ impl Target<'_> {
         for row in &self.plan.solvers {
             self.store.add_solver(row)?;
         }
+        self.copy_fingerprints()?;
+        self.copy_unreadable()?;
         self.copy_instances()?;
         let repeated = self.copy_runs()?;
         closing::close(&mut self.store)?;
@@ -233,6 +235,28 @@ impl Target<'_> {
             self.store.set_finished(&when)?;
         }
         Ok(merged)
+    }
+
+    /// The digests of programs, those of the first store that has one.
+    fn copy_fingerprints(&self) -> Result<(), MergeError> {
+        for (input, keys) in self.inputs.iter().zip(&self.plan.solver_keys) {
+            for (&old, &new) in keys {
+                if let Some(digest) = input.store.fingerprint(old)? {
+                    self.store.set_fingerprint(new, &digest)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The files that could not be read, each once.
+    fn copy_unreadable(&mut self) -> Result<(), MergeError> {
+        let mut all = Vec::new();
+        for input in self.inputs {
+            let known: BTreeSet<String> = all.iter().map(|u: &UnreadableRow| u.file.clone()).collect();
+            all.extend(input.store.unreadable()?.into_iter().filter(|u| !known.contains(&u.file)));
+        }
+        Ok(self.store.set_unreadable(&all)?)
     }
 
     fn copy_instances(&mut self) -> Result<(), MergeError> {
@@ -285,13 +309,14 @@ impl Target<'_> {
     }
 
     fn summary(&self, repeated: usize) -> Result<Merged, StoreError> {
-        let (solvers, instances) = (self.plan.solvers.len(), self.plan.instances.len());
+        let second = self.store.second_solver()?.map(|row| row.id);
+        let (solvers, instances) = (self.store.solvers()?.len(), self.plan.instances.len());
         let seeds = self.store.campaign()?.settings.seeds.len();
         let unfinished = self.inputs.iter().filter(|i| i.campaign.finished.is_none());
         Ok(Merged {
             solvers,
             instances,
-            runs: self.store.run_keys()?.len(),
+            runs: self.store.run_keys()?.iter().filter(|key| Some(key.1) != second).count(),
             expected: solvers * instances * seeds,
             repeated,
             missing: missing(self.inputs),

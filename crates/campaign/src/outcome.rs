@@ -248,9 +248,19 @@ impl Kind {
         }
     }
 
+    /// An answer to a formula whose answer is not known, and nothing refutes it: not a failure.
+    pub fn is_open(self) -> bool {
+        matches!(self, Kind::Unlabelled | Kind::Disagreement)
+    }
+
     /// A wrong result in the sense of soundness.
     pub fn is_unsound(self) -> bool {
         self.severity() == Severity::Unsound
+    }
+
+    /// A wrong result or an error.
+    pub fn is_failure(self) -> bool {
+        matches!(self.severity(), Severity::Unsound | Severity::Error)
     }
 
     /// The script was sent to the solver.

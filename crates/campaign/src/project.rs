@@ -8,6 +8,7 @@ use crate::toml_file::{self, FileError};
 use serde::Deserialize;
 use smt::diag::did_you_mean;
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -49,7 +50,7 @@ pub struct Limits {
     /// Memory, in MiB; 0 for no limit.
     pub memory: Option<u64>,
     /// Runs at a time.
-    pub jobs: Option<u16>,
+    pub jobs: Option<NonZero<u16>>,
 }
 
 /// A named set of instances.

@@ -69,6 +69,12 @@ pub struct Origin {
     pub directory: String,
 }
 
+impl Origin {
+    fn is_unknown(&self) -> bool {
+        self.arguments.is_empty()
+    }
+}
+
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
@@ -85,6 +91,8 @@ pub struct Settings {
     pub batch: bool,
     /// Unsound results are run again and marked if they differ.
     pub confirm: bool,
+    /// The built-in solver is asked about instances without a known answer.
+    pub second_opinion: bool,
     /// The number of bytes of a solver's output that are kept.
     pub keep: usize,
     /// The origin of the instances: the command that generates them, or paths.
@@ -113,6 +121,7 @@ impl Default for Settings {
             jobs: cores(),
             batch: false,
             confirm: true,
+            second_opinion: true,
             keep: 64 << 10,
             instances: String::new(),
             selection: Selection::default(),
@@ -150,6 +159,7 @@ impl Settings {
             ("solver-seeds", Some(seeds.join(", "))),
             ("batch", self.batch.then(|| "yes".into())),
             ("unnamed", (!self.rules.wants.named).then(|| "yes".into())),
+            ("second-opinion", (!self.second_opinion).then(|| "no".into())),
             ("semantics", Some(reading_name(self.rules.reading).into())),
             ("instances", Some(self.instances.clone()).filter(|i| !i.is_empty())),
             ("limit", self.selection.limit.map(|n| n.to_string())),
@@ -199,6 +209,8 @@ struct Stored {
     jobs: usize,
     batch: bool,
     confirm: bool,
+    #[serde(default = "yes")]
+    second_opinion: bool,
     keep: usize,
     models: bool,
     cores: bool,
@@ -211,8 +223,13 @@ struct Stored {
     limit: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Origin::is_unknown")]
     origin: Origin,
+}
+
+/// The default of settings that older versions did not store.
+fn yes() -> bool {
+    true
 }
 
 impl From<Settings> for Stored {
@@ -228,6 +245,7 @@ impl From<Settings> for Stored {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             models: wants.model,
             cores: wants.core,
@@ -266,6 +284,7 @@ impl TryFrom<Stored> for Settings {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             instances: s.instances,
             selection: Selection { limit: s.limit, shard: s.shard },
@@ -306,11 +325,18 @@ mod tests {
     }
 
     #[test]
-    fn settings_without_a_selection_are_read() {
-        let text = serde_json::to_string(&Settings::default()).expect("JSON");
-        let older = text.replace(",\"origin\":{\"arguments\":[],\"directory\":\"\"}", "");
-        assert!(older.len() < text.len() && !older.contains("limit\":null,\"shard"), "{text}");
-        assert_eq!(serde_json::from_str::<Settings>(&older).expect("settings"), Settings::default());
+    fn settings_of_older_versions() {
+        let text = serde_json::to_string(&unusual()).expect("JSON").replace("\"second-opinion\":true,", "");
+        assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), unusual());
+    }
+
+    #[test]
+    fn settings_of_version_0_1_are_read() {
+        let text = r#"{"version":1,"time-limit":15.0,"cpu-limit":null,"memory-limit":4096,"output-limit":16777216,
+            "solver-seeds":[0],"jobs":1,"batch":false,"confirm":true,"keep":65536,"models":true,"cores":true,
+            "names":true,"both":true,"semantics":"standard","made-for":"standard","instances":""}"#;
+        let expected = Settings { jobs: 1, ..Settings::default() };
+        assert_eq!(serde_json::from_str::<Settings>(text).expect("settings"), expected);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::clean::shell;
-use campaign::job::{Job, JobError, New};
+use campaign::job::{self, Job, JobError, New};
 use campaign::process::Cancel;
+use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
 use campaign::store::Store;
@@ -39,6 +40,8 @@ pub(crate) fn run_with(
     plan: &mut Plan<'_>,
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Outcome> {
+    // A mistake in it is reported now, not after hours.
+    args.project.baseline()?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
     let done = execute(args, plan, &cancel)?;
@@ -58,6 +61,7 @@ pub(crate) fn outcome(conclusion: Conclusion) -> Outcome {
     match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
+        Conclusion::Unreadable => Outcome::BadInput,
         Conclusion::Undetermined => Outcome::Undetermined,
     }
 }
@@ -71,6 +75,9 @@ pub(crate) struct Done {
     pub(crate) cancelled: bool,
 }
 
+/// The solver that gives second opinions.
+const BUILTIN: &str = "builtin";
+
 /// Runs a campaign, or resumes one, without a report.
 pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
@@ -79,17 +86,26 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
         let Some(rows) = instances::rows(plan.source, job.settings.selection, cancel)? else {
             return Ok(Done { job, planned: false, cancelled: true });
         };
+        job.store.set_unreadable(plan.source.unreadable())?;
         if let Err(e) = job.plan(&rows) {
             if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
+            } else {
+                resume_notice(&job.store, plan.verb);
             }
             return Err(e.into());
         }
+    }
+    if job.needs_second_opinion()? {
+        job.set_second_opinion(&profile::resolve(BUILTIN)?)?;
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
     let summary = job.run(&mut progress, cancel);
     progress.finish();
+    if summary.is_err() {
+        resume_notice(&job.store, plan.verb);
+    }
     let cancelled = summary?.cancelled;
     Ok(Done { job, planned: true, cancelled })
 }
@@ -143,7 +159,12 @@ pub(crate) fn print_report(
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Conclusion> {
     let mut data = Data::read(store, &[])?;
-    let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
+    let newest = job::is_newest(store.path());
+    let options = Options { styled: std::io::stdout().is_terminal(), newest, ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Text => {
@@ -160,6 +181,7 @@ pub(crate) fn print_report(
         report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;
         render::notice(&format!("report: {}", path.display()));
     }
+    args.project.write(&data, baseline.as_ref())?;
     Ok(data.conclusion())
 }
 

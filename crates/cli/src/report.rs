@@ -2,15 +2,19 @@
 
 mod files;
 mod one;
+mod rerun;
 mod second;
 
 use crate::Outcome;
 use crate::campaign_args::seconds;
 use crate::campaign_run::outcome;
+use crate::project_args::ProjectArgs;
 use crate::render::Format;
-use anyhow::bail;
+use crate::stored;
+use campaign::job;
 use campaign::report::compare::{self, Comparison};
 use campaign::report::{self, Data, Options, json, jsonl, text};
+use campaign::rerun::Campaigns;
 use campaign::store::Store;
 use files::Files;
 use std::io::{BufWriter, IsTerminal as _};
@@ -18,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 /// Render a stored campaign as text, HTML, JSON, CSV or JUnit XML, or compare two.
 ///
-/// Without options, prints the table of categories and verdicts for each solver, times, and the failures in groups, worst
-/// first, each with a command that shows it. With --html, --csv, --junit or another format, writes those files instead. The
+/// Without options, prints the conclusion, a table of solvers and verdicts, the failures in groups, worst first, and a line for
+/// each other verdict. Each group has a number: `stringent show 3` explains it, `stringent repro 3` runs it again. With --html, --csv, --junit or another format, writes those files instead. The
 /// campaign may still be running.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
@@ -29,6 +33,8 @@ pub(crate) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
     /// Print all runs, one JSON object per line
     #[arg(long, conflicts_with_all = ["against", files::GROUP, "show", "extract"])]
     runs: bool,
@@ -43,11 +49,17 @@ pub(crate) struct Args {
     /// In a comparison, solver OLD of the older store corresponds to NEW
     #[arg(long, value_name = "OLD=NEW", requires = "against", value_parser = old_new)]
     map: Vec<(String, String)>,
+    /// In a comparison, list slower and faster runs by their recorded times, without re-running them
+    #[arg(long, requires = "against")]
+    no_rerun: bool,
+    /// In a comparison, the time for all re-runs, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds, requires = "against")]
+    rerun_time: f64,
     /// Show this instance in full: formula, answers, evidence
     #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP, "extract"])]
     show: Option<String>,
     /// Print the script of this instance as it was sent to the solver
-    #[arg(long, value_name = "NAME", requires = "solver", conflicts_with_all = ["against", files::GROUP])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP])]
     extract: Option<String>,
     /// Only this solver (may be repeated)
     #[arg(long, value_name = "NAME")]
@@ -55,10 +67,13 @@ pub(crate) struct Args {
     /// With --show and --extract: only this solver seed
     #[arg(long)]
     seed: Option<u64>,
-    /// Groups of failures to show
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    /// Groups of errors to show; wrong results are always shown
+    #[arg(long, value_name = "N", default_value_t = Options::default().groups)]
     failures: usize,
-    /// All groups of failures, and every run in them
+    /// The table of categories and verdicts for each solver, and all times
+    #[arg(long)]
+    tables: bool,
+    /// Everything: settings, tables, all groups and every run in them
     #[arg(long)]
     all: bool,
     /// In the HTML page, failures of each solver to show in full
@@ -87,16 +102,17 @@ Examples:
   stringent report my.store --runs | jq -r 'select(.verdict == \"U\") | .instance'
   stringent report my.store --show icse20/constant/str.at/0001 --solver z3-4.8.6
   stringent report my.store --extract icse20/constant/str.at/0001 --solver z3-4.8.6 > x.smt2
-  stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0
+  stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0 --rerun-time 600
   stringent report my.store --confirm z3@5.4.0 --confirm cvc5@1.4.2
 
 Verdicts: ok correct, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
 that over-approximates, U wrong unsat, K unknown, T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are
-undetermined or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing could be
-compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
-With --show and --extract: 0. Always: 2 usage or bad input.";
+undetermined or the campaign is not finished. With --against: 0 nothing broke, also if something got slower, 10 something
+broke, 11 nothing could be compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
+With --show and --extract: 0. Always: 2 usage or bad input, also if the
+campaign has files that could not be read and there is nothing worse.";
 
 fn split(text: &str, at: char) -> Result<(String, String), String> {
     match text.split_once(at) {
@@ -114,7 +130,7 @@ fn a_b(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let store = open(&args.store)?;
+    let store = stored::open(&args.store)?;
     let mut data = read(&store, args)?;
     if let Some(name) = &args.show {
         return one::show(&store, &mut data, name, args.seed);
@@ -125,7 +141,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.confirm.is_empty() {
         return second::run(&store, &mut data, args);
     }
-    let comparison = args.against.as_deref().map(|old| against(old, &data, args)).transpose()?;
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
+    args.project.write(&data, baseline.as_ref())?;
+    let comparison = args.against.as_deref().map(|old| against(old, &store, &data, args)).transpose()?;
     args.files.write(&store, &mut data, comparison.as_ref(), &args.options())?;
     if args.files.is_empty() {
         print(&store, &mut data, comparison.as_ref(), args)?;
@@ -138,37 +159,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     })
 }
 
-fn open(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
-        bail!("there is no store `{}`", path.display());
-    }
-    // The message includes that of its source.
-    Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
-}
-
 /// Reads the campaign; names of solvers that are not in it are errors.
 fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
-    let data = Data::read(store, &args.solver)?;
-    let pairs = args.pair.iter().flat_map(|(a, b)| [a, b]);
-    for name in args.solver.iter().chain(pairs) {
-        if !data.solvers.iter().any(|s| s.name == *name) {
-            let known: Vec<String> = store.solvers()?.into_iter().map(|s| s.name).collect();
-            bail!("there is no solver `{name}` in {}; it has {}", data.store, known.join(", "));
-        }
-    }
+    let data = stored::read(store, &args.solver)?;
+    let pairs: Vec<String> = args.pair.iter().flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
+    stored::known(&data, store, &pairs)?;
     Ok(data)
 }
 
-fn against(old: &Path, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
-    let store = open(old)?;
-    Ok(compare::compare(&Data::read(&store, &[])?, data, &args.map)?)
+fn against(old: &Path, new: &Store, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
+    let old = &stored::open(old)?;
+    let mut comparison = compare::compare(&Data::read(old, &[])?, data, &args.map)?;
+    rerun::run(Campaigns { old, new, data }, &mut comparison, args)?;
+    Ok(comparison)
 }
 
 impl Args {
     fn options(&self) -> Options {
         Options {
-            groups: if self.all { usize::MAX } else { self.failures },
-            every_run: self.all,
+            groups: self.failures,
+            all: self.all,
+            tables: self.tables,
             styled: std::io::stdout().is_terminal(),
             per_solver: self.embed,
             pairs: self.pair.clone(),
@@ -184,6 +195,7 @@ fn print(store: &Store, data: &mut Data, comparison: Option<&Comparison>, args: 
         Format::Json => &json::Json,
         Format::Text => &text::Text,
     };
+    let options = Options { newest: job::is_newest(store.path()), ..args.options() };
     let mut out = BufWriter::new(anstream::stdout().lock());
-    Ok(report::write(format, store, data, comparison, &args.options(), &mut out)?)
+    Ok(report::write(format, store, data, comparison, &options, &mut out)?)
 }

@@ -7,7 +7,7 @@ use crate::eval::ReadingArg;
 use crate::{input, render};
 use campaign::case::Case;
 use campaign::settings::{Rules, Settings};
-use campaign::store::InstanceRow;
+use campaign::store::{InstanceRow, UnreadableRow};
 use lab::instances::{Sink, Source};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The known answer is the `:status` of each file, with the certificate if stringent generated it. For a file without one, a
 /// model that the referee accepts proves `sat`; `unsat` counts if two different programs agree on it and none contradicts it;
-/// there is no majority vote. A file with several `check-sat` is judged on each, and the worst verdict counts.
+/// there is no majority vote. The built-in solver is asked about such files as well. A file with several `check-sat` is judged on each, and the worst verdict counts.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CATEGORY")]
     only: Vec<String>,
     /// The semantics used to judge answers
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, alias = "reading", value_enum, default_value_t)]
     semantics: ReadingArg,
 }
 
@@ -48,11 +48,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let paths: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
     let rules = Rules { reading: args.semantics.into(), ..Rules::default() };
     let defaults = Settings { rules, instances: format!("run {}", paths.join(" ")), ..Settings::default() };
-    let mut source = Files { args, found: None, filtered: None, unreadable: 0 };
-    let outcome =
-        campaign_run::run(&args.campaign, &mut Plan { verb: "run", seed: 0, defaults, source: &mut source })?;
-    let worse = matches!(outcome, Outcome::Found);
-    Ok(if source.unreadable > 0 && !worse { Outcome::BadInput } else { outcome })
+    let source = &mut Files { args, found: None, filtered: None, unreadable: Vec::new() };
+    campaign_run::run(&args.campaign, &mut Plan { verb: "run", seed: 0, defaults, source })
 }
 
 /// The files as instances. A limit and shards count files, whether they can be read or not; only for `--only`, which
@@ -63,7 +60,7 @@ struct Files<'a> {
     found: Option<Vec<(PathBuf, String)>>,
     /// With `--only`: the instances of those categories.
     filtered: Option<Vec<InstanceRow>>,
-    unreadable: usize,
+    unreadable: Vec<UnreadableRow>,
 }
 
 impl Source for Files<'_> {
@@ -90,6 +87,10 @@ impl Source for Files<'_> {
         };
         self.read(&files, sink);
         Ok(())
+    }
+
+    fn unreadable(&self) -> &[UnreadableRow] {
+        &self.unreadable
     }
 }
 
@@ -121,37 +122,52 @@ impl Files<'_> {
 
     /// Reads files in parallel, and reports those that cannot be read.
     fn read(&mut self, files: &[(PathBuf, String)], sink: Sink<'_>) {
-        let mut bad = 0;
+        self.unreadable.clear();
         'files: for chunk in files.chunks(512) {
-            let read: Vec<Result<InstanceRow, String>> =
+            let read: Vec<Result<InstanceRow, Unreadable>> =
                 chunk.par_iter().map(|(path, name)| instance(path, name)).collect();
             for result in read {
-                if let Err(why) = &result {
-                    bad += 1;
-                    if bad <= MAX_SHOWN {
-                        render::notice(why);
-                    }
-                }
-                if !sink(result.ok()) {
+                let row = result.map_err(|bad| self.note(bad)).ok();
+                if !sink(row) {
                     break 'files;
                 }
             }
         }
-        if bad > 0 {
-            render::notice(&format!("{bad} file(s) cannot be read and are left out"));
+        if !self.unreadable.is_empty() {
+            render::notice(&format!("{} file(s) cannot be read and are left out", self.unreadable.len()));
         }
-        self.unreadable += bad;
+    }
+
+    fn note(&mut self, bad: Unreadable) {
+        if self.unreadable.len() < MAX_SHOWN {
+            render::notice(&bad.shown);
+        }
+        self.unreadable.push(bad.row);
     }
 }
 
-/// Maximum number of files that cannot be read to show.
+/// Maximum number of files that cannot be read to show at once; reports have all.
 const MAX_SHOWN: usize = 20;
 
-/// A file as an instance, or the error message.
-fn instance(path: &Path, name: &str) -> Result<InstanceRow, String> {
-    let input = input::read(path).map_err(|e| format!("{e:#}"))?;
-    let case = Case::from_text(&input.name, &input.bytes)
-        .map_err(|e| render::diagnostic(&input.name, &input.bytes, &e.diagnostic))?;
+/// A file that cannot be read: for the store, and as it is shown at once.
+struct Unreadable {
+    row: UnreadableRow,
+    shown: String,
+}
+
+/// A file as an instance.
+fn instance(path: &Path, name: &str) -> Result<InstanceRow, Unreadable> {
+    let file = path.display().to_string();
+    let input = input::read(path).map_err(|e| {
+        let (message, file) = (e.root_cause().to_string(), file.clone());
+        Unreadable { shown: format!("{e:#}"), row: UnreadableRow { file, line: 0, column: 0, message } }
+    })?;
+    let case = Case::from_text(&input.name, &input.bytes).map_err(|e| {
+        let at = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (line, column, message) = (at(e.line), at(e.column), e.diagnostic.message.to_string());
+        let shown = render::diagnostic(&input.name, &input.bytes, &e.diagnostic);
+        Unreadable { shown, row: UnreadableRow { file, line, column, message } }
+    })?;
     let folder = path.parent().and_then(Path::file_name).map(|f| f.to_string_lossy().into_owned());
     let generated = case.attribute(":stringent-name").is_some();
     let category = case.attribute(":category").filter(|_| generated).or(folder);

@@ -6,6 +6,8 @@ use crate::campaign_run::{self, Plan};
 use crate::suite_args::SuiteArgs;
 use crate::{r#gen, suite};
 use campaign::settings::{Rules, Settings};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
 use lab::instances::{Generated, Growing, Source, Synthesised};
 use synth::generators::bulk::Frame;
 
@@ -17,6 +19,9 @@ use synth::generators::bulk::Frame;
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
+    /// A suite of the project file, stringent.toml [default: the only one, or the one called `default`]
+    #[arg(value_name = "SUITE", conflicts_with_all = SYNTHESIS, conflicts_with_all = ["generator", "suites"])]
+    pub(crate) name: Option<String>,
     #[command(flatten)]
     pub(crate) campaign: CampaignArgs,
     /// Use the scripts of a generator instead, given as `NAME FLAGS…`; see `stringent gen`
@@ -29,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long = "suite", value_name = "NAME", conflicts_with_all = SYNTHESIS, conflicts_with = "generator")]
     suites: Vec<String>,
     #[command(flatten)]
-    suite: SuiteArgs,
+    pub(crate) suite: SuiteArgs,
 }
 
 /// The arguments of synthesis.
@@ -57,12 +62,31 @@ Examples:
   stringent test --gen 'regex --depth 3 --num-regexes 2' --count 10000 --solver z3
   stringent test --suite concats-big --suite different-prefix --solver z3 --solver cvc5
   stringent test --resume --store paper.store
+  stringent test nightly --shard 2/8                # a suite of stringent.toml, one part of eight
+  stringent test --baseline known.toml              # fail only on failures that are not listed
 
 Verdicts: ok correct, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
 T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input.";
+
+/// What the command line says about the instances, other than by default values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given {
+    /// It says which instances to run.
+    pub(crate) instances: bool,
+    /// It has a seed.
+    pub(crate) seed: Option<u64>,
+}
+
+impl Given {
+    pub(crate) fn of(matches: &ArgMatches) -> Given {
+        let explicit = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let instances = SYNTHESIS.iter().chain(&["generator", "suites"]).any(|id| explicit(id));
+        Given { instances, seed: matches.get_one("seed").copied().filter(|_| explicit("seed")) }
+    }
+}
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(text) = &args.generator {
@@ -97,7 +121,7 @@ fn growing(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn start(args: &Args, instances: String, batch: bool, source: &mut dyn Source) -> anyhow::Result<Outcome> {
-    let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
+    let rules = Rules { reading: args.suite.semantics.into(), ..Rules::default() };
     let defaults = Settings { rules, batch, instances, ..Settings::default() };
     campaign_run::run(&args.campaign, &mut Plan { verb: "test", seed: args.suite.seed, defaults, source })
 }

@@ -6,7 +6,7 @@
 use anyhow::anyhow;
 use campaign::process::Cancel;
 use campaign::selection::{Selected, Selection};
-use campaign::store::InstanceRow;
+use campaign::store::{InstanceRow, UnreadableRow};
 use synth::generators::Generator;
 use synth::generators::bulk::{self, Frame};
 use synth::scaling::{self, SubSuite};
@@ -35,6 +35,11 @@ pub trait Source {
 
     /// Makes the instances at these places, in ascending order, or all if there are none.
     fn make(&mut self, places: Option<&[u64]>, sink: Sink<'_>) -> anyhow::Result<()>;
+
+    /// The files, among those that were asked for, that could not be read.
+    fn unreadable(&self) -> &[UnreadableRow] {
+        &[]
+    }
 }
 
 /// The selected instances of a source, with their keys; none if it was cancelled.

@@ -6,6 +6,7 @@ use super::format::{Format, View};
 use super::options::Options;
 use crate::clean::printable;
 use crate::outcome::Severity;
+use crate::store::UnreadableRow;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
 use std::io;
@@ -56,7 +57,21 @@ pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
         suite.add_test_cases(runs.into_iter().map(|at| case(data, at, strict)));
         report.add_test_suite(suite);
     }
+    report.add_test_suites(unreadable(data));
     report.to_string()
+}
+
+/// A suite of the files that could not be read, each an error.
+fn unreadable(data: &Data) -> Option<TestSuite> {
+    let case = |file: &UnreadableRow| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(format!("cannot be read: {file}"));
+        status.set_type("unreadable");
+        TestCase::new(file.file.as_str(), status)
+    };
+    let mut suite = TestSuite::new("unreadable files");
+    suite.add_test_cases(data.unreadable.iter().map(case));
+    (!data.unreadable.is_empty()).then_some(suite)
 }
 
 fn case(data: &Data, at: usize, strict: bool) -> TestCase {

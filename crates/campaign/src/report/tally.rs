@@ -327,7 +327,8 @@ pub struct Timing {
     pub p95: Duration,
     /// Of the solved: the slowest.
     pub slowest: Duration,
-    /// Mean time, an unsolved run counting as twice the limit.
+    /// Mean time, a run without an answer, or with a wrong one, counting as twice the limit. An answer that nothing proves or refutes
+    /// counts with its time.
     pub par2: Option<Duration>,
     /// Peak memory of any run, in KiB; 0 if it is not known.
     pub memory_kib: u64,
@@ -345,10 +346,10 @@ fn timing_of(data: &Data, solver: usize) -> Timing {
         let i = (part * solved.len() as f64).ceil() as usize;
         solved.get(i.saturating_sub(1)).copied().unwrap_or_default()
     };
-    let unsolved = (runs.len() - solved.len()) as u32;
-    let penalty = f64::from(unsolved) * 2.0 * data.limit().as_secs_f64();
-    let sum = solved.iter().sum::<Duration>().as_secs_f64() + penalty;
-    let par2 = (!runs.is_empty()).then(|| Duration::from_secs_f64(sum / runs.len() as f64));
+    let answered = |r: &Run| r.verdict() == Verdict::Ok || r.kind.is_open();
+    let cost = |r: &Run| if answered(r) { r.wall } else { data.limit() * 2 };
+    let sum: Duration = runs.iter().map(|r| cost(r)).sum();
+    let par2 = (!runs.is_empty()).then(|| sum.div_f64(runs.len() as f64));
     Timing {
         solved: solved.len() as u64,
         runs: runs.len() as u64,
