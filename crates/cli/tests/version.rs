@@ -24,13 +24,9 @@ fn folder(name: &str) -> PathBuf {
 
 fn git(dir: &Path, args: &[&str]) {
     let who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(dir)
-        .args(who)
-        .args(args)
-        .env("GIT_COMMITTER_DATE", "2020-05-23T12:00:00Z");
-    assert!({ done }.status().expect("git runs").success(), "git {args:?}");
+    let mut command = Command::new("git");
+    command.arg("-C").arg(dir).args(who).args(args).env("GIT_COMMITTER_DATE", "2020-05-23T12:00:00Z");
+    assert!(command.status().expect("git runs").success(), "git {args:?}");
 }
 
 #[test]
