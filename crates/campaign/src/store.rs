@@ -16,7 +16,7 @@ pub mod rows;
 mod schema;
 mod write;
 
-pub use error::StoreError;
+pub use error::{StoreError, is_disk_failure};
 pub use rows::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
 
 use rusqlite::{Connection, OpenFlags};

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::clean::shell;
-use campaign::job::{Job, JobError, New};
+use campaign::job::{self, Job, JobError, New};
 use campaign::process::Cancel;
 use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
@@ -90,6 +90,8 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
         if let Err(e) = job.plan(&rows) {
             if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
+            } else {
+                resume_notice(&job.store, plan.verb);
             }
             return Err(e.into());
         }
@@ -101,6 +103,9 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
     let summary = job.run(&mut progress, cancel);
     progress.finish();
+    if summary.is_err() {
+        resume_notice(&job.store, plan.verb);
+    }
     let cancelled = summary?.cancelled;
     Ok(Done { job, planned: true, cancelled })
 }
@@ -158,7 +163,8 @@ pub(crate) fn print_report(
     if let Some(baseline) = &baseline {
         baseline.apply(&mut data);
     }
-    let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
+    let newest = job::is_newest(store.path());
+    let options = Options { styled: std::io::stdout().is_terminal(), newest, ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Text => {

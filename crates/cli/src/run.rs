@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CATEGORY")]
     only: Vec<String>,
     /// The semantics used to judge answers
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, alias = "reading", value_enum, default_value_t)]
     semantics: ReadingArg,
 }
 

@@ -121,7 +121,7 @@ fn growing(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn start(args: &Args, instances: String, batch: bool, source: &mut dyn Source) -> anyhow::Result<Outcome> {
-    let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
+    let rules = Rules { reading: args.suite.semantics.into(), ..Rules::default() };
     let defaults = Settings { rules, batch, instances, ..Settings::default() };
     campaign_run::run(&args.campaign, &mut Plan { verb: "test", seed: args.suite.seed, defaults, source })
 }

@@ -219,10 +219,8 @@ pub fn by_name(name: &str) -> Result<Vec<&'static SubSuite>, String> {
     if let Some(suite) = GENERATED.iter().find(|s| s.name == name) {
         return Ok(vec![suite]);
     }
-    let names = || std::iter::once("generated").chain(GENERATED.iter().map(|s| s.name));
-    let near = smt::diag::did_you_mean(name, names());
-    let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
-    Err(format!("unknown suite `{name}`; the suites are {}.{hint}", names().collect::<Vec<_>>().join(", ")))
+    let names = std::iter::once("generated").chain(GENERATED.iter().map(|s| s.name));
+    Err(smt::diag::unknown_name("suite", name, names))
 }
 
 /// The number of instances of suites.

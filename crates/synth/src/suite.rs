@@ -38,6 +38,14 @@ impl Preset {
             Preset::Full => "full",
         }
     }
+
+    /// Its operations.
+    pub fn operations(self) -> &'static [Op] {
+        match self {
+            Preset::Icse20 => operation::icse20(),
+            Preset::Full => &operation::FULL,
+        }
+    }
 }
 
 /// Whether quantifiers have patterns.
@@ -179,7 +187,7 @@ impl Suite<'_> {
         let preset = if icse20 { Constants::icse20() } else { Constants::full() };
         let mut suite = Suite {
             options,
-            ops: if icse20 { operation::icse20() } else { &operation::FULL },
+            ops: options.preset.operations(),
             constants: options.constants.clone().unwrap_or(preset),
             runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 50 }),
             pool,
