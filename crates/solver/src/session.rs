@@ -28,22 +28,26 @@ use smt::elaborate::Elaborator;
 use smt::script::Plain;
 use smt::sexpr::{Kind, Reader, Tree};
 use smt::term::Mark;
+use smt::work::Stop;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
 
 /// The function that runs checks: [`engine::check`], or a replacement in tests.
-pub type Engine = fn(&mut Pool, &[Term], &Options, &dyn Fn() -> bool) -> engine::Outcome;
+pub type Engine = fn(&mut Pool, &[Term], &Options, &Stop) -> engine::Outcome;
 
 /// The environment of a session.
 pub trait Host {
     /// Receives a response: one or more lines, without the last line end. Returns false to end the session.
     fn respond(&mut self, text: &str) -> bool;
 
-    /// Called at the start of a check, with the time limit in milliseconds if a command set one.
-    fn start(&mut self, limit: Option<u64>);
+    /// Called at the start of a check, with the time limit in milliseconds if a command set one. Returns whether the time
+    /// of the check is up.
+    fn start(&mut self, limit: Option<u64>) -> Stop;
 
-    /// Whether the time of the check is up.
-    fn stop(&self) -> bool;
+    /// As [`Host::start`], for a command that evaluates terms or prints a model.
+    fn start_query(&mut self, limit: Option<u64>) -> Stop {
+        self.start(limit)
+    }
 
     /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {

@@ -2,10 +2,12 @@
 
 use super::Args;
 use anyhow::Context as _;
+use smt::work::Stop;
 use solver::engine;
 use solver::session::Host;
 use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Standard output, the clock, and the trace.
@@ -15,7 +17,6 @@ pub(super) struct Terminal {
     stats: bool,
     limit: Option<Duration>,
     started: Instant,
-    until: Option<Instant>,
     /// The first error of writing.
     pub(super) error: Option<std::io::Error>,
     /// A check failed inside the solver.
@@ -39,7 +40,6 @@ impl Terminal {
             stats: args.stats,
             limit: args.time_limit.map(Duration::from_secs_f64),
             started: Instant::now(),
-            until: None,
             error: None,
             broken: false,
         })
@@ -82,14 +82,11 @@ impl Host for Terminal {
         }
     }
 
-    fn start(&mut self, limit: Option<u64>) {
+    fn start(&mut self, limit: Option<u64>) -> Stop {
         let limit = limit.map(Duration::from_millis).into_iter().chain(self.limit).min();
         self.started = Instant::now();
-        self.until = limit.and_then(|l| self.started.checked_add(l));
-    }
-
-    fn stop(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        let until = limit.and_then(|l| self.started.checked_add(l));
+        Rc::new(move || until.is_some_and(|until| Instant::now() >= until))
     }
 
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {

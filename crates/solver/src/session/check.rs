@@ -63,13 +63,11 @@ impl Session<'_> {
         let terms: Vec<Term> =
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let options = self.engine_options(!assumptions.is_empty());
-        host.start(self.settings.time_limit);
+        let stop = host.start(self.settings.time_limit);
         let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
-        let host: &dyn Host = host;
-        let stop = || host.stop();
         let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
-            && host.stop()
+            && stop()
         {
             *why = "timeout".into();
         }

@@ -5,6 +5,7 @@ use super::*;
 use crate::engine::{Answer, Outcome};
 use semantics::{Evaluator, Satisfaction, Str, Value};
 use smt::{Head, Int, Sort};
+use std::rc::Rc;
 
 /// The declared constants in the assertions.
 fn constants(pool: &Pool, terms: &[Term]) -> Vec<Fun> {
@@ -45,7 +46,7 @@ fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
     })
 }
 
-fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
+fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &Stop) -> Outcome {
     // Terms and names that the session has to remove.
     let name = pool.names.intern("k!skolem");
     let k = pool.declare(name, Box::new([]), Sort::STRING);
@@ -80,7 +81,7 @@ fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> 
     Outcome { answer, statistics: vec![("decisions", 7)], trace: Vec::new(), audit_failure: None }
 }
 
-fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
     panic!("as it should")
 }
 
@@ -96,12 +97,9 @@ impl Host for Lines {
         true
     }
 
-    fn start(&mut self, limit: Option<u64>) {
+    fn start(&mut self, limit: Option<u64>) -> Stop {
         self.limit = limit;
-    }
-
-    fn stop(&self) -> bool {
-        self.limit == Some(1)
+        Rc::new(move || limit == Some(1))
     }
 }
 
