@@ -1,14 +1,14 @@
 //! Makes a store with invented runs, to look at reports without running solvers.
 //!
-//!     cargo run -p campaign --example demo-store -- FILE [SOLVERS [INSTANCES [OFFSET]]]
+//!     cargo run -p stringent-campaign --example demo-store -- FILE [SOLVERS [INSTANCES [OFFSET]]]
 //!
 //! SOLVERS (4) and INSTANCES (2000) give its size; OFFSET (0) makes another campaign on the same instances, to compare.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::Path;
 use std::time::Duration;
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 
 const SOLVERS: [(&str, &str); 12] = [
     ("z3-4.8.6", "Z3 version 4.8.6 - 64 bit"),

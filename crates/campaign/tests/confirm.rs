@@ -2,15 +2,15 @@
 
 mod fake;
 
-use campaign::confirm::{Confirmation, Outcome, Settings, confirm, json, text};
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use campaign::process::Cancel;
-use campaign::profile::Solver;
-use campaign::report::Data;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use fake::campaign_of::{instance, sat, solver};
 use fake::{Fakes, roomy, short};
 use std::time::Duration;
+use stringent_campaign::confirm::{Confirmation, Outcome, Settings, confirm, json, text};
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use stringent_campaign::process::Cancel;
+use stringent_campaign::profile::Solver;
+use stringent_campaign::report::Data;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 
 /// Records its queries, and gives the answers in its arguments, then repeats the last one.
 fn noting(fakes: &Fakes, name: &str, answers: &[&str]) -> Solver {

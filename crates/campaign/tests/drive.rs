@@ -2,16 +2,16 @@
 
 mod fake;
 
-use campaign::drive::{Observer, drive};
-use campaign::outcome::{Answer, Kind, Verdict};
-use campaign::process::{Cancel, Limits, Watchdog};
-use campaign::settings::Settings;
-use campaign::store::{RunRow, Store};
 use fake::campaign_of::{GOOD, entered, instance, log, runs, sat, settings, solver, store, unsat};
 use fake::{Fakes, await_end};
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use stringent_campaign::drive::{Observer, drive};
+use stringent_campaign::outcome::{Answer, Kind, Verdict};
+use stringent_campaign::process::{Cancel, Limits, Watchdog};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{RunRow, Store};
 
 fn cancel() -> Cancel {
     Cancel::new().expect("an event")
@@ -152,7 +152,7 @@ fn unreadable_instances_are_recorded() {
     let fakes = Fakes::new();
     let mut store = store(
         &fakes.path("store"),
-        &[instance(1, campaign::outcome::Status::Sat, "(assert (= s t))"), sat(2)],
+        &[instance(1, stringent_campaign::outcome::Status::Sat, "(assert (= s t))"), sat(2)],
     );
     let solvers = entered(&store, vec![solver("s", fakes.sh("s", GOOD), "")]);
     drive(&mut store, &solvers, &settings(), &mut (), &cancel()).expect("driven");
@@ -246,12 +246,12 @@ for line in sys.stdin:
   sys.stdout.flush()
 "#;
 
-fn wish(id: i64, word: &str) -> campaign::store::InstanceRow {
+fn wish(id: i64, word: &str) -> stringent_campaign::store::InstanceRow {
     let source = format!(
         "(set-logic QF_S)(set-info :status sat)(set-info :stringent-model ((s \"{word}\")))\
          (declare-const s String)(assert (= s \"{word}\"))(check-sat)"
     );
-    instance(id, campaign::outcome::Status::Sat, &source)
+    instance(id, stringent_campaign::outcome::Status::Sat, &source)
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 mod fake;
 
-use campaign::outcome::Ending;
-use campaign::process::{Cancel, Ended, Invocation, Limits, Watchdog, run};
-use campaign::profile::MemoryLimit;
 use fake::{Fakes, await_end, roomy, short};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use stringent_campaign::outcome::Ending;
+use stringent_campaign::process::{Cancel, Ended, Invocation, Limits, Watchdog, run};
+use stringent_campaign::profile::MemoryLimit;
 
 fn ask(program: PathBuf, stdin: &[u8], limits: &Limits) -> Ended {
     let what = Invocation { program, args: vec![], stdin: stdin.to_vec() };
@@ -208,7 +208,7 @@ fn children_in_sessions_of_their_own() {
             let ended = ask(fakes.python("s", &text), b"", &limits);
             assert_eq!((ended.ending, &ended.stdout[..]), (ending, &b"sat\n"[..]));
             // Where nothing hints at them, they are found by the next look.
-            campaign::process::sweep();
+            stringent_campaign::process::sweep();
             fakes.assert_ended(3);
         }
     }
@@ -220,14 +220,14 @@ fn a_stray_that_wiped_its_environment() {
     let text = "if os.fork() == 0:\n  os.setsid()\n  note()\n  os.execve('/bin/sleep', ['sleep', '1000'], {})\n\
                 while not os.path.exists('$PIDS'): time.sleep(0.01)\ntime.sleep(0.1)";
     assert_eq!(ask(fakes.python("s", text), b"", &roomy()).ending, Ending::Exited(0));
-    campaign::process::sweep();
+    stringent_campaign::process::sweep();
     fakes.assert_ended(1);
 }
 
 #[test]
 fn a_sweep_leaves_other_children_alone() {
     let mut other = Command::new("sleep").arg("1000").spawn().expect("sleep");
-    campaign::process::sweep();
+    stringent_campaign::process::sweep();
     assert_eq!(other.try_wait().expect("a status"), None);
     other.kill().expect("killed");
     other.wait().expect("reaped");
@@ -283,7 +283,7 @@ fn many_at_once() {
                 for _ in 0..50 {
                     let ended = run(&what, &roomy(), &cancel);
                     assert_eq!((ended.ending, &ended.stdout[..]), (Ending::Exited(0), &b"hello\n"[..]));
-                    campaign::process::sweep();
+                    stringent_campaign::process::sweep();
                 }
             });
         }

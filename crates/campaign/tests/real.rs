@@ -1,13 +1,13 @@
 //! The outputs of real solvers, judged.
 
-use campaign::case::Case;
-use campaign::compose::{compose, fill};
-use campaign::judge::{Judged, Raw, judge};
-use campaign::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
-use campaign::process::{self, Cancel, Invocation, Limits};
-use campaign::profile::{MemoryLimit, Solver, resolve};
-use campaign::settings::{Rules, Wants};
 use std::time::Duration;
+use stringent_campaign::case::Case;
+use stringent_campaign::compose::{compose, fill};
+use stringent_campaign::judge::{Judged, Raw, judge};
+use stringent_campaign::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
+use stringent_campaign::process::{self, Cancel, Invocation, Limits};
+use stringent_campaign::profile::{MemoryLimit, Solver, resolve};
+use stringent_campaign::settings::{Rules, Wants};
 
 /// The solvers, from the environment. Without them there is nothing to test, and a test that tests nothing must
 /// not pass.

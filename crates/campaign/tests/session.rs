@@ -2,10 +2,10 @@
 
 mod fake;
 
-use campaign::outcome::Ending;
-use campaign::process::{Cancel, Limits};
-use campaign::session::Session;
 use fake::{Fakes, roomy, short};
+use stringent_campaign::outcome::Ending;
+use stringent_campaign::process::{Cancel, Limits};
+use stringent_campaign::session::Session;
 
 /// Answers `sat` to each `(check-sat)` and echoes, with or without quotes; other lines are commands to misbehave.
 const POLITE: &str = r#"

@@ -1,17 +1,16 @@
 //! `stringent eval`: which assertions hold under a model, and why one does not.
 
-mod report;
-
 use crate::Outcome;
 use crate::input;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
-use report::Report;
-use semantics::referee::Judgement;
-use semantics::transcript::{Options, Transcript};
-use semantics::{Reading, Satisfaction};
+use semantics::explain::Line;
+use semantics::transcript::Transcript;
+use semantics::{Conclusion, Options, Reading, Report, Satisfaction};
+use serde_json::json;
 use smt::Dialect;
-use smt::diag::Lines;
+use smt::answer::Verdict;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Show which assertions hold under a model, and why one does not.
@@ -81,23 +80,50 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::BadInput);
     }
     case.choose().with_context(|| format!("nothing to judge in `{}`", answer.name))?;
-    let mut e = case.evaluator();
-    let judgement = Judgement::of(&case.check, &mut e);
-    let doubt = match judgement.overall() {
-        Satisfaction::Fails => case.ambiguity(&script.bytes, &answer.bytes),
-        Satisfaction::Holds | Satisfaction::Undetermined(_) => None,
-    };
-    let lines = Lines::new(&script.bytes);
-    let report =
-        Report { args, script: &script, answer: &answer, case: &case, lines, doubt: doubt.as_deref() };
+    let report = Report::of(case, &script.bytes, &answer.bytes);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     match args.format {
-        Format::Text => report.text(&judgement, &mut e)?,
-        Format::Json => report.json(&judgement, &mut e)?,
+        Format::Text => write!(out, "{report}")?,
+        Format::Json => writeln!(out, "{:#}", json(&report, &script.name, &answer.name))?,
     }
-    Ok(match judgement.overall() {
-        Satisfaction::Holds => Outcome::Clean,
-        Satisfaction::Fails if doubt.is_none() => Outcome::Found,
-        Satisfaction::Fails | Satisfaction::Undetermined(_) => Outcome::Undetermined,
+    out.flush()?;
+    Ok(match report.conclusion() {
+        Conclusion::Holds => Outcome::Clean,
+        Conclusion::Fails => Outcome::Found,
+        Conclusion::Undetermined => Outcome::Undetermined,
+    })
+}
+
+fn json(report: &Report, script: &str, answer: &str) -> serde_json::Value {
+    let assertion = |f: &semantics::report::Finding| {
+        let (truth, reason) = match f.truth {
+            Satisfaction::Holds => ("holds", None),
+            Satisfaction::Fails => ("fails", None),
+            Satisfaction::Undetermined(why) => ("undetermined", Some(why.reason())),
+        };
+        json!({ "what": f.label, "line": f.line, "term": report.text_of(f.term), "truth": truth, "reason": reason })
+    };
+    let explanation = report.explanation.as_ref().map(|e| {
+        let step = |l: &Line| json!({ "depth": l.depth, "term": l.term, "value": l.value.as_ref().ok() });
+        json!({ "what": report.findings[e.finding].label, "steps": e.lines.iter().map(step).collect::<Vec<_>>() })
+    });
+    let case = &report.transcript;
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "file": script,
+        "model": answer,
+        "check": case.number,
+        "dialect": case.parsed.script.dialect.name(),
+        "verdict": case.verdict.map(Verdict::code),
+        "overall": match report.conclusion() {
+            Conclusion::Holds => "holds",
+            Conclusion::Fails => "fails",
+            Conclusion::Undetermined => "undetermined",
+        },
+        "doubt": report.doubt,
+        "assertions": report.findings.iter().map(assertion).collect::<Vec<_>>(),
+        "explanation": explanation,
+        "completed": report.completed,
     })
 }
 
@@ -108,6 +134,7 @@ impl Args {
             model_dialect: self.model_dialect,
             reading: self.reading.into(),
             check: self.check,
+            lines: self.lines,
         }
     }
 }

@@ -39,7 +39,7 @@ use std::process::ExitCode;
 /// Tests string solvers: generates formulas with known answers, runs solvers on them and judges their answers, searches for hard
 /// scripts, and solves SMT-LIB scripts with strings itself.
 #[derive(Parser)]
-#[command(name = "stringent", version, max_term_width = 100, arg_required_else_help = true, after_help = EXITS)]
+#[command(name = "stringent", version = env!("STRINGENT_VERSION"), max_term_width = 100, arg_required_else_help = true, after_help = EXITS)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,

@@ -9,7 +9,7 @@
 //! The search is a function of the clauses, the theory and the seed: no clock, no threads, no hash maps.
 //!
 //! ```
-//! use sat::{Answer, NoTheory, Solver};
+//! use stringent_sat::{Answer, NoTheory, Solver};
 //! let mut solver = Solver::new(0);
 //! let (a, b) = (solver.new_var(), solver.new_var());
 //! solver.add_clause(&[a.lit(true), b.lit(true)]);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Checker, Clause, Random, brute, satisfies, solver};
-use sat::{Answer, Lit, NoTheory, Solver, Var};
+use stringent_sat::{Answer, Lit, NoTheory, Solver, Var};
 
 /// The model as a number, unassigned variables false.
 fn model(solver: &Solver, vars: usize) -> u64 {

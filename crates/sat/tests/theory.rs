@@ -5,7 +5,7 @@ mod common;
 
 use common::fake::{Counts, Fake, Parity};
 use common::{Checker, Clause, Random, brute, holds, satisfies, solver};
-use sat::{Answer, Context, Final, Lit, NoTheory, Solver, Stats, Theory, Var};
+use stringent_sat::{Answer, Context, Final, Lit, NoTheory, Solver, Stats, Theory, Var};
 
 /// A problem split between the solver and the theory.
 struct Problem {

@@ -1,9 +1,10 @@
 //! Explains the value of a term: the path of subterms that decides it.
 
 use crate::eval::Evaluator;
-use crate::value::{Val, Value};
+use crate::value::{Val, Value, Why};
 use smt::print::term_text;
 use smt::{Head, Op, Term};
+use std::fmt;
 
 /// One line of an explanation.
 #[derive(Clone, Debug)]
@@ -55,19 +56,43 @@ pub fn explain(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Step> {
     steps
 }
 
-/// The lines of [`explain`] as text, each subterm with its value, indented by its depth.
-pub fn text(e: &mut Evaluator<'_>, t: Term, limit: usize) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::new();
-    for step in explain(e, t, limit) {
-        let indent = "  ".repeat(step.depth.min(30) + 1);
-        let value = step.value.as_ref().map_or_else(
-            |why| format!("unknown, {}", why.reason()),
-            |v| shorten(&v.to_smtlib(e.store()), 120),
-        );
-        let _ = writeln!(out, "{indent}{}  →  {value}", shorten(&term_text(e.pool(), step.term), 120));
+/// A [`Step`] as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The depth below the explained term.
+    pub depth: usize,
+    /// The subterm.
+    pub term: String,
+    /// Its value, or the reason why it has none.
+    pub value: Result<String, &'static str>,
+}
+
+/// Indented by its depth, long texts shortened.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indent = "  ".repeat(self.depth.min(30) + 1);
+        write!(f, "{indent}{}  →  ", shorten(&self.term, 120))?;
+        match &self.value {
+            Ok(value) => f.write_str(&shorten(value, 120)),
+            Err(why) => write!(f, "unknown, {why}"),
+        }
     }
-    out
+}
+
+/// The steps of [`explain`] as text.
+pub fn lines(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Line> {
+    let steps = explain(e, t, limit);
+    let line = |step: Step| Line {
+        depth: step.depth,
+        term: term_text(e.pool(), step.term),
+        value: step.value.map(|v| v.to_smtlib(e.store())).map_err(Why::reason),
+    };
+    steps.into_iter().map(line).collect()
+}
+
+/// The lines of [`explain`] as one text.
+pub fn text(e: &mut Evaluator<'_>, t: Term, limit: usize) -> String {
+    lines(e, t, limit).iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// `text` with its middle left out, if it has more than `limit` characters.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// How two texts are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The dialect of the script; detected if there is none.
     pub dialect: Option<Dialect>,
@@ -24,9 +24,18 @@ pub struct Options {
     pub reading: Reading,
     /// The number of the check, from 1; the last one with a model if there is none.
     pub check: Option<usize>,
+    /// The most lines of an explanation.
+    pub lines: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { dialect: None, model_dialect: None, reading: Reading::default(), check: None, lines: 30 }
+    }
 }
 
 /// A script and an output, read; then the check and the model to judge.
+#[derive(Debug)]
 pub struct Transcript {
     /// The terms.
     pub pool: Pool,
@@ -161,6 +170,11 @@ impl Transcript {
             _ => None,
         };
         self.parsed.script.commands().filter_map(name).collect()
+    }
+
+    /// How the texts were read.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// An evaluator under the model.

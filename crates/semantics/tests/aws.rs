@@ -21,10 +21,10 @@ use aws_smt_strings::regular_expressions::RegLan;
 use aws_smt_strings::smt_regular_expressions as re;
 use aws_smt_strings::smt_strings::{self as aws, SmtString};
 use languages::Languages;
-use semantics::{Evaluator, Model, Value, Why};
 use smt::op::S;
 use smt::print::term_text;
 use smt::{Op, Pool, Term};
+use stringent_semantics::{Evaluator, Model, Value, Why};
 use universe::{Application, V, applications};
 
 /// The source of expected values.

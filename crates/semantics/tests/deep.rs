@@ -1,8 +1,8 @@
 //! Depth costs the evaluator memory, not stack: terms a million deep, on a stack of 256 KiB.
 
-use semantics::regex::RegexStore;
-use semantics::{Config, Evaluator, Model, Satisfaction};
 use smt::Pool;
+use stringent_semantics::regex::RegexStore;
+use stringent_semantics::{Config, Evaluator, Model, Satisfaction};
 
 const DEEP: usize = 1_000_000;
 

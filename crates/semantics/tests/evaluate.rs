@@ -1,11 +1,11 @@
 //! The evaluator on scripts: three-valued truth, models, functions, quantifiers, levels.
 
-use semantics::explain::explain;
-use semantics::model::answers;
-use semantics::referee::{Judgement, check, check_count};
-use semantics::{Config, Evaluator, Model, Reading, Satisfaction, Value, Why};
 use smt::answer::{Item, read};
 use smt::{Dialect, Pool, Script};
+use stringent_semantics::explain::explain;
+use stringent_semantics::model::answers;
+use stringent_semantics::referee::{Judgement, check, check_count};
+use stringent_semantics::{Config, Evaluator, Model, Reading, Satisfaction, Value, Why};
 
 fn script(text: &str) -> (Pool, Script) {
     let mut pool = Pool::new();
@@ -21,7 +21,7 @@ fn judge_with(text: &str, model: &str, config: Config) -> Vec<Satisfaction> {
     for item in read(model.as_bytes(), Dialect::Smt26, &mut pool) {
         assert!(m.add(&pool, &item), "{item:?}");
     }
-    let mut e = Evaluator::with(&pool, &m, config, semantics::regex::RegexStore::new());
+    let mut e = Evaluator::with(&pool, &m, config, stringent_semantics::regex::RegexStore::new());
     let last = check(&script, check_count(&script) - 1).expect("there is a check");
     let j = Judgement::of(&last, &mut e);
     j.assertions.into_iter().chain(j.assumptions).collect()

@@ -1,8 +1,8 @@
 //! The rule format, its loader and its verifier.
 
-use semantics::rule::{Domain, Verification, load};
-use semantics::{Config, Reading};
 use smt::Pool;
+use stringent_semantics::rule::{Domain, Verification, load};
+use stringent_semantics::{Config, Reading};
 
 fn verify(text: &str, config: Config) -> Vec<(String, Verification)> {
     let mut pool = Pool::new();

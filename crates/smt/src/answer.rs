@@ -22,6 +22,23 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    /// As solvers print it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Verdict::Sat => "sat",
+            Verdict::Unsat => "unsat",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.code())
+    }
+}
+
 /// One piece of a solver's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {

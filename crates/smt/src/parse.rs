@@ -1,11 +1,11 @@
-//! From a text to a [`Script`].
+//! From a text to a [`Script`] or a term.
 
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::dialect::{Dialect, detect};
 use crate::elaborate::Elaborator;
 use crate::script::{Command, Entry, Plain, Script};
 use crate::sexpr::{Kind, Reader, Tree};
-use crate::term::Pool;
+use crate::term::{Pool, Term};
 
 /// A script and its diagnostics.
 #[derive(Debug, Default)]
@@ -58,6 +58,32 @@ pub fn parse(src: &[u8], dialect: Option<Dialect>, pool: &mut Pool) -> Parsed {
     diagnostics.append(&mut parser.reader.diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
     Parsed { script: parser.script, diagnostics, trailing }
+}
+
+/// Reads one term without declared names, in SMT-LIB 2.6. The error is what [`parse`] would report.
+///
+/// ```
+/// let mut pool = stringent_smt::Pool::new();
+/// let t = stringent_smt::parse_term(b"(str.len \"abc\")", &mut pool).expect("a term");
+/// assert_eq!(pool.sort_of(t), stringent_smt::Sort::INT);
+/// let errors = stringent_smt::parse_term(b"(str.len 3)", &mut pool).expect_err("ill-sorted");
+/// assert_eq!(errors[0].message, "argument 1 of `str.len` has sort Int, expected String");
+/// ```
+pub fn parse_term(src: &[u8], pool: &mut Pool) -> Result<Term, Vec<Diagnostic>> {
+    let mut reader = Reader::new(src, Dialect::Smt26.quoting());
+    let (mut tree, mut rest) = (Tree::default(), Tree::default());
+    let found = reader.read(&mut tree);
+    if reader.read(&mut rest) {
+        let span = rest.node(0).span;
+        reader.diagnostics.push(Diagnostic::error(Code::MalformedTerm, span, "text after the term"));
+    } else if !found {
+        reader.diagnostics.push(Diagnostic::error(Code::MalformedTerm, Span::new(0, 0), "there is no term"));
+    }
+    if !reader.diagnostics.is_empty() {
+        return Err(reader.diagnostics);
+    }
+    let mut elaborator = Elaborator::new(pool, Dialect::Smt26);
+    elaborator.read_term(src, &tree, 0).ok_or(elaborator.diagnostics)
 }
 
 struct Parser<'s, 'p> {

@@ -1,9 +1,9 @@
 //! Diagnostics: their places, messages, hints and codes.
 
-use smt::diag::position;
-use smt::dialect::detect;
-use smt::print::script_text;
-use smt::{Code, Dialect, Pool, Severity};
+use stringent_smt::diag::position;
+use stringent_smt::dialect::detect;
+use stringent_smt::print::script_text;
+use stringent_smt::{Code, Dialect, Pool, Severity};
 
 const CHAR_HINT: &str = "(_ char #xN) with one to five hexadecimal digits, at most #x2FFFF";
 const QUOTE_HINT: &str = "`\"` inside a literal is written `\"\"`";
@@ -14,8 +14,8 @@ type Expected = (usize, usize, &'static str, &'static str);
 
 /// The diagnostics of `text`, errors and notices, in order.
 fn diagnostics(text: &[u8], dialect: Dialect) -> Vec<(Severity, usize, usize, String, String)> {
-    let parsed = smt::parse(text, Some(dialect), &mut Pool::new());
-    let one = |d: smt::Diagnostic| {
+    let parsed = stringent_smt::parse(text, Some(dialect), &mut Pool::new());
+    let one = |d: stringent_smt::Diagnostic| {
         let at = position(text, d.span.start as usize);
         (d.severity, at.line, at.column, d.message, d.hint.unwrap_or_default())
     };
@@ -421,14 +421,14 @@ fn errors_deep_inside() {
 fn many_errors_take_linear_time() {
     let start = std::time::Instant::now();
     let unknown: String = (0..30_000).map(|i| format!("(assert unknown_{i}_name)\n")).collect();
-    assert_eq!(smt::parse(unknown.as_bytes(), None, &mut Pool::new()).errors(), 30_000);
+    assert_eq!(stringent_smt::parse(unknown.as_bytes(), None, &mut Pool::new()).errors(), 30_000);
     let long = "x".repeat(100_000);
     let text = format!("(declare-const {long}y Int)(assert {long}z)(assert (f {long}))");
-    assert_eq!(smt::parse(text.as_bytes(), None, &mut Pool::new()).errors(), 3);
+    assert_eq!(stringent_smt::parse(text.as_bytes(), None, &mut Pool::new()).errors(), 3);
     let unclosed = "(assert (f \"\n".repeat(20_001);
-    assert!(!smt::parse(unclosed.as_bytes(), None, &mut Pool::new()).is_ok());
+    assert!(!stringent_smt::parse(unclosed.as_bytes(), None, &mut Pool::new()).is_ok());
     let again = "(declare-const x Int)\n".repeat(50_000);
-    assert_eq!(smt::parse(again.as_bytes(), None, &mut Pool::new()).diagnostics.len(), 49_999);
+    assert_eq!(stringent_smt::parse(again.as_bytes(), None, &mut Pool::new()).diagnostics.len(), 49_999);
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
@@ -459,7 +459,7 @@ fn dialects_are_detected() {
 fn inexpressible_in_a_dialect() {
     let in_dialect = |text: &str, dialect: Dialect| {
         let mut pool = Pool::new();
-        let parsed = smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut pool);
+        let parsed = stringent_smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut pool);
         assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
         script_text(&pool, &parsed.script, dialect, None, None).map_err(|e| e.to_string())
     };
@@ -550,7 +550,7 @@ fn codes() {
         ("(pop 1)", Code::PopTooFar),
     ];
     for (text, want) in samples {
-        let parsed = smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new());
+        let parsed = stringent_smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new());
         let codes: Vec<Code> = parsed.diagnostics.iter().map(|d| d.code).collect();
         assert!(codes.contains(&want), "{text}: {codes:?}");
     }

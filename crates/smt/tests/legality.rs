@@ -1,12 +1,12 @@
 //! Legal scripts are accepted, illegal ones are rejected, unusual answers are read.
 
-use smt::answer::{Item, read};
-use smt::print::{script_text, term_text};
-use smt::{Command, Dialect, Pool, Severity};
+use stringent_smt::answer::{Item, read};
+use stringent_smt::print::{script_text, term_text};
+use stringent_smt::{Command, Dialect, Pool, Severity};
 
-fn parse(text: &str) -> (Pool, smt::Parsed) {
+fn parse(text: &str) -> (Pool, stringent_smt::Parsed) {
     let mut pool = Pool::new();
-    let parsed = smt::parse(text.as_bytes(), None, &mut pool);
+    let parsed = stringent_smt::parse(text.as_bytes(), None, &mut pool);
     (pool, parsed)
 }
 

@@ -1,20 +1,20 @@
 //! Minimal inputs of fixed bugs. One line each: the bug, the text, the result now.
 
-use smt::answer::{Item, read};
-use smt::print::script_text;
-use smt::{Dialect, Pool};
+use stringent_smt::answer::{Item, read};
+use stringent_smt::print::script_text;
+use stringent_smt::{Dialect, Pool};
 
 /// The text in 2.6, or its first error. Checks that printing the result again does not change it.
 fn now(text: &str, dialect: Dialect) -> String {
     let mut pool = Pool::new();
-    let parsed = smt::parse(text.as_bytes(), Some(dialect), &mut pool);
-    if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == smt::Severity::Error) {
+    let parsed = stringent_smt::parse(text.as_bytes(), Some(dialect), &mut pool);
+    if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == stringent_smt::Severity::Error) {
         return format!("{}: {}", d.span.start, d.message);
     }
     let written =
         script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can express every term");
     let mut pool = Pool::new();
-    let parsed = smt::parse(written.as_bytes(), Some(Dialect::Smt26), &mut pool);
+    let parsed = stringent_smt::parse(written.as_bytes(), Some(Dialect::Smt26), &mut pool);
     assert!(parsed.is_ok(), "{written}: {:?}", parsed.diagnostics);
     let again =
         script_text(&pool, &parsed.script, Dialect::Smt26, None, None).expect("2.6 can express every term");
@@ -129,7 +129,7 @@ fn scripts() {
 fn dialects() {
     let cannot = |text: &str, dialect: Dialect| {
         let mut pool = Pool::new();
-        let parsed = smt::parse(text.as_bytes(), Some(dialect), &mut pool);
+        let parsed = stringent_smt::parse(text.as_bytes(), Some(dialect), &mut pool);
         assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
         script_text(&pool, &parsed.script, dialect, None, None).unwrap_err().what
     };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Output, run, settings};
-use solver::options::Strategy;
+use stringent_solver::options::Strategy;
 
 const TICKS: u64 = 50_000;
 

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Output, run_into, settings};
-use solver::options::Strategy;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+use stringent_solver::options::Strategy;
 
 const LEVELS: usize = 100_000;
 

@@ -9,8 +9,8 @@ use common::{Output, run, settings};
 use dice::Dice;
 use smt::diag::Position;
 use smt::{Dialect, Pool};
-use solver::options::Strategy;
-use solver::session::Session;
+use stringent_solver::options::Strategy;
+use stringent_solver::session::Session;
 
 const HEADER: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
 (declare-const i Int) (declare-const p Bool) (declare-fun f (String) Int)";

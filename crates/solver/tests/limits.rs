@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Output, STRATEGIES, run, settings};
-use solver::options::Strategy;
+use stringent_solver::options::Strategy;
 
 /// Nine distinct strings out of eight.
 fn pigeons() -> String {

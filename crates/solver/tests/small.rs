@@ -5,7 +5,7 @@ mod common;
 
 use common::{STRATEGIES, run, settings};
 use smt::sexpr::{Reader, Tree};
-use solver::options::Strategy;
+use stringent_solver::options::Strategy;
 
 const TICKS: u64 = 10_000;
 

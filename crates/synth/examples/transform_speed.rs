@@ -1,13 +1,13 @@
 //! How long the transformers take on a file, from text to text in one process: processor time, the best and the median of
 //! several runs. (On Linux; elsewhere wall-clock time.)
 //!
-//!     cargo run --release -p synth --example transform_speed FILE
+//!     cargo run --release -p stringent-synth --example transform_speed FILE
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::time::Instant;
-use synth::transformers::text::{Form, transform};
-use synth::transformers::{Chain, Flags, REGISTRY};
+use stringent_synth::transformers::text::{Form, transform};
+use stringent_synth::transformers::{Chain, Flags, REGISTRY};
 
 const RUNS: usize = 15;
 

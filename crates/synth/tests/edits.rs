@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use semantics::instance::{Instance, Truth};
 use smt::{Command, Dialect, Pool};
 use std::collections::BTreeSet;
-use synth::Dice;
-use synth::edits::words::{LAST, List, NOTABLE};
-use synth::edits::{Edit, Kind, distance, script};
-use synth::generators::bulk::{Frame, Maker};
-use synth::generators::{self, Edits, Generator as _, Mode, Parameters as _};
+use stringent_synth::Dice;
+use stringent_synth::edits::words::{LAST, List, NOTABLE};
+use stringent_synth::edits::{Edit, Kind, distance, script};
+use stringent_synth::generators::bulk::{Frame, Maker};
+use stringent_synth::generators::{self, Edits, Generator as _, Mode, Parameters as _};
 
 /// The distance by another implementation.
 fn reference(a: &[u32], b: &[u32]) -> usize {
@@ -175,9 +175,9 @@ fn attacks() {
         all.iter().flat_map(|a| all.iter().map(move |b| (a, b))).filter(|(a, b)| a != b).enumerate()
     {
         let (text, _) = formula(a, b, "mode=unsat", n as u64);
-        assert_eq!(synth::attack::attack(&text, 1, 100_000), Ok(true), "{text}");
+        assert_eq!(stringent_synth::attack::attack(&text, 1, 100_000), Ok(true), "{text}");
         let (text, _) = formula(a, b, "mode=sat", n as u64);
-        assert!(synth::attack::attack(&text, 1, 1_000_000).is_err(), "{text}");
+        assert!(stringent_synth::attack::attack(&text, 1, 1_000_000).is_err(), "{text}");
     }
 }
 

@@ -4,9 +4,9 @@ use semantics::Status;
 use semantics::instance::{Instance, Truth};
 use smt::{Dialect, Pool};
 use std::collections::BTreeMap;
-use synth::attack::attack;
-use synth::generators::bulk::{Frame, Maker, Trouble};
-use synth::generators::{self, Generator};
+use stringent_synth::attack::attack;
+use stringent_synth::generators::bulk::{Frame, Maker, Trouble};
+use stringent_synth::generators::{self, Generator};
 
 /// Shapes to try: the defaults, and others in which both answers occur.
 const SHAPES: &[&str] = &[

@@ -1,7 +1,7 @@
 //! The paper's suite: its counts, per operation.
 
 use std::collections::BTreeMap;
-use synth::suite::{Options, Preset, generate};
+use stringent_synth::suite::{Options, Preset, generate};
 
 /// Operation, constant assignment, term synthesis; equivalent formula, larger core, redundancy. Of the published suite.
 const PUBLISHED: &[(&str, [usize; 6])] = &[
@@ -68,7 +68,7 @@ fn names_are_unique_and_threads_make_no_difference() {
                 let mut texts = Vec::new();
                 let mut options = Options::new(preset);
                 options.chain = 2;
-                options.patterns = synth::suite::Patterns::Without;
+                options.patterns = stringent_synth::suite::Patterns::Without;
                 options.operations = vec!["str.at".into(), "str.prefixof".into(), "re.loop".into()];
                 generate(&options, &mut |t| {
                     texts.push(t);
@@ -88,7 +88,7 @@ fn names_are_unique_and_threads_make_no_difference() {
 #[test]
 fn a_divisor_that_was_replaced_is_not_linear() {
     let mut options = Options::new(Preset::Icse20);
-    options.only = vec![synth::text::Category::Core];
+    options.only = vec![stringent_synth::text::Category::Core];
     options.operations = vec!["str.from_int".into()];
     let mut logics = Vec::new();
     generate(&options, &mut |t| {

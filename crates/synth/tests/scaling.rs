@@ -2,8 +2,8 @@
 
 use semantics::Instance;
 use std::collections::BTreeMap;
-use synth::generators::bulk::Frame;
-use synth::scaling::{GENERATED, by_name, generate};
+use stringent_synth::generators::bulk::Frame;
+use stringent_synth::scaling::{GENERATED, by_name, generate};
 
 /// Table 3.3 of the thesis.
 const TABLE: [(&str, usize); 17] = [
@@ -38,7 +38,7 @@ fn the_last_of_concats_small() {
     let suite = by_name("concats-small").expect("it is there")[0];
     let last = suite.generator(suite.values().last().expect("values"));
     assert_eq!(
-        synth::generators::command(&*last),
+        stringent_synth::generators::command(&*last),
         "concats --depth 88 --depth-type semantic --solution solution"
     );
 }

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use semantics::referee::{Judgement, check};
 use semantics::{Evaluator, Model, Satisfaction, Status};
 use smt::{Command, Dialect, Pool, Script};
-use synth::attack::attack;
-use synth::suite::{Options, Patterns, Preset, generate};
-use synth::text::Text;
+use stringent_synth::attack::attack;
+use stringent_synth::suite::{Options, Patterns, Preset, generate};
+use stringent_synth::text::Text;
 
 fn suite(preset: Preset, patterns: Patterns) -> Vec<Text> {
     let mut options = Options::new(preset);
@@ -166,7 +166,7 @@ fn a_wrong_rule_is_detected() {
     let mut options = Options::new(Preset::Icse20);
     options.operations = vec!["str.at".into()];
     options.patterns = Patterns::Without;
-    options.only = vec![synth::text::Category::Core];
+    options.only = vec![stringent_synth::text::Category::Core];
     let wrong = "(define-rule wrong :vars ((s String)) :lhs (str.at s 0) :rhs s)";
     options.rules = vec![("wrong".into(), wrong.into())];
     let mut refuted = 0;

@@ -3,7 +3,7 @@
 use super::{Error, Job, files, tool};
 use std::path::Path;
 
-const SOURCE: &str = include_str!("../../../../tools/cvc5-driver.c");
+const SOURCE: &str = include_str!("cvc5-driver.c");
 const STAMP: &str = "driver.sha256";
 
 /// Moves the libraries to `lib`, and compiles the program in `bin`; it finds them wherever the directory is moved.

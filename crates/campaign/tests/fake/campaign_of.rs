@@ -1,13 +1,13 @@
 //! Small campaigns with fake solvers.
 
 use super::{Fakes, roomy};
-use campaign::outcome::Status;
-use campaign::process::Limits;
-use campaign::profile::{Profile, Solver};
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stringent_campaign::outcome::Status;
+use stringent_campaign::process::Limits;
+use stringent_campaign::profile::{Profile, Solver};
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 
 /// Takes all of its input, then answers as expected for [`sat`].
 pub(crate) const GOOD: &str = "cat > /dev/null; echo sat; echo '((s \"a\"))'";

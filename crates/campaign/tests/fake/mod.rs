@@ -4,12 +4,12 @@
 
 pub(crate) mod campaign_of;
 
-use campaign::process::Limits;
-use campaign::profile::MemoryLimit;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stringent_campaign::process::Limits;
+use stringent_campaign::profile::MemoryLimit;
 
 /// A folder of fake solvers. A script finds its name as `$PIDS`, a file to note the processes it starts in.
 pub(crate) struct Fakes {

@@ -1,9 +1,9 @@
 //! Two campaigns compared.
 
 use crate::fixture::Fixture;
-use campaign::outcome::{Kind, Status};
-use campaign::report::Options;
-use campaign::report::compare::{CompareError, Comparison, compare, text};
+use stringent_campaign::outcome::{Kind, Status};
+use stringent_campaign::report::Options;
+use stringent_campaign::report::compare::{CompareError, Comparison, compare, text};
 
 /// A store of one solver with these instances, kinds and times.
 fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
@@ -15,7 +15,7 @@ fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
     f
 }
 
-fn names(list: &[campaign::report::compare::Change]) -> Vec<&str> {
+fn names(list: &[stringent_campaign::report::compare::Change]) -> Vec<&str> {
     list.iter().map(|c| c.instance.as_str()).collect()
 }
 
@@ -125,7 +125,7 @@ fn seeds_are_matched() {
     let i = f.instance("x", "term", "", Status::Sat);
     let run = f.run(i, 1, Kind::ValidModel, 1);
     let old = f.data("old");
-    f.add(&campaign::store::RunRow { seed: 1465, kind: Kind::Crash, ..run });
+    f.add(&stringent_campaign::store::RunRow { seed: 1465, kind: Kind::Crash, ..run });
     let c = compare(&old, &f.data("new"), &[]).expect("they compare");
     assert_eq!((c.broken.len(), c.unmatched, c.pairs[0].runs), (0, 1, 1));
 }

@@ -1,10 +1,10 @@
 //! A small store with hand-made runs: every verdict and kind, and content that could break reports.
 
-use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use campaign::report::Data;
-use campaign::settings::Settings;
-use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::time::Duration;
+use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use stringent_campaign::report::Data;
+use stringent_campaign::settings::Settings;
+use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 
 /// Text that solvers and files may contain.
 pub(crate) const NASTY: &str = "</script><script>alert(1)</script>&<\"'\u{1b}[31m\u{202e}]]>";

@@ -4,14 +4,14 @@ mod compare;
 mod fixture;
 mod wellformed;
 
-use campaign::outcome::{Kind, Status};
-use campaign::report::tally::{Column, RowKind, Table, timing};
-use campaign::report::{
-    Conclusion, FORMATS, Format as _, Options, csv, failure, html, json, jsonl, junit, show, text,
-};
 use fixture::{Fixture, NASTY, every_kind};
 use std::path::Path;
 use std::time::Duration;
+use stringent_campaign::outcome::{Kind, Status};
+use stringent_campaign::report::tally::{Column, RowKind, Table, timing};
+use stringent_campaign::report::{
+    Conclusion, FORMATS, Format as _, Options, csv, failure, html, json, jsonl, junit, show, text,
+};
 
 /// Compares with a file beside the tests; `UPDATE_SNAPSHOTS=1` writes it.
 fn snapshot(name: &str, actual: &str) {
@@ -145,7 +145,7 @@ fn scripts_are_as_they_were_sent() {
     let sent = String::from_utf8(sent).expect("text");
     assert!(sent.contains("(assert (= s \"a\"))") && sent.contains("(get-model)"), "{sent}");
     assert!(!sent.contains(":status"), "the answer is not sent");
-    let row = campaign::store::InstanceRow { source: b"(assert".to_vec(), ..row };
+    let row = stringent_campaign::store::InstanceRow { source: b"(assert".to_vec(), ..row };
     assert!(show::script(&data, &data.runs[0], &row).is_err());
 }
 
@@ -157,7 +157,7 @@ fn conclusions() {
     assert_eq!(f.data("").conclusion(), Conclusion::Undetermined, "it is not finished");
     f.store.set_finished("now").expect("it writes");
     let mut conclude = |kind| {
-        f.add(&campaign::store::RunRow { kind, ..run.clone() });
+        f.add(&stringent_campaign::store::RunRow { kind, ..run.clone() });
         f.data("").conclusion()
     };
     assert_eq!(conclude(Kind::ValidModel), Conclusion::Clean);
@@ -243,7 +243,7 @@ fn junit_separates_failures_errors_and_skips() {
 #[test]
 fn reading_only_some_solvers() {
     let f = every_kind();
-    let data = campaign::report::Data::read(&f.store, &["b".to_owned()]).expect("it reads");
+    let data = stringent_campaign::report::Data::read(&f.store, &["b".to_owned()]).expect("it reads");
     assert_eq!(data.runs.len(), Kind::ALL.len());
     assert!(failure::failures(&data).is_empty());
     assert!(text::render(&data, &Options::default()).contains("No failures."));
@@ -309,7 +309,8 @@ fn every_format_writes_a_campaign() {
     let options = Options::default();
     for format in FORMATS {
         let (mut data, mut out) = (f.data("all.store"), Vec::new());
-        campaign::report::write(*format, &f.store, &mut data, None, &options, &mut out).expect("it writes");
+        stringent_campaign::report::write(*format, &f.store, &mut data, None, &options, &mut out)
+            .expect("it writes");
         assert!(!out.is_empty() && !format.about().is_empty(), "{}", format.name());
     }
     let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name()).collect();

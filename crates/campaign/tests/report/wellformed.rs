@@ -1,11 +1,11 @@
 //! The page, its plots and the JUnit document are well-formed, whatever is in the store.
 
 use crate::fixture::{Fixture, NASTY, every_kind};
-use campaign::outcome::{Kind, Status};
-use campaign::report::compare::compare;
-use campaign::report::{Data, Options, html, junit};
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use stringent_campaign::outcome::{Kind, Status};
+use stringent_campaign::report::compare::compare;
+use stringent_campaign::report::{Data, Options, html, junit};
 
 /// Elements of HTML that have no end.
 const VOID: [&[u8]; 4] = [b"meta", b"input", b"br", b"link"];

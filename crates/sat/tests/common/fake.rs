@@ -1,6 +1,6 @@
 //! A theory of clauses and parities that are hidden from the solver and sent at random moments.
 
-use sat::{Context, Decision, Final, Lit, Theory, Var};
+use stringent_sat::{Context, Decision, Final, Lit, Theory, Var};
 
 use super::{Clause, Random, canonical};
 

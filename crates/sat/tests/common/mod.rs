@@ -6,7 +6,7 @@ pub(crate) mod fake;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use sat::{Lit, ProofStep, Solver, Var};
+use stringent_sat::{Lit, ProofStep, Solver, Var};
 
 /// A clause.
 pub(crate) type Clause = Vec<Lit>;

@@ -16,11 +16,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// walk skips them.
 ///
 /// ```
-/// # let mut pool = smt::Pool::new();
+/// # let mut pool = stringent_smt::Pool::new();
 /// # let x = pool.names.intern("x");
-/// # let v = pool.var(x, smt::Sort::BOOL);
-/// # let t = pool.mk(smt::Head::Forall, smt::Sort::BOOL, &[v, v]);
-/// let mut walk = smt::Walk::new([t]);
+/// # let v = pool.var(x, stringent_smt::Sort::BOOL);
+/// # let t = pool.mk(stringent_smt::Head::Forall, stringent_smt::Sort::BOOL, &[v, v]);
+/// let mut walk = stringent_smt::Walk::new([t]);
 /// while let Some(t) = walk.next() {
 ///     if !pool.head(t).is_binder() {
 ///         walk.enter(&pool, t);
@@ -91,11 +91,11 @@ impl Extend<Term> for Walk {
 /// A walk that yields arguments before the terms that have them. The caller records which terms are done.
 ///
 /// ```
-/// # let mut pool = smt::Pool::new();
+/// # let mut pool = stringent_smt::Pool::new();
 /// # let a = pool.string(&[97]);
-/// # let t = pool.mk(smt::Head::Op(smt::Op::StrConcat), smt::Sort::STRING, &[a, a]);
+/// # let t = pool.mk(stringent_smt::Head::Op(stringent_smt::Op::StrConcat), stringent_smt::Sort::STRING, &[a, a]);
 /// let mut depth = std::collections::HashMap::new();
-/// let mut walk = smt::PostOrder::new([t]);
+/// let mut walk = stringent_smt::PostOrder::new([t]);
 /// while let Some(t) = walk.next(|t| (!depth.contains_key(&t)).then(|| pool.children(t))) {
 ///     let below = pool.children(t).map(|a| depth[&a]).max();
 ///     depth.insert(t, below.map_or(0, |n: u32| n + 1));

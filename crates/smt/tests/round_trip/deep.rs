@@ -111,7 +111,7 @@ fn deep_lambdas() {
     deep_trip(format!("(assert (= 1 {}))", less("(@ (lambda ((x Int)) ", "x", ") 1)")));
     on_a_small_stack(|| {
         let text = format!("(assert {})", less("(lambda ((x Int)) ", "x", ")"));
-        assert!(smt::parse(text.as_bytes(), None, &mut Pool::new()).errors() <= 1);
+        assert!(stringent_smt::parse(text.as_bytes(), None, &mut Pool::new()).errors() <= 1);
     });
 }
 
@@ -131,7 +131,7 @@ fn deep_and_wrong() {
                 "sort nested deeper than 200 levels",
             ),
         ] {
-            let parsed = smt::parse(text.as_bytes(), None, &mut Pool::new());
+            let parsed = stringent_smt::parse(text.as_bytes(), None, &mut Pool::new());
             assert!(!parsed.is_ok());
             assert_eq!(parsed.diagnostics[0].message, want);
         }
@@ -144,10 +144,10 @@ fn deep_answers() {
         let mut pool = Pool::new();
         let value = nest("(str.++ \"a\" ", "x", ")");
         let text = format!("sat\n((define-fun x () String {value}))\n((x {value}))\n{}", nest("(", "", ""));
-        let items = smt::answer::read(text.as_bytes(), Dialect::Smt26, &mut pool);
-        assert!(matches!(&items[1], smt::answer::Item::Model(funs) if funs.len() == 1));
-        assert!(matches!(&items[2], smt::answer::Item::Values(values) if values.len() == 1));
-        assert!(matches!(&items[3], smt::answer::Item::Truncated(_)));
+        let items = stringent_smt::answer::read(text.as_bytes(), Dialect::Smt26, &mut pool);
+        assert!(matches!(&items[1], stringent_smt::answer::Item::Model(funs) if funs.len() == 1));
+        assert!(matches!(&items[2], stringent_smt::answer::Item::Values(values) if values.len() == 1));
+        assert!(matches!(&items[3], stringent_smt::answer::Item::Truncated(_)));
     });
 }
 
@@ -182,6 +182,6 @@ fn sorts_are_bounded() {
         text += &format!("(define-sort S{} (X) (S{i} (S{i} X)))\n", i + 1);
     }
     text += "(declare-const x (S40 Int))\n";
-    let parsed = smt::parse(text.as_bytes(), None, &mut Pool::new());
+    let parsed = stringent_smt::parse(text.as_bytes(), None, &mut Pool::new());
     assert_eq!(parsed.diagnostics[0].message, "sort with more than 4096 names or 200 levels");
 }

@@ -46,7 +46,7 @@ proptest! {
     #[test]
     fn errors_in_arbitrary_bytes_have_positions(text in scrap()) {
         for dialect in Dialect::ALL {
-            let parsed = smt::parse(&text, Some(dialect), &mut Pool::new());
+            let parsed = stringent_smt::parse(&text, Some(dialect), &mut Pool::new());
             for d in &parsed.diagnostics {
                 prop_assert!(d.span.start <= d.span.end && d.span.end as usize <= text.len());
             }

@@ -1,14 +1,14 @@
 //! Reading, printing and reading again gives the same script.
 
 use proptest::prelude::*;
-use smt::op::{S, Shape, TABLE};
-use smt::print::{Printer, Sharing, script_text, term_text};
-use smt::script::Command;
-use smt::sexpr::{Kind, Quoting, Reader, Tree};
-use smt::symbol::Symbol;
-use smt::term::{AttrValue, Attribute};
-use smt::{Dialect, Fun, Head, Int, Op, Parsed, Pool, Rat, Script, Sort, Term};
 use std::collections::HashSet;
+use stringent_smt::op::{S, Shape, TABLE};
+use stringent_smt::print::{Printer, Sharing, script_text, term_text};
+use stringent_smt::script::Command;
+use stringent_smt::sexpr::{Kind, Quoting, Reader, Tree};
+use stringent_smt::symbol::Symbol;
+use stringent_smt::term::{AttrValue, Attribute};
+use stringent_smt::{Dialect, Fun, Head, Int, Op, Parsed, Pool, Rat, Script, Sort, Term};
 
 mod deep;
 mod lossless;
@@ -19,9 +19,10 @@ mod terms;
 /// Reads `text`, which is well formed.
 #[track_caller]
 fn parse(text: &str, dialect: Dialect, pool: &mut Pool) -> Script {
-    let Parsed { script, diagnostics, .. } = smt::parse(text.as_bytes(), Some(dialect), pool);
+    let Parsed { script, diagnostics, .. } = stringent_smt::parse(text.as_bytes(), Some(dialect), pool);
     let shown: String = text.chars().take(2_000).collect();
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == smt::Severity::Error).take(5).collect();
+    let errors: Vec<_> =
+        diagnostics.iter().filter(|d| d.severity == stringent_smt::Severity::Error).take(5).collect();
     assert!(errors.is_empty(), "{errors:?} in {dialect}: {shown}");
     script
 }
@@ -44,7 +45,7 @@ fn trip(text: &str) -> String {
 
 /// The number of errors of a text.
 fn errors(text: &str) -> usize {
-    smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new()).errors()
+    stringent_smt::parse(text.as_bytes(), Some(Dialect::Smt26), &mut Pool::new()).errors()
 }
 
 // Equal terms of two pools.

@@ -219,7 +219,7 @@ fn unknown_commands_are_kept() {
     let text =
         "(frobnicate |a b| \"c\"\"d\" (e ; comment\n :f 1.50 #xAF))\n(minimize (str.len x))\n(check-sat)\n";
     assert_eq!(trip(text), text);
-    let parsed = smt::parse(text.as_bytes(), None, &mut Pool::new());
+    let parsed = stringent_smt::parse(text.as_bytes(), None, &mut Pool::new());
     assert_eq!(parsed.diagnostics.len(), 2);
 }
 
@@ -250,7 +250,7 @@ fn opaque_texts_keep_their_meaning_in_other_dialects() {
 fn comments_between_commands_are_kept() {
     let text = "; one\n(check-sat) ; two\n;three\n\n(exit)\n; four";
     let mut pool = Pool::new();
-    let parsed = smt::parse(text.as_bytes(), None, &mut pool);
+    let parsed = stringent_smt::parse(text.as_bytes(), None, &mut pool);
     assert_eq!(
         script_text(&pool, &parsed.script, Dialect::Smt26, Some(text.as_bytes()), Some(parsed.trailing))
             .unwrap(),

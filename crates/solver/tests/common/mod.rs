@@ -5,11 +5,11 @@
 use smt::diag::Position;
 use smt::work::Stop;
 use smt::{Dialect, Pool};
-use solver::engine::Outcome;
-use solver::options::Strategy;
-use solver::session::{Host, Session, Settings};
 use std::rc::Rc;
 use std::time::Instant;
+use stringent_solver::engine::Outcome;
+use stringent_solver::options::Strategy;
+use stringent_solver::session::{Host, Session, Settings};
 
 /// All strategies.
 pub(crate) const STRATEGIES: [Strategy; 5] =

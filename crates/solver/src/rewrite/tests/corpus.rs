@@ -52,6 +52,9 @@ fn random_model(pool: &Pool, dice: &mut Dice) -> Model {
 #[test]
 fn steps_on_a_corpus_are_equivalences() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if !root.join("regress").is_dir() {
+        return; // a package of this crate alone
+    }
     let mut paths = Vec::new();
     scripts(&root.join("regress"), &mut paths);
     scripts(&root.join("examples"), &mut paths);
