@@ -16,6 +16,7 @@ mod edits;
 mod eval;
 mod r#gen;
 mod input;
+mod limits;
 mod merge;
 mod output;
 mod progress;

@@ -16,6 +16,8 @@ pub(super) struct Terminal {
     trace: Option<Box<dyn Write>>,
     stats: bool,
     limit: Option<Duration>,
+    /// The time of a file begins with its first byte, or with the last response.
+    file: bool,
     started: Instant,
     /// The first error of writing.
     pub(super) error: Option<std::io::Error>,
@@ -39,10 +41,17 @@ impl Terminal {
             trace,
             stats: args.stats,
             limit: args.time_limit.map(Duration::from_secs_f64),
+            file: false,
             started: Instant::now(),
             error: None,
             broken: false,
         })
+    }
+
+    /// Starts the clock of a file, or of a session.
+    pub(super) fn begin(&mut self, file: bool) {
+        self.file = file;
+        self.started = Instant::now();
     }
 
     /// Shows a prompt; `open` inside a command.
@@ -73,7 +82,9 @@ impl Host for Terminal {
     fn respond(&mut self, text: &str) -> bool {
         let mut out = self.out.lock();
         let line = format!("{text}\n");
-        match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+        let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        self.started = Instant::now();
+        match written {
             Ok(()) => true,
             Err(e) => {
                 self.error = Some(e);
@@ -84,7 +95,9 @@ impl Host for Terminal {
 
     fn start(&mut self, limit: Option<u64>) -> Stop {
         let limit = limit.map(Duration::from_millis).into_iter().chain(self.limit).min();
-        self.started = Instant::now();
+        if !self.file {
+            self.started = Instant::now();
+        }
         let until = limit.and_then(|l| self.started.checked_add(l));
         Rc::new(move || until.is_some_and(|until| Instant::now() >= until))
     }

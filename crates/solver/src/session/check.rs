@@ -19,7 +19,7 @@ impl Session<'_> {
             Some(why) => Some(unknown(why)),
             None => self.run_engine(assumptions, host),
         };
-        let Some(mut outcome) = outcome else {
+        let Some(mut outcome) = outcome.map(|o| self.doubt(o)) else {
             self.broken = true;
             self.mode = Mode::Unknown;
             self.reason = Some("internal error".into());
@@ -43,6 +43,7 @@ impl Session<'_> {
             Mode::Unsat(..) if self.settings.show_cores => self.get_unsat_core().ok(),
             _ => None,
         };
+        self.shown = more.is_some() && self.settings.file;
         if let Some(more) = more {
             text.push('\n');
             text.push_str(&more);
