@@ -18,6 +18,7 @@ mod refused;
 mod support;
 #[cfg(test)]
 mod tests;
+mod time;
 
 pub use options::Settings;
 
@@ -30,7 +31,7 @@ use smt::elaborate::Elaborator;
 use smt::script::Plain;
 use smt::sexpr::{Kind, Reader, Tree};
 use smt::term::Mark;
-use smt::work::{Stop, within};
+use smt::work::Stop;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
 
@@ -223,25 +224,6 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Reads a part of a file within the time of the next check; none if that is up. In a session, which continues,
-    /// reading has no limit.
-    fn timed<R>(&mut self, host: &mut dyn Host, read: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if !self.settings.file {
-            return Some(read(self));
-        }
-        let stop = host.start(self.settings.time_limit);
-        within(&stop, || read(self))
-    }
-
-    /// Ends a file whose time was up before its next check was read.
-    fn abandon(&mut self, src: &[u8], at: Position, host: &mut dyn Host) -> Flow {
-        host.respond("unknown");
-        let end = Span { start: src.len() as u32, end: src.len() as u32 };
-        let message = "the time limit was reached before all commands were read";
-        self.respond(Response::Error(located(src, at, end, message)), host);
-        Flow::Exit
-    }
-
     fn respond(&mut self, response: Response, host: &mut dyn Host) -> bool {
         match response {
             Response::Success => !self.settings.print_success || host.respond("success"),
@@ -288,13 +270,6 @@ impl<'p> Session<'p> {
         }
         let refused = |message: String| Response::Refused(located(src, at, tree.node(0).span, &message));
         Some(response.unwrap_or_else(refused))
-    }
-
-    /// Answers a query within the time of a check.
-    fn answer(&mut self, command: Command, mark: &Mark, host: &mut dyn Host) -> Result<Response, String> {
-        let stop = host.start(self.settings.time_limit);
-        let answer = within(&stop, || self.dispatch(command, mark, host));
-        answer.unwrap_or_else(|| Err("the time limit was reached".into()))
     }
 
     /// The error in the command that was just read. Declaring a name twice is one.
