@@ -73,6 +73,22 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// Names as in a sentence: `a`, `a and b`, `a, b and c`.
+pub fn listed(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut out = String::new();
+    let mut names = names.into_iter().peekable();
+    while let Some(name) = names.next() {
+        let before = match (out.is_empty(), names.peek()) {
+            (true, _) => "",
+            (false, Some(_)) => ", ",
+            (false, None) => " and ",
+        };
+        out.push_str(before);
+        out.push_str(name.as_ref());
+    }
+    out
+}
+
 /// A time for people: `3.2 ms`, `14.0 s`, `5 min 20 s`, `3 h 5 min`.
 pub fn time(d: Duration) -> String {
     let s = d.as_secs_f64();

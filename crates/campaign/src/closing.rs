@@ -4,16 +4,17 @@
 //! accepts proves `sat`, whatever the file states, and then every `unsat` is wrong. Nothing else proves anything: if two
 //! different programs agree on `unsat` they are `ok`, but a third one is not wrong for that; where `sat` without an accepted model
 //! contradicts `unsat`, all are `?`; and where two or more programs contradict a file and none agrees with it, the file may be
-//! wrong.
+//! wrong. The built-in solver, asked for a second opinion, is one program among these.
 //!
 //! Closing starts from the answers of the runs, not from the verdicts of an earlier closing, so that it can be repeated
 //! when there are more runs.
 
 use crate::case::Case;
+use crate::clean::listed;
 use crate::judge::{UNLABELLED, opinions};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
 use crate::settings::Rules;
-use crate::store::{RunRow, SolverRow, Store, StoreError};
+use crate::store::{RunRow, SECOND_OPINION, SolverRow, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -34,7 +35,8 @@ pub struct Closed {
 
 /// Closes all instances of a campaign that need it.
 pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
-    let solvers: BTreeMap<i64, SolverRow> = store.solvers()?.into_iter().map(|s| (s.id, s)).collect();
+    let rows = store.solvers()?.into_iter().chain(store.second_solver()?);
+    let solvers: BTreeMap<i64, SolverRow> = rows.map(|s| (s.id, s)).collect();
     let statuses: BTreeMap<i64, Status> =
         store.instances(false)?.into_iter().map(|i| (i.id, i.status)).collect();
     let rules = store.campaign()?.settings.rules();
@@ -95,10 +97,25 @@ fn answers(
 struct Tally<'a> {
     /// A run whose model the referee accepts.
     proof: Option<&'a RunRow>,
-    /// Solvers with `sat` and a model that is neither accepted nor refuted: name and program.
-    sat: BTreeSet<(&'a str, String)>,
+    /// Solvers with `sat` and a model that is neither accepted nor refuted.
+    sat: BTreeSet<Who<'a>>,
     /// Solvers with `unsat`.
-    unsat: BTreeSet<(&'a str, String)>,
+    unsat: BTreeSet<Who<'a>>,
+}
+
+/// A solver with an answer, in the order of texts: that of a second opinion comes last.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Who<'a> {
+    second: bool,
+    name: &'a str,
+    program: String,
+}
+
+impl Who<'_> {
+    fn of(solver: &SolverRow) -> Who<'_> {
+        let name = solver.name.as_str();
+        Who { second: name == SECOND_OPINION, name, program: program(solver) }
+    }
 }
 
 impl<'a> Tally<'a> {
@@ -111,7 +128,7 @@ impl<'a> Tally<'a> {
         let mut tally = Tally::default();
         for (run, given) in runs.iter().zip(answers) {
             let (Some(solver), Some(&opinion)) = (solvers.get(&run.solver), given.get(n)) else { continue };
-            let who = (solver.name.as_str(), program(solver));
+            let who = Who::of(solver);
             match opinion {
                 (Answer::Sat, ModelCheck::Holds) => tally.proof = tally.proof.or(Some(run)),
                 (Answer::Sat, ModelCheck::Fails) => {}
@@ -125,9 +142,9 @@ impl<'a> Tally<'a> {
 
     /// The verdict on an opinion, if it depends on the other runs.
     fn settle(&self, (answer, model): Opinion, word: Status) -> Option<(Kind, String)> {
-        let names = |who: &BTreeSet<(&str, String)>| who.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
+        let names = |who: &BTreeSet<Who<'_>>| listed(who.iter().map(|w| w.name));
         let several =
-            |who: &BTreeSet<(&str, String)>| who.iter().map(|w| &w.1).collect::<BTreeSet<_>>().len() > 1;
+            |who: &BTreeSet<Who<'_>>| who.iter().map(|w| &w.program).collect::<BTreeSet<_>>().len() > 1;
         let disputed = || format!("sat: {}; unsat: {}", names(&self.sat), names(&self.unsat));
         let file = |who| format!("the file states {word}, and {} contradict it", names(who));
         match (answer, self.proof.is_some(), word) {
@@ -153,7 +170,7 @@ impl<'a> Tally<'a> {
             {
                 (1.., 1..) => Some((Kind::Disagreement, disputed())),
                 (0, _) if several(&self.unsat) => {
-                    let text = format!("by agreement of {}, not by proof", names(&self.unsat));
+                    let text = format!("unsat by agreement of {}, not by proof", names(&self.unsat));
                     Some((Kind::CorrectUnsat, text))
                 }
                 _ => Some((Kind::Unlabelled, UNLABELLED.into())),

@@ -11,11 +11,13 @@
 use crate::closing;
 use crate::drive::{self, DriveError, Observer, Summary};
 use crate::folder::{self, FolderError, Lock};
+use crate::outcome::Status;
 use crate::process::Cancel;
-use crate::profile::Solver;
+use crate::profile::{self, Solver};
 use crate::provenance;
+use crate::selection::Shard;
 use crate::settings::Settings;
-use crate::store::{Campaign, InstanceRow, SolverRow, Store, StoreError};
+use crate::store::{Campaign, InstanceRow, SECOND_OPINION, SolverRow, Store, StoreError};
 use std::path::{Path, PathBuf};
 
 /// The extension of stores with default names.
@@ -45,6 +47,9 @@ pub enum JobError {
     /// The plan is empty.
     #[error("there are no instances")]
     NoInstances,
+    /// There are fewer instances than shards.
+    #[error("shard {0} has no instances: there are fewer instances than shards")]
+    EmptyShard(Shard),
 }
 
 /// The parts of a new campaign.
@@ -68,6 +73,8 @@ pub struct Job {
     pub store: Store,
     /// The settings.
     pub settings: Settings,
+    /// Gives second opinions.
+    second: Option<(i64, Solver)>,
     _lock: Lock,
 }
 
@@ -90,7 +97,7 @@ impl Job {
         let store = Store::create(&path, &campaign)?;
         add_solvers(&store, new.solvers)?;
         let lock = Lock::acquire(&path)?;
-        Ok(Job { store, settings: new.settings.clone(), _lock: lock })
+        Ok(Job { store, settings: new.settings.clone(), second: None, _lock: lock })
     }
 
     /// Opens the campaign in `store`, or the newest one in the default place; `solvers` join it.
@@ -112,15 +119,14 @@ impl Job {
                 None => add_solvers(&store, std::slice::from_ref(solver))?,
             }
         }
-        Ok(Job { store, settings, _lock: lock })
+        Ok(Job { store, settings, second: None, _lock: lock })
     }
 
-    /// Records the instances: at most `limit` of them, evenly spread.
-    pub fn plan(&mut self, instances: Vec<InstanceRow>, limit: Option<u64>) -> Result<(), JobError> {
+    /// Records the instances.
+    pub fn plan(&mut self, instances: &[InstanceRow]) -> Result<(), JobError> {
         self.store.clear_plan()?;
-        let instances = spread(instances, limit);
         if instances.is_empty() {
-            return Err(JobError::NoInstances);
+            return Err(self.settings.selection.shard.map_or(JobError::NoInstances, JobError::EmptyShard));
         }
         for chunk in instances.chunks(CHUNK) {
             self.store.add_instances(chunk)?;
@@ -128,12 +134,31 @@ impl Job {
         Ok(self.store.set_planned()?)
     }
 
+    /// There are instances without a known answer, and second opinions on them are wanted.
+    pub fn needs_second_opinion(&self) -> Result<bool, JobError> {
+        let open = || Ok(self.store.instances(false)?.iter().any(|i| i.status == Status::Unknown));
+        if self.settings.second_opinion { open() } else { Ok(false) }
+    }
+
+    /// Has `solver` asked about the instances without a known answer, unless it is itself one of the solvers of the campaign.
+    pub fn set_second_opinion(&mut self, solver: &Solver) -> Result<(), JobError> {
+        let is_it = |row: &SolverRow| row.profile().is_some_and(|p| p.name == solver.profile.name);
+        if self.store.solvers()?.iter().any(is_it) {
+            return Ok(());
+        }
+        let second = Solver { name: SECOND_OPINION.into(), ..solver.clone() };
+        let id = self.store.add_solver(&SolverRow::new(&second))?;
+        self.second = Some((id, second));
+        Ok(())
+    }
+
     /// Executes the runs that are not recorded yet, then closes the campaign.
     pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
         let rows = self.store.solvers()?;
         let solvers: Result<Vec<(i64, Solver)>, StoreError> =
             rows.iter().map(|row| Ok((row.id, row.solver(self.store.path())?))).collect();
-        let summary = drive::drive(&mut self.store, &solvers?, &self.settings, observer, cancel)?;
+        let solvers: Vec<(i64, Solver)> = solvers?.into_iter().chain(self.second.clone()).collect();
+        let summary = drive::drive(&mut self.store, &solvers, &self.settings, observer, cancel)?;
         closing::close(&mut self.store)?;
         if !summary.cancelled {
             self.store.set_finished(&provenance::now())?;
@@ -145,42 +170,25 @@ impl Job {
     pub fn discard(self) {
         let path = self.store.path().to_owned();
         drop(self);
-        for suffix in ["", "-wal", "-shm"] {
-            let mut name = path.as_os_str().to_owned();
-            name.push(suffix);
-            // Best effort: a store that is left behind is harmless.
-            let _ = std::fs::remove_file(name);
-        }
+        Store::remove(&path);
     }
 }
 
 /// The newest store in the default place.
-fn newest() -> Option<PathBuf> {
+pub fn newest() -> Option<PathBuf> {
     folder::newest(EXTENSION)
 }
 
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
-    solvers.iter().try_for_each(|solver| store.add_solver(&SolverRow::new(solver)).map(drop))
-}
-
-/// At most `limit` of them, evenly spread, numbered from 1.
-fn spread(rows: Vec<InstanceRow>, limit: Option<u64>) -> Vec<InstanceRow> {
-    let total = rows.len() as u128;
-    let wanted = limit.map_or(total, |n| u128::from(n).min(total));
-    let mut kept = Vec::new();
-    for (i, mut row) in rows.into_iter().enumerate() {
-        if kept.len() as u128 * total / wanted.max(1) == i as u128 {
-            row.id = kept.len() as i64 + 1;
-            kept.push(row);
-        }
-    }
-    kept
+    solvers.iter().try_for_each(|solver| {
+        let id = store.add_solver(&SolverRow::new(solver))?;
+        profile::fingerprint(solver).map_or(Ok(()), |digest| store.set_fingerprint(id, &digest))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Status;
 
     fn row(id: i64) -> InstanceRow {
         InstanceRow {
@@ -194,26 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn limits_spread_evenly() {
-        let rows = || (0..10).map(row).collect::<Vec<_>>();
-        let names = |limit| spread(rows(), limit).into_iter().map(|r| r.name).collect::<Vec<_>>().join(" ");
-        assert_eq!(names(None), "0 1 2 3 4 5 6 7 8 9");
-        assert_eq!(names(Some(3)), "0 3 6");
-        assert_eq!(names(Some(4)), "0 2 5 7");
-        assert_eq!(names(Some(99)), "0 1 2 3 4 5 6 7 8 9");
-        assert!(spread(rows(), Some(4)).iter().map(|r| r.id).eq(1..=4));
-        assert!(spread(Vec::new(), Some(4)).is_empty());
-    }
-
-    #[test]
     fn resumed_with_the_settings_it_was_created_with() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("a.store");
         let settings = Settings { seeds: vec![3, 4], jobs: 1, ..Settings::default() };
         let new = New { verb: "test", store: Some(&path), seed: 7, settings: settings.clone(), solvers: &[] };
         let mut job = Job::create(&new).expect("created");
-        assert!(matches!(job.plan(Vec::new(), None), Err(JobError::NoInstances)));
-        job.plan(vec![row(0)], None).expect("planned");
+        assert!(matches!(job.plan(&[]), Err(JobError::NoInstances)));
+        job.plan(&[row(0)]).expect("planned");
         assert!(matches!(Job::resume(Some(&path), &[]), Err(JobError::Folder(FolderError::Busy(_)))));
         drop(job);
         let job = Job::resume(Some(&path), &[]).expect("resumed");

@@ -16,11 +16,16 @@ mod core;
 mod errors;
 mod evidence;
 mod output;
+pub(crate) mod reading;
 mod response;
 
 /// The evidence of a verdict on a formula without a known answer.
 pub(crate) const UNLABELLED: &str = "the answer of the formula is not known";
 
+/// How the evidence on an instance that was not sent begins.
+pub(crate) const NOT_SENT: &str = "not sent: ";
+
+pub use reading::Scope;
 pub use response::{Response, responses};
 
 use crate::case::Case;
@@ -29,6 +34,7 @@ use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
 use crate::profile::{Profile, Solver};
 use crate::settings::Rules;
 use output::{Output, Reply};
+use smt::print::Inexpressible;
 use smt::{Head, Term};
 
 /// The output and the end of a process.
@@ -63,9 +69,14 @@ impl Judged {
         Judged { kind, answer, model, core, evidence: evidence.into() }
     }
 
-    /// The verdict on an instance that was not sent: our limit, not the solver's.
+    /// The verdict on an instance that was not sent for our own reasons: it cannot be read.
     pub fn not_sent(why: &str) -> Judged {
-        Judged::new(Kind::NotSent, Answer::None, format!("not sent: {why}"))
+        Judged::new(Kind::NotSent, Answer::None, format!("{NOT_SENT}{why}"))
+    }
+
+    /// The verdict on an instance that was not sent because the solver's dialect cannot express it.
+    pub fn not_asked(why: &Inexpressible) -> Judged {
+        Judged::new(Kind::NotAsked, Answer::None, format!("{NOT_SENT}{why}"))
     }
 
     /// The verdict.
@@ -92,7 +103,8 @@ impl Judged {
             Verdict::WrongSat | Verdict::InvalidCore => 4,
             Verdict::Undetermined => 3,
             Verdict::Unknown => 2,
-            _ => 0,
+            Verdict::NotApplicable => 1,
+            Verdict::Ok | Verdict::InvalidModel | Verdict::WrongUnsat => 0,
         }
     }
 }
@@ -211,14 +223,10 @@ impl Bench<'_> {
         (self.message(message, found.answer), false)
     }
 
+    /// The solver was asked and answered: `unknown`, also on an operator that its profile lists as unsupported.
     fn unknown(&self) -> Judged {
-        match self.unsupported_operator() {
-            Some(op) => {
-                let evidence = format!("its profile lists `{op}` as unsupported");
-                Judged::new(Kind::Unsupported, Answer::Unknown, evidence)
-            }
-            None => Judged::new(Kind::Unknown, Answer::Unknown, ""),
-        }
+        let listed = self.unsupported_operator().map(unsupported);
+        Judged::new(Kind::Unknown, Answer::Unknown, listed.unwrap_or_default())
     }
 
     /// An error before any answer: answers after it are ignored.
@@ -240,8 +248,7 @@ impl Bench<'_> {
         match errors::kind_of(message) {
             Kind::Rejected => match self.unsupported_operator() {
                 Some(op) => {
-                    let evidence = format!("its profile lists `{op}` as unsupported\n{evidence}");
-                    Judged::new(Kind::Unsupported, answer, evidence)
+                    Judged::new(Kind::Unsupported, answer, format!("{}\n{evidence}", unsupported(op)))
                 }
                 None => Judged::new(Kind::Rejected, answer, evidence),
             },
@@ -339,6 +346,10 @@ impl Bench<'_> {
         };
         Judged::new(kind, answer, evidence.trim_end())
     }
+}
+
+fn unsupported(operator: &str) -> String {
+    format!("its profile lists `{operator}` as unsupported")
 }
 
 fn first_answer(output: &Output) -> Answer {

@@ -13,14 +13,19 @@
 //! | [`job`] | a campaign: created or resumed, planned, run, closed |
 //! | [`judge`] | from the output of a solver to a verdict |
 //! | [`measure`] | the cost of one script for a solver |
+//! | [`merge`] | stores united: shards, or solvers on the same instances |
 //! | [`outcome`] | the vocabulary: endings, answers, verdicts and their kinds |
 //! | [`process`] | running a solver's process under limits |
 //! | [`profile`] | how a solver is started and which requests it understands |
+//! | [`project`] | `stringent.toml`: solvers, limits, suites, known failures |
 //! | [`provenance`] | time, command, machine and version of a result |
 //! | [`report`] | a stored campaign as text, HTML, JSON, CSV, JUnit XML; two campaigns compared |
+//! | [`rerun`] | candidates for slowdowns and speed-ups, run again |
+//! | [`selection`] | which instances are run: limits and shards |
 //! | [`session`] | batch mode: one process for many instances |
 //! | [`settings`] | the settings of a campaign |
 //! | [`store`] | the SQLite store: one file is one campaign |
+//! | [`toml_file`] | TOML files that users write |
 
 pub mod case;
 pub mod clean;
@@ -33,11 +38,16 @@ pub mod install;
 pub mod job;
 pub mod judge;
 pub mod measure;
+pub mod merge;
 pub mod outcome;
 pub mod process;
 pub mod profile;
+pub mod project;
 pub mod provenance;
 pub mod report;
+pub mod rerun;
+pub mod selection;
 pub mod session;
 pub mod settings;
 pub mod store;
+pub mod toml_file;

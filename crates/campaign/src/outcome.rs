@@ -87,7 +87,7 @@ codes! {
 }
 
 codes! {
-    /// The verdict on a run: the codes of the ICSE'20 paper, `ok`, and `?` for undetermined.
+    /// The verdict on a run: the codes of the ICSE'20 paper, `ok`, `n/a` and `?` for undetermined.
     Verdict {
         /// The answer is correct, and so are the model or core, if requested.
         Ok = "ok",
@@ -105,6 +105,8 @@ codes! {
         Timeout = "T",
         /// A crash, an error message, an answer that cannot be read.
         Error = "E",
+        /// The solver does not take the formula, and says so in advance: nothing was asked, nothing is wrong.
+        NotApplicable = "n/a",
         /// The answer of the formula is not known, or the evidence cannot be judged.
         Undetermined = "?",
     }
@@ -137,8 +139,6 @@ codes! {
         WrongUnsat = "wrong-unsat",
         /// K
         Unknown = "unknown",
-        /// K: an operator of the instance is listed as unsupported in the solver's profile.
-        Unsupported = "unsupported",
         /// T: wall-clock time.
         WallTime = "wall-time",
         /// T: CPU time.
@@ -163,7 +163,11 @@ codes! {
         Flood = "flood",
         /// E: could not be started.
         NotStarted = "not-started",
-        /// ?: the instance was not sent: it cannot be read, or the solver's dialect cannot express it.
+        /// n/a: the instance was not sent: the solver's dialect cannot express it.
+        NotAsked = "not-asked",
+        /// n/a: rejected for an operator that the solver's profile lists as unsupported.
+        Unsupported = "unsupported",
+        /// ?: the instance was not sent: it cannot be read.
         NotSent = "not-sent",
         /// ?: a correct answer whose model is missing, unreadable or undetermined.
         ModelUndetermined = "model-undetermined",
@@ -189,6 +193,8 @@ codes! {
         Slow = "slow",
         /// `unknown`.
         Unknown = "unknown",
+        /// Not asked.
+        NotApplicable = "n/a",
         /// Undetermined.
         Undetermined = "undetermined",
         /// Nothing is wrong.
@@ -205,7 +211,7 @@ impl Kind {
             Kind::UnsoundCore | Kind::ForeignCore | Kind::ImpreciseCore => Verdict::InvalidCore,
             Kind::WrongSat | Kind::OverApproximation => Verdict::WrongSat,
             Kind::WrongUnsat => Verdict::WrongUnsat,
-            Kind::Unknown | Kind::Unsupported => Verdict::Unknown,
+            Kind::Unknown => Verdict::Unknown,
             Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => Verdict::Timeout,
             Kind::Crash
             | Kind::CrashAfterAnswer
@@ -216,6 +222,7 @@ impl Kind {
             | Kind::Silent
             | Kind::Flood
             | Kind::NotStarted => Verdict::Error,
+            Kind::NotAsked | Kind::Unsupported => Verdict::NotApplicable,
             Kind::NotSent
             | Kind::ModelUndetermined
             | Kind::CoreUndetermined
@@ -236,13 +243,24 @@ impl Kind {
             Verdict::Error => Severity::Error,
             Verdict::Timeout => Severity::Slow,
             Verdict::Unknown => Severity::Unknown,
+            Verdict::NotApplicable => Severity::NotApplicable,
             Verdict::Undetermined => Severity::Undetermined,
         }
+    }
+
+    /// An answer to a formula whose answer is not known, and nothing refutes it: not a failure.
+    pub fn is_open(self) -> bool {
+        matches!(self, Kind::Unlabelled | Kind::Disagreement)
     }
 
     /// A wrong result in the sense of soundness.
     pub fn is_unsound(self) -> bool {
         self.severity() == Severity::Unsound
+    }
+
+    /// The script was sent to the solver.
+    pub fn is_sent(self) -> bool {
+        !matches!(self, Kind::NotAsked | Kind::NotSent)
     }
 }
 
@@ -252,7 +270,7 @@ impl Severity {
         match self {
             Severity::Fine => 0,
             Severity::Imprecise => 1,
-            Severity::Slow | Severity::Unknown | Severity::Undetermined => 2,
+            Severity::Slow | Severity::Unknown | Severity::NotApplicable | Severity::Undetermined => 2,
             Severity::Error => 3,
             Severity::Unsound => 4,
         }
@@ -311,6 +329,9 @@ mod tests {
         assert!(Severity::Unsound < Severity::Error && Severity::Error < Severity::Slow);
         assert!(Severity::Unsound.rank() > Severity::Error.rank());
         assert_eq!(Severity::Slow.rank(), Severity::Unknown.rank());
+        assert_eq!(Kind::NotAsked.severity(), Severity::NotApplicable);
+        assert_eq!(Kind::Unsupported.verdict(), Verdict::NotApplicable);
+        assert_eq!(Kind::NotSent.verdict(), Verdict::Undetermined);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod check;
 mod error;
 mod file;
+mod fingerprint;
 mod places;
 pub mod probe;
 mod resolve;
@@ -17,7 +18,9 @@ mod version;
 
 pub use check::{Check, Finding, check};
 pub use error::{BadFile, Error};
+pub(crate) use file::readable;
 pub use file::{Definition, Driver, Registry, Source};
+pub use fingerprint::{check_unchanged, fingerprint};
 pub use places::{Installed, Places, SELF, set_own_program};
 pub use resolve::{default_solver, default_solver_in, find, load, resolve, resolve_in, shipped, user_files};
 pub use shipped::SHIPPED;

@@ -6,14 +6,19 @@
 //! | module | holds |
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
+//! | [`takes`] | how much of a suite a solver takes |
 //! | [`tally`] | the table of the paper, and times |
+//! | [`unlabelled`] | instances without a known answer |
+//! | [`baseline`] | known failures |
 //! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
 //! | [`format`], [`options`] | the interface of formats, and what to show |
 //! | [`text`], [`show`], `terminal` | the terminal: the report, one run in full, tables and colours |
+//! | `unreadable` | files that could not be read, for the terminal and the page |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
+pub mod baseline;
 pub mod compare;
 pub mod csv;
 pub mod data;
@@ -26,9 +31,12 @@ pub mod junit;
 pub mod options;
 pub mod plot;
 pub mod show;
+pub mod takes;
 pub mod tally;
 mod terminal;
 pub mod text;
+pub mod unlabelled;
+mod unreadable;
 
 pub use data::{Conclusion, Data};
 pub use format::{Format, View};

@@ -6,6 +6,7 @@
 use crate::process::Limits;
 use crate::profile::MemoryLimit;
 use crate::provenance::cores;
+use crate::selection::{Selection, Shard};
 use semantics::{Config, Reading};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -58,6 +59,22 @@ impl Rules {
     }
 }
 
+/// How a campaign was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Origin {
+    /// The verb and its arguments; none in stores of stringent 0.1.
+    pub arguments: Vec<String>,
+    /// The folder that relative paths among them start from.
+    pub directory: String,
+}
+
+impl Origin {
+    fn is_unknown(&self) -> bool {
+        self.arguments.is_empty()
+    }
+}
+
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
@@ -74,10 +91,16 @@ pub struct Settings {
     pub batch: bool,
     /// Unsound results are run again and marked if they differ.
     pub confirm: bool,
+    /// The built-in solver is asked about instances without a known answer.
+    pub second_opinion: bool,
     /// The number of bytes of a solver's output that are kept.
     pub keep: usize,
     /// The origin of the instances: the command that generates them, or paths.
     pub instances: String,
+    /// Which of them are run.
+    pub selection: Selection,
+    /// How the campaign was started, so that it can be resumed before its instances are stored.
+    pub origin: Origin,
     /// The command of the helper that ends solvers if this process is killed, one that calls
     /// [`Watchdog::serve`](crate::process::Watchdog::serve). Not stored.
     pub watchdog: Option<Vec<OsString>>,
@@ -98,8 +121,11 @@ impl Default for Settings {
             jobs: cores(),
             batch: false,
             confirm: true,
+            second_opinion: true,
             keep: 64 << 10,
             instances: String::new(),
+            selection: Selection::default(),
+            origin: Origin::default(),
             watchdog: None,
         }
     }
@@ -133,8 +159,11 @@ impl Settings {
             ("solver-seeds", Some(seeds.join(", "))),
             ("batch", self.batch.then(|| "yes".into())),
             ("unnamed", (!self.rules.wants.named).then(|| "yes".into())),
+            ("second-opinion", (!self.second_opinion).then(|| "no".into())),
             ("semantics", Some(reading_name(self.rules.reading).into())),
             ("instances", Some(self.instances.clone()).filter(|i| !i.is_empty())),
+            ("limit", self.selection.limit.map(|n| n.to_string())),
+            ("shard", self.selection.shard.map(|s| s.to_string())),
         ];
         shown.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -180,6 +209,8 @@ struct Stored {
     jobs: usize,
     batch: bool,
     confirm: bool,
+    #[serde(default = "yes")]
+    second_opinion: bool,
     keep: usize,
     models: bool,
     cores: bool,
@@ -188,6 +219,17 @@ struct Stored {
     semantics: String,
     made_for: String,
     instances: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+    #[serde(default, skip_serializing_if = "Origin::is_unknown")]
+    origin: Origin,
+}
+
+/// The default of settings that older versions did not store.
+fn yes() -> bool {
+    true
 }
 
 impl From<Settings> for Stored {
@@ -203,6 +245,7 @@ impl From<Settings> for Stored {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             models: wants.model,
             cores: wants.core,
@@ -211,6 +254,9 @@ impl From<Settings> for Stored {
             semantics: reading_name(reading).into(),
             made_for: reading_name(made_for).into(),
             instances: s.instances,
+            limit: s.selection.limit,
+            shard: s.selection.shard,
+            origin: s.origin,
         }
     }
 }
@@ -238,8 +284,11 @@ impl TryFrom<Stored> for Settings {
             jobs: s.jobs,
             batch: s.batch,
             confirm: s.confirm,
+            second_opinion: s.second_opinion,
             keep: s.keep,
             instances: s.instances,
+            selection: Selection { limit: s.limit, shard: s.shard },
+            origin: s.origin,
             watchdog: None,
         })
     }
@@ -261,6 +310,9 @@ mod tests {
         settings.rules.wants.named = false;
         settings.rules.made_for = Reading::Pre26;
         settings.instances = "run files/".into();
+        settings.selection = Selection { limit: Some(300), shard: "2/8".parse().ok() };
+        settings.origin =
+            Origin { arguments: vec!["run".into(), "it's".into()], directory: "/home/me".into() };
         settings
     }
 
@@ -270,6 +322,21 @@ mod tests {
             let text = serde_json::to_string(&settings).expect("JSON");
             assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), settings);
         }
+    }
+
+    #[test]
+    fn settings_of_older_versions() {
+        let text = serde_json::to_string(&unusual()).expect("JSON").replace("\"second-opinion\":true,", "");
+        assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), unusual());
+    }
+
+    #[test]
+    fn settings_of_version_0_1_are_read() {
+        let text = r#"{"version":1,"time-limit":15.0,"cpu-limit":null,"memory-limit":4096,"output-limit":16777216,
+            "solver-seeds":[0],"jobs":1,"batch":false,"confirm":true,"keep":65536,"models":true,"cores":true,
+            "names":true,"both":true,"semantics":"standard","made-for":"standard","instances":""}"#;
+        let expected = Settings { jobs: 1, ..Settings::default() };
+        assert_eq!(serde_json::from_str::<Settings>(text).expect("settings"), expected);
     }
 
     #[test]
@@ -293,7 +360,8 @@ mod tests {
         let shown = unusual().shown();
         let shown: Vec<String> = shown.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let expected = "time-limit 1.5 s · cpu-limit 1 s · memory-limit 512 MiB · solver-seeds 0, 1465 · batch yes · \
-                        unnamed yes · semantics standard · instances run files/";
+                        unnamed yes · semantics standard · instances run files/ · \
+                        limit 300 · shard 2/8";
         assert_eq!(shown.join(" · "), expected);
     }
 }

@@ -16,8 +16,8 @@ pub mod rows;
 mod schema;
 mod write;
 
-pub use error::StoreError;
-pub use rows::{Campaign, InstanceRow, RunRow, SolverRow};
+pub use error::{StoreError, is_disk_failure};
+pub use rows::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
 
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,9 @@ impl Store {
 
     /// Opens the store of a campaign for reading and writing.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
-        Store::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        let store = Store::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        store.add_later_tables()?;
+        Ok(store)
     }
 
     /// Opens the store of a campaign, which may be running, for reading.
@@ -68,6 +70,15 @@ impl Store {
             db.pragma_update(None, "synchronous", "NORMAL").map_err(wrap)?;
         }
         Ok(Store { path: path.to_owned(), db })
+    }
+
+    /// Removes the files of a store that is not open. One that is left behind is harmless.
+    pub fn remove(path: &Path) {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            let _ = std::fs::remove_file(name);
+        }
     }
 
     /// Adds the path to an error of SQLite.

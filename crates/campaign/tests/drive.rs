@@ -161,6 +161,25 @@ fn unreadable_instances_are_recorded() {
     assert!(runs[0].evidence.contains("cannot be read: test/0001:1:"), "{}", runs[0].evidence);
 }
 
+/// Neither an answer nor an error of the solver: its dialect has no word for it.
+#[test]
+fn inexpressible_instances_are_not_asked() {
+    let fakes = Fakes::new();
+    let text = "(declare-const s String)(assert (= s (str.replace_re s re.all \"b\")))(check-sat)";
+    let program = fakes.sh("s", GOOD);
+    for batch in [false, true] {
+        let path = fakes.path(&format!("store-{batch}"));
+        let mut store = store(&path, &[instance(1, stringent_campaign::outcome::Status::Sat, text)]);
+        let profile = "dialect = '2.5'\nbatch = 'reset'";
+        let solvers = entered(&store, vec![solver("s", program.clone(), profile)]);
+        let settings = Settings { batch, ..settings() };
+        drive(&mut store, &solvers, &settings, &mut (), &cancel()).expect("driven");
+        let run = &runs(&store)[0];
+        assert_eq!((run.verdict(), run.kind), (Verdict::NotApplicable, Kind::NotAsked));
+        assert_eq!(run.evidence, "not sent: dialect 2.5 cannot express `str.replace_re`");
+    }
+}
+
 #[test]
 fn unsound_answers_are_confirmed() {
     let fakes = Fakes::new();

@@ -39,6 +39,14 @@ impl Bar {
         self
     }
 
+    fn show(&self, done: u64, state: &dyn Fn() -> String) {
+        if self.lines {
+            return render::notice(&state());
+        }
+        self.bar.set_position(done);
+        self.bar.set_message(state());
+    }
+
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
@@ -53,11 +61,14 @@ impl Progress for Bar {
             return;
         }
         *shown = Instant::now();
-        if self.lines {
-            return render::notice(&state());
+        self.show(done, state);
+    }
+
+    fn stage(&self, done: u64, state: &dyn Fn() -> String) {
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        if self.lines || !self.bar.is_hidden() {
+            self.show(done, state);
         }
-        self.bar.set_position(done);
-        self.bar.set_message(state());
     }
 
     fn notice(&self, text: &str) {

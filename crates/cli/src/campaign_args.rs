@@ -1,11 +1,15 @@
 //! The arguments shared by all verbs that run campaigns, and the settings built from them.
 
 use crate::limits::{count, mebibytes, seconds};
+use crate::project_args::ProjectArgs;
 use crate::render::Format;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use campaign::process::Watchdog;
 use campaign::profile::{self, Solver};
-use campaign::settings::Settings;
+use campaign::project::Project;
+use campaign::selection::Shard;
+use campaign::settings::{Origin, Settings};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,9 +54,15 @@ pub(crate) struct CampaignArgs {
     /// Do not repeat runs that are judged unsound
     #[arg(long)]
     no_confirm: bool,
+    /// Do not ask the built-in solver about instances without a known answer
+    #[arg(long)]
+    no_second_opinion: bool,
     /// At most N instances, spread evenly over all
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+    /// Only part I of N of the instances, counted from 1; `stringent store merge` unites the stores
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     /// The HTML report [default: beside the store]
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
@@ -65,6 +75,11 @@ pub(crate) struct CampaignArgs {
     /// No progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
+    /// The verb and arguments that stand for those of the command line, if they are not the same.
+    #[arg(skip)]
+    pub(crate) origin: Option<Vec<String>>,
 }
 
 impl CampaignArgs {
@@ -94,6 +109,8 @@ impl CampaignArgs {
             settings.seeds = settings.sorted_seeds();
         }
         settings.rules.wants.named &= !self.unnamed;
+        settings.selection.limit = self.limit.or(settings.selection.limit);
+        settings.selection.shard = self.shard.or(settings.selection.shard);
         self.apply(&mut settings);
         settings
     }
@@ -103,6 +120,7 @@ impl CampaignArgs {
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
         settings.batch = (settings.batch || self.batch) && !self.no_batch;
         settings.confirm &= !self.no_confirm;
+        settings.second_opinion &= !self.no_second_opinion;
         settings.watchdog = Watchdog::own_command();
     }
 
@@ -114,11 +132,38 @@ impl CampaignArgs {
             ("--cpu-limit", given.limits.cpu != stored.limits.cpu),
             ("--memory-limit", given.limits.memory != stored.limits.memory),
             ("--solver-seeds", given.seeds != stored.seeds),
+            ("--limit", given.selection.limit != stored.selection.limit),
+            ("--shard", given.selection.shard != stored.selection.shard),
             ("--unnamed", given.rules.wants.named != stored.rules.wants.named),
         ];
         match differs.iter().find(|(_, differs)| *differs) {
             Some((option, _)) => bail!("{option} differs from the campaign that is resumed; leave it out"),
             None => Ok(()),
+        }
+    }
+
+    /// Adds the solvers and limits of the project file, as far as no others are given.
+    pub(crate) fn complete(&mut self, project: &Project, suite: Option<&str>) -> anyhow::Result<()> {
+        self.solver = match (&self.solver[..], suite) {
+            ([], Some(suite)) => project.solvers_of(suite).map_err(|e| anyhow!(e))?,
+            ([], None) => project.solvers(),
+            (given, _) => given.iter().map(|s| project.solver(s).unwrap_or_else(|| s.clone())).collect(),
+        };
+        let limits = project.limits();
+        self.time_limit = self.time_limit.or(limits.time());
+        self.cpu_limit = self.cpu_limit.or(limits.cpu());
+        self.memory_limit = self.memory_limit.or(limits.memory);
+        self.jobs = self.jobs.or(limits.jobs.map(NonZero::get));
+        Ok(())
+    }
+
+    /// How this campaign is started.
+    pub(crate) fn origin(&self) -> Origin {
+        let given = || std::env::args().skip(1).collect();
+        let directory = std::env::current_dir().unwrap_or_default();
+        Origin {
+            arguments: self.origin.clone().unwrap_or_else(given),
+            directory: directory.display().to_string(),
         }
     }
 

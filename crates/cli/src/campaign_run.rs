@@ -8,9 +8,11 @@ use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::job::{Job, JobError, New};
 use campaign::process::Cancel;
+use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
-use campaign::store::{InstanceRow, Store};
+use campaign::store::Store;
+use lab::instances::{self, Source};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +25,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) seed: u64,
     /// The settings, before the arguments are applied.
     pub(crate) defaults: Settings,
-    /// Generates or reads the instances.
-    pub(crate) instances: &'a mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
+    /// The instances.
+    pub(crate) source: &'a mut dyn Source,
 }
 
 /// Runs a campaign, or resumes one.
@@ -38,6 +40,8 @@ pub(crate) fn run_with(
     plan: &mut Plan<'_>,
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Outcome> {
+    // A mistake in it is reported now, not after hours.
+    args.project.baseline()?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
     let done = execute(args, plan, &cancel)?;
@@ -57,6 +61,7 @@ pub(crate) fn outcome(conclusion: Conclusion) -> Outcome {
     match conclusion {
         Conclusion::Clean => Outcome::Clean,
         Conclusion::Wrong => Outcome::Found,
+        Conclusion::Unreadable => Outcome::BadInput,
         Conclusion::Undetermined => Outcome::Undetermined,
     }
 }
@@ -70,33 +75,44 @@ pub(crate) struct Done {
     pub(crate) cancelled: bool,
 }
 
+/// The solver that gives second opinions.
+const BUILTIN: &str = "builtin";
+
 /// Runs a campaign, or resumes one, without a report.
 pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
     if !job.store.is_planned()? {
         check_same_instances(args, plan, &job)?;
-        let rows = (plan.instances)(cancel)?;
-        if cancel.is_cancelled() {
+        let Some(rows) = instances::rows(plan.source, job.settings.selection, cancel)? else {
             return Ok(Done { job, planned: false, cancelled: true });
-        }
-        if let Err(e) = job.plan(rows, args.limit) {
-            if matches!(e, JobError::NoInstances) && !args.resume {
+        };
+        job.store.set_unreadable(plan.source.unreadable())?;
+        if let Err(e) = job.plan(&rows) {
+            if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
+            } else {
+                resume_notice(&job.store, plan.verb);
             }
             return Err(e.into());
         }
+    }
+    if job.needs_second_opinion()? {
+        job.set_second_opinion(&profile::resolve(BUILTIN)?)?;
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
     let summary = job.run(&mut progress, cancel);
     progress.finish();
+    if summary.is_err() {
+        resume_notice(&job.store, plan.verb);
+    }
     let cancelled = summary?.cancelled;
     Ok(Done { job, planned: true, cancelled })
 }
 
 fn create(args: &CampaignArgs, plan: &Plan<'_>) -> anyhow::Result<Job> {
     let solvers = args.solvers()?;
-    let settings = args.settings(plan.defaults.clone());
+    let settings = Settings { origin: args.origin(), ..args.settings(plan.defaults.clone()) };
     let store = args.store.as_deref();
     Ok(Job::create(&New { verb: plan.verb, store, seed: plan.seed, settings, solvers: &solvers })?)
 }
@@ -109,12 +125,14 @@ fn resume(args: &CampaignArgs) -> anyhow::Result<Job> {
     Ok(job)
 }
 
-/// A campaign that was stopped while it was planned needs the arguments it was started with.
+/// The instances of a campaign that was stopped before they were stored are made again, and must be the same.
 fn check_same_instances(args: &CampaignArgs, plan: &Plan<'_>, job: &Job) -> anyhow::Result<()> {
     if args.resume && job.settings.instances != plan.defaults.instances {
-        let command = job.store.campaign()?.command;
+        let campaign = job.store.campaign()?;
         bail!(
-            "it was stopped before all instances were stored; resume it with its first arguments: {command}"
+            "it was stopped before all instances were stored, by stringent {}; start it again: {}",
+            campaign.version,
+            campaign.command
         );
     }
     Ok(())
@@ -141,6 +159,10 @@ pub(crate) fn print_report(
     more: &dyn Fn(&Data) -> String,
 ) -> anyhow::Result<Conclusion> {
     let mut data = Data::read(store, &[])?;
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
     let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
@@ -158,22 +180,11 @@ pub(crate) fn print_report(
         report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;
         render::notice(&format!("report: {}", path.display()));
     }
+    args.project.write(&data, baseline.as_ref())?;
     Ok(data.conclusion())
 }
 
 fn resume_notice(store: &Store, verb: &str) {
     let path = shell(&store.path().display().to_string());
-    // The other arguments matter only until all instances are stored.
-    let command = match store.is_planned() {
-        Ok(true) => format!("stringent {verb} --resume --store {path}"),
-        _ => {
-            let words = std::env::args().skip(1).filter(|w| w != "--resume");
-            let mut words: Vec<String> = words.map(|w| shell(&w)).collect();
-            if !words.iter().any(|w| w.starts_with("--store")) {
-                words.push(format!("--store {path}"));
-            }
-            format!("stringent {} --resume", words.join(" "))
-        }
-    };
-    render::notice(&format!("\nstopped; to resume: {command}"));
+    render::notice(&format!("\nstopped; to resume: stringent {verb} --resume --store {path}"));
 }

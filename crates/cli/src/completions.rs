@@ -3,6 +3,7 @@
 use crate::{Cli, Outcome};
 use anyhow::Context as _;
 use clap::CommandFactory as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Print a completion script for a shell.
@@ -27,7 +28,10 @@ pub(crate) struct ManArgs {
 }
 
 pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<Outcome> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "stringent", &mut std::io::stdout());
+    // The generator panics if it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "stringent", &mut script);
+    std::io::stdout().write_all(&script)?;
     Ok(Outcome::Clean)
 }
 

@@ -6,6 +6,7 @@ mod search;
 mod shape;
 
 use crate::Outcome;
+use crate::campaign_args::CampaignArgs;
 use clap::Subcommand;
 
 /// Test solvers on edit-distance formulas, or write such formulas.
@@ -35,6 +36,16 @@ enum Verb {
     Try(attempt::Args),
     /// Write formulas without running solvers
     Log(log::Args),
+}
+
+impl Args {
+    /// The arguments of the campaign, for a verb that can be resumed.
+    pub(crate) fn campaign(&mut self) -> Option<&mut CampaignArgs> {
+        match &mut self.verb {
+            Verb::Search(args) => Some(&mut args.campaign),
+            Verb::Try(_) | Verb::Log(_) => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {

@@ -40,8 +40,8 @@ pub(crate) struct Args {
     #[arg(long)]
     model_dialect: Option<Dialect>,
     /// The semantics: the standard, or that of CVC4 before SMT-LIB 2.6
-    #[arg(long, value_enum, default_value_t)]
-    reading: ReadingArg,
+    #[arg(long, alias = "reading", value_enum, default_value_t)]
+    semantics: ReadingArg,
     /// At most this many lines of explanation
     #[arg(long, default_value_t = 30)]
     lines: usize,
@@ -132,7 +132,7 @@ impl Args {
         Options {
             dialect: self.dialect,
             model_dialect: self.model_dialect,
-            reading: self.reading.into(),
+            reading: self.semantics.into(),
             check: self.check,
             lines: self.lines,
         }

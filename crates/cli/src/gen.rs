@@ -160,6 +160,13 @@ pub(crate) fn quick() -> Option<Args> {
     Some(Args { common, generator })
 }
 
+/// The message if the command line has an unknown generator.
+pub(crate) fn unknown(e: &clap::Error) -> Option<String> {
+    let is_gen = std::env::args_os().nth(1).is_some_and(|verb| verb == "gen");
+    let name = e.get(clap::error::ContextKind::InvalidSubcommand).filter(|_| is_gen)?;
+    Some(generators::unknown(&name.to_string()))
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let generator = args.generator.0.as_deref().map_err(|e| anyhow!("{e}"))?;
     write(&args.common, generator, Frame::default())

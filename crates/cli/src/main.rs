@@ -2,7 +2,7 @@
 //!
 //! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
 //! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something is undetermined, 2 usage or bad
-//! input, 3 internal error.
+//! input, 3 internal error, 4 output cannot be written.
 
 mod bar;
 mod bench;
@@ -12,29 +12,36 @@ mod campaign_run;
 mod check;
 mod completions;
 mod convert;
+mod demo;
 mod edits;
 mod eval;
+mod failure;
 mod r#gen;
 mod input;
 mod limits;
 mod merge;
 mod output;
 mod progress;
+mod project;
+mod project_args;
 mod render;
 mod report;
+mod resume;
 mod rules;
 mod run;
 mod selftest;
 mod solve;
 mod solvers;
 mod stats;
+mod store;
 mod suite;
 mod suite_args;
 mod synth;
 mod test;
 mod transform;
 
-use clap::{Parser, Subcommand};
+use campaign_args::CampaignArgs;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Tests string solvers: generates formulas with known answers, runs solvers on them and judges their answers, searches for hard
@@ -47,10 +54,12 @@ struct Cli {
 }
 
 const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, an evaluator case), 11 nothing fails but \
-                     something is undetermined, 2 usage or bad input, 3 internal error.";
+                     something is undetermined, 2 usage or bad input, 3 internal error, 4 output cannot be written (the disk is full).";
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Find a wrong answer of an old z3 within a minute
+    Demo(demo::Args),
     /// Synthesise formulas with known answers and run solvers on them
     Test(test::Args),
     /// Solve scripts with the built-in solver
@@ -65,6 +74,8 @@ enum Verb {
     Eval(eval::Args),
     /// Render a stored campaign, or compare two
     Report(report::Args),
+    /// Work on the stores of campaigns: merge
+    Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
     /// Synthesise formulas with known answers
@@ -93,9 +104,24 @@ enum Verb {
     Completions(completions::CompletionArgs),
     /// Print the manual page, or write one page per verb
     Man(completions::ManArgs),
+    /// Solves a script with planted bugs
+    #[command(hide = true)]
+    DemoSolver,
     /// Ends solvers when the campaign that started them is killed
     #[command(hide = true)]
     Watchdog,
+}
+
+impl Verb {
+    /// The arguments of a campaign that can be resumed.
+    fn campaign(&mut self) -> Option<&mut CampaignArgs> {
+        match self {
+            Verb::Test(args) => Some(&mut args.campaign),
+            Verb::Run(args) => Some(&mut args.campaign),
+            Verb::Edits(args) => args.campaign(),
+            _ => None,
+        }
+    }
 }
 
 /// The result of a verb, as an exit code.
@@ -120,17 +146,31 @@ impl Outcome {
     }
 }
 
+/// The command line, and which arguments of `test` were given.
+fn parsed() -> Result<(Verb, test::Given), clap::Error> {
+    let matches = Cli::command().try_get_matches()?;
+    let cli = Cli::from_arg_matches(&matches)?;
+    Ok((cli.verb, matches.subcommand_matches("test").map(test::Given::of).unwrap_or_default()))
+}
+
 fn main() -> ExitCode {
     match lab::bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
-    let verb = r#gen::quick().map_or_else(|| Cli::parse().verb, Verb::Gen);
+    let (verb, given) = match r#gen::quick() {
+        Some(args) => (Verb::Gen(args), test::Given::default()),
+        None => match parsed() {
+            Ok(parsed) => parsed,
+            Err(e) => return failure::usage(&e),
+        },
+    };
     if let Ok(me) = std::env::current_exe() {
         campaign::profile::set_own_program(me);
     }
-    let run = std::panic::catch_unwind(|| match verb {
+    let run = std::panic::catch_unwind(|| match resume::started_verb(project::completed(verb, given)?)? {
+        Verb::Demo(args) => demo::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Run(args) => run::run(&args),
@@ -138,6 +178,7 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
         Verb::Break(args) => r#break::run(&args),
@@ -152,28 +193,15 @@ fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),
         Verb::Man(args) => completions::man(&args),
+        Verb::DemoSolver => demo::serve(),
         Verb::Watchdog => {
             campaign::process::Watchdog::serve();
             Ok(Outcome::Clean)
         }
     });
     match run {
-        Ok(Ok(outcome)) => outcome.code(),
-        Ok(Err(e)) if is_broken_pipe(&e) => ExitCode::SUCCESS,
-        Ok(Err(e)) => {
-            render::error(&format!("{e:#}"));
-            ExitCode::from(2)
-        }
-        Err(_) => {
-            render::error("internal error, please report it with the input that caused it");
-            ExitCode::from(3)
-        }
+        Ok(Ok(outcome)) => failure::finish(outcome.code()),
+        Ok(Err(e)) => failure::report(&e),
+        Err(_) => failure::internal(),
     }
-}
-
-/// The reader of the output has closed it (`stringent … | head`), which is not an error.
-fn is_broken_pipe(e: &anyhow::Error) -> bool {
-    e.chain().any(|c| {
-        c.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
-    })
 }

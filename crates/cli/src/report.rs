@@ -2,15 +2,18 @@
 
 mod files;
 mod one;
+mod rerun;
 mod second;
 
 use crate::Outcome;
 use crate::campaign_run::outcome;
 use crate::limits::seconds;
+use crate::project_args::ProjectArgs;
 use crate::render::Format;
 use anyhow::bail;
 use campaign::report::compare::{self, Comparison};
 use campaign::report::{self, Data, Options, json, jsonl, text};
+use campaign::rerun::Campaigns;
 use campaign::store::Store;
 use files::Files;
 use std::io::{BufWriter, IsTerminal as _};
@@ -29,6 +32,8 @@ pub(crate) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
     /// Print all runs, one JSON object per line
     #[arg(long, conflicts_with_all = ["against", files::GROUP, "show", "extract"])]
     runs: bool,
@@ -43,11 +48,17 @@ pub(crate) struct Args {
     /// In a comparison, solver OLD of the older store corresponds to NEW
     #[arg(long, value_name = "OLD=NEW", requires = "against", value_parser = old_new)]
     map: Vec<(String, String)>,
+    /// In a comparison, list slower and faster runs by their recorded times, without re-running them
+    #[arg(long, requires = "against")]
+    no_rerun: bool,
+    /// In a comparison, the time for all re-runs, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds, requires = "against")]
+    rerun_time: f64,
     /// Show this instance in full: formula, answers, evidence
     #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP, "extract"])]
     show: Option<String>,
     /// Print the script of this instance as it was sent to the solver
-    #[arg(long, value_name = "NAME", requires = "solver", conflicts_with_all = ["against", files::GROUP])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["against", files::GROUP])]
     extract: Option<String>,
     /// Only this solver (may be repeated)
     #[arg(long, value_name = "NAME")]
@@ -87,16 +98,17 @@ Examples:
   stringent report my.store --runs | jq -r 'select(.verdict == \"U\") | .instance'
   stringent report my.store --show icse20/constant/str.at/0001 --solver z3-4.8.6
   stringent report my.store --extract icse20/constant/str.at/0001 --solver z3-4.8.6 > x.smt2
-  stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0
+  stringent report new.store --against old.store --map z3-4.8.6=z3-5.4.0 --rerun-time 600
   stringent report my.store --confirm z3@5.4.0 --confirm cvc5@1.4.2
 
 Verdicts: ok correct, IM model fails, IC! core has a model, IC~ core not minimal, S wrong sat, S* sat of a solver
-that over-approximates, U wrong unsat, K unknown, T time limit, E error, ? undetermined.
+that over-approximates, U wrong unsat, K unknown, T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result (IM, IC!, S, U) and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are
-undetermined or the campaign is not finished. With --against: 0 nothing broke, 10 something did, 11 nothing could be
-compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
-With --show and --extract: 0. Always: 2 usage or bad input.";
+undetermined or the campaign is not finished. With --against: 0 nothing broke, also if something got slower, 10 something
+broke, 11 nothing could be compared. With --confirm: 0 all wrong results are confirmed, 10 some are contradicted, 11 some have no second opinion.
+With --show and --extract: 0. Always: 2 usage or bad input, also if the
+campaign has files that could not be read and there is nothing worse.";
 
 fn split(text: &str, at: char) -> Result<(String, String), String> {
     match text.split_once(at) {
@@ -125,7 +137,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.confirm.is_empty() {
         return second::run(&store, &mut data, args);
     }
-    let comparison = args.against.as_deref().map(|old| against(old, &data, args)).transpose()?;
+    let baseline = args.project.baseline()?;
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut data);
+    }
+    args.project.write(&data, baseline.as_ref())?;
+    let comparison = args.against.as_deref().map(|old| against(old, &store, &data, args)).transpose()?;
     args.files.write(&store, &mut data, comparison.as_ref(), &args.options())?;
     if args.files.is_empty() {
         print(&store, &mut data, comparison.as_ref(), args)?;
@@ -142,8 +159,7 @@ fn open(path: &Path) -> anyhow::Result<Store> {
     if !path.exists() {
         bail!("there is no store `{}`", path.display());
     }
-    // The message includes that of its source.
-    Store::open_read_only(path).map_err(|e| anyhow::Error::msg(e.to_string()))
+    Ok(Store::open_read_only(path)?)
 }
 
 /// Reads the campaign; names of solvers that are not in it are errors.
@@ -159,9 +175,11 @@ fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
     Ok(data)
 }
 
-fn against(old: &Path, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
-    let store = open(old)?;
-    Ok(compare::compare(&Data::read(&store, &[])?, data, &args.map)?)
+fn against(old: &Path, new: &Store, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
+    let old = &open(old)?;
+    let mut comparison = compare::compare(&Data::read(old, &[])?, data, &args.map)?;
+    rerun::run(Campaigns { old, new, data }, &mut comparison, args)?;
+    Ok(comparison)
 }
 
 impl Args {

@@ -27,8 +27,8 @@ pub(crate) struct Args {
     #[arg(long)]
     smt2: Option<PathBuf>,
     /// The semantics
-    #[arg(long, value_enum, default_value_t)]
-    reading: crate::eval::ReadingArg,
+    #[arg(long, alias = "reading", value_enum, default_value_t)]
+    semantics: crate::eval::ReadingArg,
     /// At most this many assignments per rule and direction
     #[arg(long, default_value_t = 200_000)]
     cases: usize,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         };
         let mut domain = Domain::small(&mut pool);
         domain.max_cases = args.cases.max(1);
-        let config = Config { reading: args.reading.into(), ..Config::default() };
+        let config = Config { reading: args.semantics.into(), ..Config::default() };
         for rule in &rules {
             let v = rule.verify(&mut pool, &domain, config);
             if !v.ok() {

@@ -51,8 +51,8 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
     /// The semantics of the answers
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) reading: ReadingArg,
+    #[arg(long, alias = "reading", value_enum, default_value_t)]
+    pub(crate) semantics: ReadingArg,
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl SuiteArgs {
         let mut options = Options::new(preset);
         options.seed = self.seed;
         options.only = self.only.iter().map(|c| Category::ALL[*c as usize]).collect();
-        options.operations = self.operations()?;
+        options.operations = self.operations(preset)?;
         options.constants = self.constants(preset)?;
         options.runs = self.runs;
         options.bound = usize::from(self.bound);
@@ -107,21 +107,21 @@ impl SuiteArgs {
             PatternsArg::With => Patterns::With,
             PatternsArg::Without => Patterns::Without,
         };
-        options.reading = self.reading.into();
+        options.reading = self.semantics.into();
         for path in &self.rules {
-            options.rules.push(crate::rules::verified(path, self.reading)?);
+            options.rules.push(crate::rules::verified(path, self.semantics)?);
         }
         options.maker = format!("stringent {}: {}", env!("CARGO_PKG_VERSION"), self.command());
         Ok(options)
     }
 
-    fn operations(&self) -> anyhow::Result<Vec<String>> {
-        let known: Vec<&str> = smt::op::TABLE.iter().map(|row| row.name).collect();
+    fn operations(&self, preset: Preset) -> anyhow::Result<Vec<String>> {
+        let known = preset.operations().iter().map(|op| op.row().name);
+        // Rules may be about others.
+        let others = smt::op::names().filter(|_| !self.rules.is_empty());
         for name in &self.operation {
-            if !known.contains(&name.as_str()) {
-                let hint = smt::diag::did_you_mean(name, known.iter().copied());
-                let hint = hint.map_or_else(String::new, |h| format!(" Did you mean `{h}`?"));
-                bail!("no operation `{name}`.{hint}");
+            if !known.clone().chain(others.clone()).any(|k| k == name) {
+                bail!(smt::diag::unknown_name("operation", name, known));
             }
         }
         Ok(self.operation.clone())
@@ -178,8 +178,8 @@ impl SuiteArgs {
         if self.mix {
             out.push_str(" --mix");
         }
-        if self.reading != ReadingArg::default() {
-            out.push_str(&format!(" --reading {}", name(self.reading)));
+        if self.semantics != ReadingArg::default() {
+            out.push_str(&format!(" --semantics {}", name(self.semantics)));
         }
         out
     }

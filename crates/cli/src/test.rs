@@ -5,14 +5,11 @@ use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
 use crate::suite_args::SuiteArgs;
 use crate::{r#gen, suite};
-use anyhow::anyhow;
-use campaign::process::Cancel;
 use campaign::settings::{Rules, Settings};
-use campaign::store::InstanceRow;
-use lab::instances::row;
-use synth::generators::bulk::{self, Frame};
-use synth::scaling;
-use synth::suite::generate;
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use lab::instances::{Generated, Growing, Source, Synthesised};
+use synth::generators::bulk::Frame;
 
 /// Synthesise formulas with known answers, run solvers on them, and judge the answers.
 ///
@@ -22,8 +19,11 @@ use synth::suite::generate;
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
+    /// A suite of the project file, stringent.toml [default: the only one, or the one called `default`]
+    #[arg(value_name = "SUITE", conflicts_with_all = SYNTHESIS, conflicts_with_all = ["generator", "suites"])]
+    pub(crate) name: Option<String>,
     #[command(flatten)]
-    campaign: CampaignArgs,
+    pub(crate) campaign: CampaignArgs,
     /// Use the scripts of a generator instead, given as `NAME FLAGS…`; see `stringent gen`
     #[arg(long = "gen", value_name = "GENERATOR", conflicts_with_all = SYNTHESIS)]
     generator: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long = "suite", value_name = "NAME", conflicts_with_all = SYNTHESIS, conflicts_with = "generator")]
     suites: Vec<String>,
     #[command(flatten)]
-    suite: SuiteArgs,
+    pub(crate) suite: SuiteArgs,
 }
 
 /// The arguments of synthesis.
@@ -62,12 +62,31 @@ Examples:
   stringent test --gen 'regex --depth 3 --num-regexes 2' --count 10000 --solver z3
   stringent test --suite concats-big --suite different-prefix --solver z3 --solver cvc5
   stringent test --resume --store paper.store
+  stringent test nightly --shard 2/8                # a suite of stringent.toml, one part of eight
+  stringent test --baseline known.toml              # fail only on failures that are not listed
 
 Verdicts: ok correct, IM model fails, IC core has a model or is not minimal, S wrong sat, U wrong unsat, K unknown,
-T time limit, E error, ? undetermined.
+T time limit, E error, n/a not asked, ? undetermined.
 
 Exit codes: 0 no wrong result and no error, 10 a wrong result or an error, 11 no failure, but some verdicts are undetermined
 or the campaign was stopped, 2 usage or bad input.";
+
+/// What the command line says about the instances, other than by default values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given {
+    /// It says which instances to run.
+    pub(crate) instances: bool,
+    /// It has a seed.
+    pub(crate) seed: Option<u64>,
+}
+
+impl Given {
+    pub(crate) fn of(matches: &ArgMatches) -> Given {
+        let explicit = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let instances = SYNTHESIS.iter().chain(&["generator", "suites"]).any(|id| explicit(id));
+        Given { instances, seed: matches.get_one("seed").copied().filter(|_| explicit("seed")) }
+    }
+}
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(text) = &args.generator {
@@ -77,37 +96,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return growing(args);
     }
     let options = args.suite.options()?;
-    let mut instances = |cancel: &Cancel| {
-        let mut rows = Vec::new();
-        generate(&options, &mut |text| {
-            rows.push(row(text));
-            !cancel.is_cancelled()
-        })?;
-        Ok(rows)
-    };
+    let source = &mut Synthesised::new(&options)?;
     let rules = Rules { reading: options.reading, made_for: options.reading, ..Rules::default() };
     let defaults = Settings { rules, batch: true, instances: options.maker.clone(), ..Settings::default() };
-    let plan = &mut Plan { verb: "test", seed: options.seed, defaults, instances: &mut instances };
-    campaign_run::run(&args.campaign, plan)
+    campaign_run::run(&args.campaign, &mut Plan { verb: "test", seed: options.seed, defaults, source })
 }
 
 /// Scripts of a generator.
 fn generated(args: &Args, text: &str) -> anyhow::Result<Outcome> {
     let generator = r#gen::parse(text)?;
-    let (seed, frame) = (args.suite.seed, Frame::default());
+    let (seed, count, frame) = (args.suite.seed, args.count, Frame::default());
     let command = synth::generators::command(&*generator);
-    let instances = format!("{}: gen {command} --seed {seed} --count {}", frame.maker, args.count);
-    let mut plan = |cancel: &Cancel| {
-        let mut rows = Vec::new();
-        let mut sink = |text| {
-            rows.push(row(text));
-            !cancel.is_cancelled()
-        };
-        bulk::generate(&*generator, seed, args.count, &frame, &mut sink)
-            .map_err(|e| anyhow!("{}: {e}", generator.info().name))?;
-        Ok(rows)
-    };
-    start(args, instances, true, &mut plan)
+    let instances = format!("{}: gen {command} --seed {seed} --count {count}", frame.maker);
+    start(args, instances, true, &mut Generated { generator: &*generator, frame: &frame, seed, count })
 }
 
 /// Suites that grow. They are for measuring times, so each run has a process of its own.
@@ -116,25 +117,11 @@ fn growing(args: &Args) -> anyhow::Result<Outcome> {
     let (seed, frame) = (args.suite.seed, Frame::default());
     let names: Vec<&str> = suites.iter().map(|s| s.name).collect();
     let instances = format!("{}: suite {} --seed {seed}", frame.maker, names.join(" "));
-    let mut plan = |cancel: &Cancel| {
-        let mut rows = Vec::new();
-        scaling::generate(&suites, seed, &frame, &mut |text| {
-            rows.push(row(text));
-            !cancel.is_cancelled()
-        })?;
-        Ok(rows)
-    };
-    start(args, instances, false, &mut plan)
+    start(args, instances, false, &mut Growing { suites: &suites, frame: &frame, seed })
 }
 
-fn start(
-    args: &Args,
-    source: String,
-    batch: bool,
-    instances: &mut dyn FnMut(&Cancel) -> anyhow::Result<Vec<InstanceRow>>,
-) -> anyhow::Result<Outcome> {
-    let rules = Rules { reading: args.suite.reading.into(), ..Rules::default() };
-    let defaults = Settings { rules, batch, instances: source, ..Settings::default() };
-    let plan = &mut Plan { verb: "test", seed: args.suite.seed, defaults, instances };
-    campaign_run::run(&args.campaign, plan)
+fn start(args: &Args, instances: String, batch: bool, source: &mut dyn Source) -> anyhow::Result<Outcome> {
+    let rules = Rules { reading: args.suite.semantics.into(), ..Rules::default() };
+    let defaults = Settings { rules, batch, instances, ..Settings::default() };
+    campaign_run::run(&args.campaign, &mut Plan { verb: "test", seed: args.suite.seed, defaults, source })
 }

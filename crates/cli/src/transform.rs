@@ -115,8 +115,8 @@ fn operator(name: &str) -> Result<Op, String> {
     // `-` is subtraction, not negation.
     let row = TABLE.iter().rfind(called);
     row.map(|r| r.op).filter(|op| !op.row().params.is_empty()).ok_or_else(|| {
-        let near = smt::diag::did_you_mean(name, TABLE.iter().map(|r| r.name));
-        near.map_or_else(|| "no such operator".into(), |n| format!("no such operator; did you mean `{n}`?"))
+        let known = smt::op::names().filter(|n| TABLE.iter().any(|r| r.name == *n && !r.params.is_empty()));
+        smt::diag::unknown_name("operator", name, known)
     })
 }
 

@@ -230,3 +230,66 @@ fn bad_input_is_reported() {
         let _ = fs::remove_dir_all(scene.path("out"));
     }
 }
+
+/// Waits until a search has logged this many lines, then stops it as Ctrl-C does.
+fn stopped_after(scene: &Scene, out: &str, lines: usize, args: &[&str]) -> (Output, Value) {
+    let child = scene.command(out, args).spawn().expect("stringent");
+    let log = scene.path(out).join("run-01.jsonl");
+    let end = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(&log).unwrap_or_default().lines().count() < lines {
+        assert!(Instant::now() < end, "no progress");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(signal.success());
+    let output = child.wait_with_output().expect("ended");
+    let json = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    (output, json)
+}
+
+#[test]
+fn a_stopped_search_keeps_the_best_so_far() {
+    let scene = Scene::new(COUNTING);
+    let long = ["--fitness", "stat:conflicts", "--generations", "1000000"];
+    let (output, json) = stopped_after(&scene, "out", 40, &long);
+    assert_eq!(output.status.code(), Some(11), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(json["stopped"], true);
+    let best = &json["best"][0];
+    assert!(best["judged"].as_u64().expect("a count") >= 20, "{best}");
+    let file = fs::read_to_string(scene.path("out/best-01.smt2")).expect("the best script");
+    assert!(file.contains("(check-sat)") && file.contains("; generation 0: start"), "{file}");
+    let log = fs::read_to_string(scene.path("out/run-01.jsonl")).expect("a log");
+    let members = log.lines().filter(|l| l.contains("\"kind\":\"member\"")).count();
+    assert_eq!(best["judged"], members, "every logged script is counted");
+}
+
+#[test]
+fn no_gap_is_no_result() {
+    let scene = Scene::new("#!/bin/sh\ncat > /dev/null\necho sat\n");
+    let args = ["--fitness", "gap", "--against", "same=/bin/echo sat", "--generations", "3"];
+    let (output, json) = scene.run("json", &args);
+    assert_eq!(output.status.code(), Some(11), "{json}");
+    assert!(json["best"][0]["file"].is_null(), "{json}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
+    command.arg("break").arg("--solver").arg(format!("fake={}", scene.path("solver").display())).args(args);
+    let output = command.arg("-q").arg("--out").arg(scene.path("out")).output().expect("stringent");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(11), "{text}");
+    assert!(text.contains("no script with a gap was found"), "{text}");
+    assert!(!text.contains("assert false") && !scene.path("out/best-01.smt2").exists(), "{text}");
+}
+
+#[test]
+fn the_next_start_is_tried() {
+    // Fails on about half of all random scripts.
+    let scene = Scene::new(
+        "#!/bin/sh\nif grep -q 'str.len\\|str.at\\|re\\.'; then echo '(error \"unsupported\")'; exit 1; fi\necho sat\n",
+    );
+    let mut retried = 0;
+    for seed in ["0", "1", "2", "3", "4", "5"] {
+        let (output, json) = scene.run(seed, &["--generations", "0", "--shrink", "0", "--seed", seed]);
+        retried +=
+            usize::from(output.status.code() == Some(0) && json["best"][0]["found"]["answer"] == "sat");
+    }
+    assert!(retried >= 5, "{retried} of 6 searches found a start");
+}

@@ -90,24 +90,99 @@ fn unreadable_files_are_skipped_and_reported() {
     assert!(stderr.contains("broken.smt2:2:13: error: unknown symbol `str.foo`"), "{stderr}");
     assert!(stderr.contains("1 file(s) cannot be read"), "{stderr}");
     assert_eq!(runs(&dir.join("s")).len(), 1);
+    let said = "broken.smt2:2:13: unknown symbol `str.foo`";
+    for format in ["--text", "--html", "--json", "--csv", "--junit", "--jsonl"] {
+        let (report, _) = expect(&stringent(&dir, &["report", "s", format, "-"]), 2);
+        let named = report.contains(said) || (report.contains("broken.smt2") && report.contains("str.foo"));
+        assert!(named, "{format}: {report}");
+    }
+    let again = stringent(&dir, &["run", "--resume", "--store", "s", "--no-html"]);
+    let (stdout, _) = expect(&again, 2);
+    assert!(stdout.contains(&format!("1 file could not be read\n  files/{said}")), "{stdout}");
+    let wrong = fake(&dir, "wrong", "echo unsat");
+    let worse = ["run", "--resume", "--store", "s", "--no-html", "--solver", &wrong];
+    expect(&stringent(&dir, &worse), 10);
     let (_, stderr) = expect(&stringent(&dir, &["run", "nowhere", "--solver", &solver]), 2);
     assert!(stderr.contains("nowhere"), "{stderr}");
+}
+
+/// A formula without a status: `s` is all of these words.
+fn open(words: &[&str]) -> String {
+    let asserted: Vec<String> = words.iter().map(|w| format!("(assert (= s \"{w}\"))\n")).collect();
+    format!("(declare-const s String)\n{}(check-sat)\n", asserted.concat())
+}
+
+fn kinds(store: &Path) -> Vec<(Verdict, Kind)> {
+    let store = Store::open_read_only(store).expect("a store");
+    let solvers: Vec<i64> = store.solvers().expect("solvers").iter().map(|s| s.id).collect();
+    let runs = store.runs(false).expect("runs");
+    runs.iter().filter(|r| solvers.contains(&r.solver)).map(|r| (r.verdict(), r.kind)).collect()
 }
 
 #[test]
 fn nothing_known_of_a_file() {
     let dir = directory("open");
-    file(&dir, "open.smt2", "(declare-const s String)(assert (= s \"a\"))(check-sat)");
+    file(&dir, "open.smt2", &open(&["a"]));
     let (no, yes) = (fake(&dir, "no", "echo unsat"), fake(&dir, "yes", GOOD));
-    let run = ["run", "files", "--quiet", "--no-html", "--solver", &no];
+    let run = ["run", "files", "--quiet", "--no-html", "--no-second-opinion", "--solver", &no];
     expect(&stringent(&dir, &[&run[..], &["--store", "alone"]].concat()), 11);
     expect(&stringent(&dir, &[&run[..], &["--store", "both", "--solver", &yes]].concat()), 10);
-    let kinds: Vec<(Verdict, Kind)> = runs(&dir.join("both")).iter().map(|r| (r.verdict(), r.kind)).collect();
-    assert_eq!(kinds, [(Verdict::WrongUnsat, Kind::WrongUnsat), (Verdict::Ok, Kind::ValidModel)]);
+    let judged = [(Verdict::WrongUnsat, Kind::WrongUnsat), (Verdict::Ok, Kind::ValidModel)];
+    assert_eq!(kinds(&dir.join("both")), judged);
     // A solver that joins later counts as if it had been there from the start.
     let resume = ["run", "--resume", "--quiet", "--no-html", "--store", "alone", "--solver", &yes];
     expect(&stringent(&dir, &resume), 10);
-    assert_eq!(runs(&dir.join("alone")).iter().filter(|r| r.verdict() == Verdict::WrongUnsat).count(), 1);
+    assert_eq!(kinds(&dir.join("alone")), judged);
+    assert_eq!(runs(&dir.join("alone")).len(), 2, "no second opinion was wanted");
+}
+
+#[test]
+fn an_answer_that_nothing_refutes_is_no_failure() {
+    let dir = directory("unrefuted");
+    file(&dir, "open.smt2", &open(&["a", "b"]));
+    let no = fake(&dir, "no", "echo unsat");
+    let run =
+        ["run", "files", "--quiet", "--no-html", "--no-second-opinion", "--solver", &no, "--store", "s"];
+    let (stdout, _) = expect(&stringent(&dir, &run), 11);
+    assert!(stdout.contains("1 instance without a known answer: 1 undetermined"), "{stdout}");
+    let (json, _) = expect(&stringent(&dir, &["report", "s", "--format", "json"]), 11);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["failures"], serde_json::json!([]));
+    let times = &json["times"]["no"];
+    assert_eq!(times["par2_s"], times["wall_s"], "an answer does not cost twice the limit");
+}
+
+#[test]
+fn the_built_in_solver_gives_a_second_opinion() {
+    let dir = directory("second");
+    let (no, yes) = (fake(&dir, "no", "echo unsat"), fake(&dir, "yes", "echo sat"));
+    let run = |store: &str, solver: &str, code| {
+        let args = ["run", "files", "--quiet", "--no-html", "--store", store, "--solver", solver];
+        expect(&stringent(&dir, &args), code).0
+    };
+    // Satisfiable: its model is a proof.
+    file(&dir, "open.smt2", &open(&["a"]));
+    run("no-sat", &no, 10);
+    assert_eq!(kinds(&dir.join("no-sat")), [(Verdict::WrongUnsat, Kind::WrongUnsat)]);
+    let (shown, _) = expect(&stringent(&dir, &["report", "no-sat", "--show", "files/open"]), 0);
+    assert!(shown.contains("the model of the built-in solver satisfies every assertion"), "{shown}");
+    let stdout = run("yes-sat", &yes, 0);
+    assert!(stdout.contains("1 instance without a known answer: 1 sat by a checked model"), "{stdout}");
+    // Unsatisfiable: its answer is an argument, which convicts nobody.
+    file(&dir, "open.smt2", &open(&["a", "b"]));
+    let stdout = run("no-unsat", &no, 0);
+    assert!(stdout.contains("1 unsat by no and the built-in solver (agreement, no proof)"), "{stdout}");
+    run("yes-unsat", &yes, 11);
+    assert_eq!(kinds(&dir.join("yes-unsat")), [(Verdict::Undetermined, Kind::Disagreement)]);
+    // It is in the store: not asked again, and not a solver of the campaign.
+    let before = runs(&dir.join("no-unsat"));
+    expect(&stringent(&dir, &["run", "--resume", "--no-html", "--store", "no-unsat"]), 0);
+    assert_eq!(runs(&dir.join("no-unsat")), before);
+    assert_eq!((before.len(), kinds(&dir.join("no-unsat")).len()), (2, 1));
+    // It gives none on itself.
+    let own = ["run", "files", "--quiet", "--no-html", "--store", "own", "--solver", "builtin"];
+    expect(&stringent(&dir, &own), 11);
+    assert_eq!(runs(&dir.join("own")).len(), 1);
 }
 
 /// Waits until the store has some runs.

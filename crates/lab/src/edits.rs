@@ -8,11 +8,9 @@ mod words;
 pub use share::table;
 pub use words::read_list;
 
-use crate::instances::row;
-use anyhow::anyhow;
-use campaign::process::Cancel;
+use crate::instances::{Generated, Sink, Source};
 use campaign::store::InstanceRow;
-use synth::generators::bulk::{self, Frame};
+use synth::generators::bulk::Frame;
 use synth::generators::{self, Edits};
 
 /// Formulas `seed`, `seed + 1`, … of a generator.
@@ -28,24 +26,26 @@ pub struct Formulas<'a> {
 }
 
 impl Formulas<'_> {
-    /// As they are kept in a store: their category is the answer, their operation the distance.
-    pub fn rows(&self, cancel: &Cancel) -> anyhow::Result<Vec<InstanceRow>> {
-        let mut rows = Vec::new();
-        let mut sink = |text: synth::Text| {
-            let category = text.status.code().to_owned();
-            rows.push(InstanceRow { category, ..row(text) });
-            !cancel.is_cancelled()
-        };
-        bulk::generate(self.generator, self.seed, self.count, self.frame, &mut sink)
-            .map_err(|e| anyhow!("{e}"))?;
-        Ok(rows)
-    }
-
     /// The command that generates them.
     pub fn provenance(&self) -> String {
         let Formulas { generator, frame, seed, count } = self;
         let command =
             frame.command.clone().unwrap_or_else(|| format!("gen {}", generators::command(*generator)));
         format!("{}: {command} --seed {seed} --count {count}", frame.maker)
+    }
+}
+
+/// As they are kept in a store: their category is the answer, their operation the distance.
+impl Source for Formulas<'_> {
+    fn count(&mut self) -> anyhow::Result<u64> {
+        Ok(self.count)
+    }
+
+    fn make(&mut self, places: Option<&[u64]>, sink: Sink<'_>) -> anyhow::Result<()> {
+        let Formulas { generator, frame, seed, count } = *self;
+        let mut put = |row: Option<InstanceRow>| {
+            sink(row.map(|row| InstanceRow { category: row.status.code().to_owned(), ..row }))
+        };
+        Generated { generator, frame, seed, count }.make(places, &mut put)
     }
 }

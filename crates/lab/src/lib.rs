@@ -5,13 +5,15 @@
 //! | [`attack`] | models of formulas that must have none |
 //! | [`bench`] | speed relative to other programs |
 //! | [`r#break`] | a search for scripts that are hard for a solver |
+//! | [`demo`] | the first minute: one wrong answer of an old solver |
 //! | [`edits`] | formulas on the edit distance of two words |
-//! | [`instances`] | (shared: generated texts as instances of a campaign) |
+//! | [`instances`] | (shared: sources of instances) |
 //! | [`selftest`] | the evaluator and the built-in solver compared with other solvers |
 
 pub mod attack;
 pub mod bench;
 pub mod r#break;
+pub mod demo;
 pub mod edits;
 pub mod instances;
 pub mod selftest;
@@ -24,6 +26,11 @@ use campaign::process::{Cancel, Watchdog};
 pub trait Progress: Sync {
     /// `done` units of work are done. `state` describes the current state; it is called only if it is shown.
     fn update(&self, done: u64, state: &dyn Fn() -> String);
+
+    /// Another part of the work begins: shown at once.
+    fn stage(&self, done: u64, state: &dyn Fn() -> String) {
+        self.update(done, state);
+    }
 
     /// Shows a line to the user.
     fn notice(&self, text: &str);

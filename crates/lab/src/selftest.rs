@@ -91,7 +91,8 @@ pub fn run(options: &Options, host: &Host<'_>) -> anyhow::Result<Comparison> {
 fn subjects(names: &[String]) -> anyhow::Result<Vec<Subject>> {
     for name in names {
         if !Subject::all().any(|s| s.is_called(name)) {
-            bail!("there is no operator `{name}`");
+            let known: Vec<String> = Subject::all().map(|s| s.label().to_string()).collect();
+            bail!(smt::diag::unknown_name("operator", name, known.iter().map(String::as_str)));
         }
     }
     let wanted = |s: &Subject| names.is_empty() || names.iter().any(|name| s.is_called(name));

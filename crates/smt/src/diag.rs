@@ -141,6 +141,14 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, k)| k)
 }
 
+/// The message for a name that none of `known` has: lists them, with the nearest as a hint. `what` is a noun: `generator`.
+pub fn unknown_name<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let near = did_you_mean(name, known.iter().copied());
+    let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
+    format!("unknown {what} `{name}`; the {what}s are {}.{hint}", known.join(", "))
+}
+
 /// `.`, `_` and `-` count as one character, and case is ignored.
 fn fold(c: u8) -> u8 {
     if matches!(c, b'_' | b'-') { b'.' } else { c.to_ascii_lowercase() }
@@ -178,6 +186,19 @@ mod tests {
         assert_eq!(did_you_mean("str.in.re", known.into_iter()), Some("str.in_re"));
         assert_eq!(did_you_mean("str.lne", known.into_iter()), Some("str.len"));
         assert_eq!(did_you_mean("frobnicate", known.into_iter()), None);
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_known_ones() {
+        let known = ["sat", "unsat"];
+        assert_eq!(
+            unknown_name("answer", "unsatt", known.into_iter()),
+            "unknown answer `unsatt`; the answers are sat, unsat. Did you mean `unsat`?"
+        );
+        assert_eq!(
+            unknown_name("answer", "no", known.into_iter()),
+            "unknown answer `no`; the answers are sat, unsat."
+        );
     }
 
     #[test]

@@ -345,6 +345,12 @@ const _: () = {
     assert!(i == Op::LAST as usize + 1, "a row is missing, or `Op::LAST` is not the last variant");
 };
 
+/// The SMT-LIB 2.6 names of all operators, each once.
+pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+    let first = |(at, row): &(usize, &'static Row)| TABLE[..*at].iter().all(|r| r.name != row.name);
+    TABLE.iter().enumerate().filter(first).map(|(_, row)| row.name)
+}
+
 impl Op {
     /// The last variant, from which the compiler knows how many rows there must be.
     pub const LAST: Op = StrLastIndexof;

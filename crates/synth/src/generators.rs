@@ -95,15 +95,16 @@ pub fn names() -> Vec<&'static str> {
     ALL.iter().map(|new| new().info().name).collect()
 }
 
+/// The message for a name that no generator has.
+pub fn unknown(name: &str) -> String {
+    smt::diag::unknown_name("generator", name, names().into_iter())
+}
+
 /// A generator from words as on the command line: `regex --depth 3 --coincide`.
 pub fn from_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Box<dyn Generator>, String> {
     let mut words = words.into_iter();
     let name = words.next().unwrap_or("");
-    let mut generator = by_name(name).ok_or_else(|| {
-        let near = smt::diag::did_you_mean(name, names().iter().copied());
-        let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
-        format!("unknown generator `{name}`; the generators are {}.{hint}", names().join(", "))
-    })?;
+    let mut generator = by_name(name).ok_or_else(|| unknown(name))?;
     while let Some(word) = words.next() {
         let Some(flag) = word.strip_prefix("--") else {
             return Err(format!("{name}: `{word}` is not a flag; a value follows its flag, as in --depth 3"));

@@ -219,10 +219,13 @@ pub fn by_name(name: &str) -> Result<Vec<&'static SubSuite>, String> {
     if let Some(suite) = GENERATED.iter().find(|s| s.name == name) {
         return Ok(vec![suite]);
     }
-    let names = || std::iter::once("generated").chain(GENERATED.iter().map(|s| s.name));
-    let near = smt::diag::did_you_mean(name, names());
-    let hint = near.map_or_else(String::new, |n| format!(" Did you mean `{n}`?"));
-    Err(format!("unknown suite `{name}`; the suites are {}.{hint}", names().collect::<Vec<_>>().join(", ")))
+    let names = std::iter::once("generated").chain(GENERATED.iter().map(|s| s.name));
+    Err(smt::diag::unknown_name("suite", name, names))
+}
+
+/// The number of instances of suites.
+pub fn count(suites: &[&SubSuite]) -> u64 {
+    suites.iter().map(|s| s.count() as u64).sum()
 }
 
 /// Generates the instances of suites: `sink` gets them in order, until it returns false.
@@ -232,16 +235,47 @@ pub fn generate(
     frame: &Frame,
     sink: &mut dyn FnMut(Text) -> bool,
 ) -> Result<(), Trouble> {
-    for suite in suites {
-        let made: Vec<Result<Text, Trouble>> = (0..suite.count() as u64)
-            .into_par_iter()
-            .map_init(Maker::default, |maker, i| suite.text(maker, i, seed, frame))
-            .collect();
+    some(suites, seed, &mut (0..count(suites)), frame, sink)
+}
+
+/// Generates the instances with these numbers, counted from 0 over all suites.
+pub fn some(
+    suites: &[&SubSuite],
+    seed: u64,
+    wanted: &mut dyn Iterator<Item = u64>,
+    frame: &Frame,
+    sink: &mut dyn FnMut(Text) -> bool,
+) -> Result<(), Trouble> {
+    loop {
+        let numbers: Vec<u64> = wanted.take(WINDOW).collect();
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let text = |maker: &mut Maker, n| {
+            let (suite, i) = place(suites, n);
+            suite.text(maker, i, seed, frame)
+        };
+        let made: Vec<Result<Text, Trouble>> =
+            numbers.into_par_iter().map_init(Maker::default, text).collect();
         for text in made {
             if !sink(text?) {
                 return Ok(());
             }
         }
     }
-    Ok(())
+}
+
+/// The number of instances that are made at a time.
+const WINDOW: usize = 64;
+
+/// The suite of instance `n`, and its number in it.
+fn place<'a>(suites: &[&'a SubSuite], mut n: u64) -> (&'a SubSuite, u64) {
+    for suite in suites {
+        let count = suite.count() as u64;
+        if n < count {
+            return (suite, n);
+        }
+        n -= count;
+    }
+    panic!("no instance with this number");
 }

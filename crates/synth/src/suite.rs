@@ -1,9 +1,11 @@
 //! The suites of the ICSE'20 paper: their operations, constants and rules, generated in parallel and in order.
 //!
 //! A suite is a list of tasks, each a pure function of the options. They run in parallel and come out in order, so that
-//! the same options give the same texts whatever the number of threads.
+//! the same options give the same texts whatever the number of threads. A task first makes an outline of its formulas,
+//! which is cheap and tells their number; only the texts that are wanted are certified and written.
 
-use crate::certify::certify;
+mod outline;
+
 use crate::constants::Constants;
 use crate::dice::Dice;
 use crate::operation;
@@ -11,11 +13,13 @@ use crate::rules::{self, Equality, Rules};
 use crate::sat::{self, Batch, TermOptions};
 use crate::text::{Category, Text};
 use crate::unsat::{Refutation, Step, steps};
+use outline::{Outline, Variants};
 use rayon::prelude::*;
 use semantics::Reading;
 use smt::diag::Diagnostic;
 use smt::{Op, Pool};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,14 @@ impl Preset {
         match self {
             Preset::Icse20 => "icse20",
             Preset::Full => "full",
+        }
+    }
+
+    /// Its operations.
+    pub fn operations(self) -> &'static [Op] {
+        match self {
+            Preset::Icse20 => operation::icse20(),
+            Preset::Full => &operation::FULL,
         }
     }
 }
@@ -120,6 +132,19 @@ pub struct Tally {
     pub unused_rules: Vec<String>,
 }
 
+/// Generates a suite: `sink` gets its texts in order, until it returns false.
+pub fn generate(options: &Options, sink: &mut dyn FnMut(Text) -> bool) -> Result<Tally, Box<RuleErrors>> {
+    let suite = Suite::new(options)?;
+    let mut tally = Tally { unused_rules: suite.rules.unused.clone(), ..Tally::default() };
+    suite.all(&mut |text| {
+        let key = (text.category.clone(), text.operation.clone());
+        *tally.categories.entry(text.category.clone()).or_default() += 1;
+        *tally.operations.entry(key).or_default() += 1;
+        sink(text)
+    });
+    Ok(tally)
+}
+
 /// One task of a suite.
 enum Task {
     Operation(Op),
@@ -129,28 +154,8 @@ enum Task {
     Unsat(usize),
 }
 
-/// Generates a suite: `sink` gets its texts in order, until it returns false.
-pub fn generate(options: &Options, sink: &mut dyn FnMut(Text) -> bool) -> Result<Tally, Box<RuleErrors>> {
-    let plan = Plan::new(options)?;
-    let mut tally = Tally { unused_rules: plan.rules.unused.clone(), ..Tally::default() };
-    let mut numbers: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for window in plan.tasks.chunks(rayon::current_num_threads().max(1) * 4) {
-        let made: Vec<Vec<Text>> = window.par_iter().map(|t| plan.run(t)).collect();
-        for text in made.into_iter().flatten() {
-            let key = (text.category.clone(), text.operation.clone());
-            *tally.categories.entry(text.category.clone()).or_default() += 1;
-            *numbers.entry(key).or_default() += 1;
-            if !sink(text) {
-                tally.operations = numbers;
-                return Ok(tally);
-            }
-        }
-    }
-    tally.operations = numbers;
-    Ok(tally)
-}
-
-struct Plan<'a> {
+/// A suite whose texts are made on demand.
+pub struct Suite<'a> {
     options: &'a Options,
     ops: &'static [Op],
     constants: Constants,
@@ -158,10 +163,13 @@ struct Plan<'a> {
     pool: Pool,
     rules: Rules,
     tasks: Vec<Task>,
+    /// The number of texts of each task, once they are counted.
+    counts: OnceLock<Vec<u64>>,
 }
 
-impl Plan<'_> {
-    fn new(options: &Options) -> Result<Plan<'_>, Box<RuleErrors>> {
+impl Suite<'_> {
+    /// Reads the rules and lists the tasks.
+    pub fn new(options: &Options) -> Result<Suite<'_>, Box<RuleErrors>> {
         let icse20 = options.preset == Preset::Icse20;
         let mut pool = Pool::new();
         let mut rules = Rules::default();
@@ -177,17 +185,68 @@ impl Plan<'_> {
             load(name, text)?;
         }
         let preset = if icse20 { Constants::icse20() } else { Constants::full() };
-        let mut plan = Plan {
+        let mut suite = Suite {
             options,
-            ops: if icse20 { operation::icse20() } else { &operation::FULL },
+            ops: options.preset.operations(),
             constants: options.constants.clone().unwrap_or(preset),
             runs: options.runs.unwrap_or(if icse20 { usize::MAX } else { 50 }),
             pool,
             rules,
             tasks: Vec::new(),
+            counts: OnceLock::new(),
         };
-        plan.tasks = plan.list();
-        Ok(plan)
+        suite.tasks = suite.list();
+        Ok(suite)
+    }
+
+    /// The number of texts. Nothing is certified or written for it.
+    pub fn count(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
+    fn counts(&self) -> &[u64] {
+        let count = |task| self.outline(task).drafts.len() as u64;
+        self.counts.get_or_init(|| self.tasks.par_iter().map(count).collect())
+    }
+
+    /// Makes all texts, in order; `sink` gets them until it returns false.
+    pub fn all(&self, sink: &mut dyn FnMut(Text) -> bool) {
+        let jobs: Vec<(&Task, Option<Vec<u64>>)> = self.tasks.iter().map(|t| (t, None)).collect();
+        self.write(&jobs, sink);
+    }
+
+    /// Makes the texts with these numbers, ascending from 0: the same as [`Suite::all`] makes at these places.
+    pub fn some(&self, wanted: &[u64], sink: &mut dyn FnMut(Text) -> bool) {
+        let (mut jobs, mut from, mut rest) = (Vec::new(), 0, wanted);
+        for (task, count) in self.tasks.iter().zip(self.counts()) {
+            let (mine, others) = rest.split_at(rest.partition_point(|&i| i < from + count));
+            if !mine.is_empty() {
+                jobs.push((task, Some(mine.iter().map(|i| i - from).collect())));
+            }
+            (from, rest) = (from + count, others);
+        }
+        self.write(&jobs, sink);
+    }
+
+    /// Makes the texts of tasks, or some of them, in parallel and in order.
+    fn write(&self, jobs: &[(&Task, Option<Vec<u64>>)], sink: &mut dyn FnMut(Text) -> bool) {
+        let texts = |(task, wanted): &(&Task, Option<Vec<u64>>)| self.texts(task, wanted.as_deref());
+        for window in jobs.chunks(rayon::current_num_threads().max(1) * 4) {
+            let made: Vec<Vec<Text>> = window.par_iter().map(texts).collect();
+            if !made.into_iter().flatten().all(&mut *sink) {
+                return;
+            }
+        }
+    }
+
+    /// The texts of a task, or those of them with these numbers.
+    fn texts(&self, task: &Task, wanted: Option<&[u64]>) -> Vec<Text> {
+        let mut outline = self.outline(task);
+        let (source, suite) = (&self.options.maker, self.options.preset.name());
+        match wanted {
+            Some(wanted) => wanted.iter().map(|&i| outline.text(i as usize, source, suite)).collect(),
+            None => (0..outline.drafts.len()).map(|i| outline.text(i, source, suite)).collect(),
+        }
     }
 
     fn wants(&self, category: Category) -> bool {
@@ -221,12 +280,12 @@ impl Plan<'_> {
         tasks
     }
 
-    fn run(&self, task: &Task) -> Vec<Text> {
+    fn outline(&self, task: &Task) -> Outline {
         let reading = self.options.reading;
         match task {
-            Task::Operation(op) => self.texts(&sat::operation(*op, &self.constants, reading), false),
-            Task::Constant(op) => self.texts(&sat::constant(*op, &self.constants, self.runs, reading), false),
-            Task::Term(op) => self.texts(&self.terms(*op), false),
+            Task::Operation(op) => Outline::sat(sat::operation(*op, &self.constants, reading)),
+            Task::Constant(op) => Outline::sat(sat::constant(*op, &self.constants, self.runs, reading)),
+            Task::Term(op) => Outline::sat(self.terms(*op)),
             Task::Unsat(i) => self.unsat(*i),
         }
     }
@@ -245,20 +304,8 @@ impl Plan<'_> {
         sat::terms(op, self.ops, &constants, &options, self.options.reading)
     }
 
-    fn texts(&self, batch: &Batch, patterns: bool) -> Vec<Text> {
-        let (source, suite) = (&self.options.maker, self.options.preset.name());
-        let mut numbers: BTreeMap<(Category, &str), usize> = BTreeMap::new();
-        let mut out = Vec::with_capacity(batch.members.len());
-        for m in &batch.members {
-            let number = numbers.entry((m.category, &m.operation)).or_default();
-            *number += 1;
-            out.push(m.text(&batch.pool, source, suite, patterns, *number));
-        }
-        out
-    }
-
     /// The formulas of one equivalence: itself, its transformations, chains of them.
-    fn unsat(&self, i: usize) -> Vec<Text> {
+    fn unsat(&self, i: usize) -> Outline {
         let mut pool = self.pool.clone();
         let mut all = vec![Refutation::new(&mut pool, &self.rules.equivalences[i])];
         let mut dice = Dice::new(self.options.seed, 1 << 32 | i as u64);
@@ -278,22 +325,13 @@ impl Plan<'_> {
         }
         all.retain(|r| self.wants(r.category()));
         all.sort_by_key(Refutation::category);
-        let certified: Vec<_> = all.into_iter().map(|r| certify(&pool, r)).collect();
-        let mut out = Vec::new();
-        for patterns in [false, true] {
-            let skip = if patterns { Patterns::Without } else { Patterns::With };
-            if self.options.patterns == skip {
-                continue;
-            }
-            let mut members: Vec<_> = certified.iter().map(|c| c.member(&mut pool, patterns)).collect();
-            if patterns && self.options.preset == Preset::Full && self.options.patterns == Patterns::Both {
-                // Those without quantifiers are there already. (The paper counts them twice.)
-                members.retain(|m| m.script.assertions().any(|t| pool.has_binder(t)));
-            }
-            let batch = Batch { pool: pool.clone(), members };
-            out.extend(self.texts(&batch, patterns));
-        }
-        out
+        let variants = match self.options.patterns {
+            Patterns::Without => Variants::Plain,
+            Patterns::With => Variants::Patterns,
+            Patterns::Both if self.options.preset == Preset::Full => Variants::Distinct,
+            Patterns::Both => Variants::Twice,
+        };
+        Outline::unsat(pool, all, variants)
     }
 
     /// The possible steps.

@@ -132,25 +132,16 @@ pub static REGISTRY: &[&Transformer] = &[
     &unprintable::UNPRINTABLE,
 ];
 
-/// The name of an unknown transformer.
+/// No transformer has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown transformer `{name}`; the transformers are {known}{hint}")]
-pub struct UnknownTransformer {
-    name: String,
-    known: String,
-    hint: String,
-}
+#[error("{0}")]
+pub struct UnknownTransformer(String);
 
 /// The transformer called `name`.
 pub fn find(name: &str) -> Result<&'static Transformer, UnknownTransformer> {
     REGISTRY.iter().copied().find(|t| t.name == name).ok_or_else(|| {
-        let names: Vec<&str> = REGISTRY.iter().map(|t| t.name).collect();
-        let near = smt::diag::did_you_mean(name, names.iter().copied());
-        UnknownTransformer {
-            name: name.into(),
-            known: names.join(", "),
-            hint: near.map_or_else(String::new, |n| format!(". Did you mean `{n}`?")),
-        }
+        let names = REGISTRY.iter().map(|t| t.name);
+        UnknownTransformer(smt::diag::unknown_name("transformer", name, names))
     })
 }
 

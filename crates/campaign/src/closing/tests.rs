@@ -100,7 +100,7 @@ fn agreement_needs_two_programs() {
         &[("z3", "/1/z3", UNSAT, NONE, Kind::Unlabelled), ("cvc5", "/2/cvc5", UNSAT, NONE, Kind::Unlabelled)],
     );
     assert_eq!((c.agreed, c.changed), (1, 2));
-    assert!(after.iter().all(|r| r.0 == Verdict::Ok && r.2.contains("by agreement of cvc5, z3")));
+    assert!(after.iter().all(|r| r.0 == Verdict::Ok && r.2.contains("by agreement of cvc5 and z3")));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn no_alarm_by_majority() {
     );
     assert_eq!((c.disputed, c.agreed), (1, 0));
     assert!(after.iter().all(|r| (r.0, r.1) == (Verdict::Undetermined, Kind::Disagreement)));
-    assert!(after[0].2.contains("sat: c; unsat: a, b"), "{}", after[0].2);
+    assert!(after[0].2.contains("sat: c; unsat: a and b"), "{}", after[0].2);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_file_that_every_program_contradicts_may_be_wrong() {
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a"), wrong("b")]);
     assert_eq!((c.disputed, c.changed), (1, 2));
     assert_eq!((after[0].0, after[0].1), (Verdict::Undetermined, Kind::Disagreement));
-    assert_eq!(after[0].2, "the file states sat, and a, b contradict it");
+    assert_eq!(after[0].2, "the file states sat, and a and b contradict it");
     // One program alone against the file, or one that agrees with the file: the status of the file counts.
     let (c, after, ..) = closed_with(Status::Sat, ONE, &[wrong("a")]);
     assert_eq!((c.changed, after[0].1), (0, Kind::WrongUnsat));
@@ -217,7 +217,11 @@ fn scripts_with_two_checks_are_closed_by_check() {
     let (c, after) = closed_outputs(TWICE, &[("a", good, Kind::Unlabelled), ("b", good, Kind::Unlabelled)]);
     assert_eq!((c.proved, c.agreed), (1, 2), "the single check, and the second check of the other");
     assert!(after.iter().all(|r| r.kind == Kind::CorrectUnsat), "{after:?}");
-    assert!(after[0].evidence.starts_with("check-sat 2 of 2: by agreement of a, b"), "{}", after[0].evidence);
+    assert!(
+        after[0].evidence.starts_with("check-sat 2 of 2: unsat by agreement of a and b"),
+        "{}",
+        after[0].evidence
+    );
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The runs of a campaign, and their order.
 
+use crate::outcome::Status;
 use crate::process::Limits;
 use crate::profile::{Batch, Input, Solver};
 use crate::settings::{Rules, Settings};
-use crate::store::{Store, StoreError};
+use crate::store::{InstanceRow, SECOND_OPINION, Store, StoreError};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -26,6 +27,17 @@ pub(super) struct Subject<'a> {
     pub(super) batch: bool,
     /// The number of sessions in a row that ended without a reply although a fresh process had one.
     pub(super) barren: AtomicU32,
+}
+
+impl Subject<'_> {
+    /// The seeds with which it is run on an instance. For a second opinion one is enough, and no answer must be known.
+    fn seeds<'s>(&self, instance: &InstanceRow, seeds: &'s [u64]) -> &'s [u64] {
+        match (self.solver.name == SECOND_OPINION, instance.status) {
+            (false, _) => seeds,
+            (true, Status::Unknown) => &seeds[..seeds.len().min(1)],
+            (true, Status::Sat | Status::Unsat) => &[],
+        }
+    }
 }
 
 /// All runs to do.
@@ -53,14 +65,16 @@ impl<'a> Plan<'a> {
     ) -> Result<Plan<'a>, StoreError> {
         let subjects: Vec<Subject<'a>> = solvers.iter().map(|(id, s)| subject(*id, s, settings)).collect();
         let recorded: FxHashSet<(i64, i64, u64)> = store.run_keys()?.into_iter().collect();
-        let instances: Vec<i64> = store.instances(false)?.into_iter().map(|i| i.id).collect();
         let seeds = settings.sorted_seeds();
-        let total = instances.len() * subjects.len() * seeds.len();
+        let mut total = 0;
         let mut keys = Vec::new();
-        for instance in instances {
+        for instance in store.instances(false)? {
             for (solver, subject) in subjects.iter().enumerate() {
-                let open = seeds.iter().filter(|&&seed| !recorded.contains(&(instance, subject.id, seed)));
-                keys.extend(open.map(|&seed| Key { instance, solver, seed }));
+                let wanted = subject.seeds(&instance, &seeds);
+                total += wanted.len();
+                let done = |seed| recorded.contains(&(instance.id, subject.id, seed));
+                let open = wanted.iter().filter(|&&seed| !done(seed));
+                keys.extend(open.map(|&seed| Key { instance: instance.id, solver, seed }));
             }
         }
         let recorded = (total - keys.len()) as u64;

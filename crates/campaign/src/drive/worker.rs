@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
         let text = match compose(case, &subject.solver.profile, key.seed, &rules.wants) {
             Ok(text) => text,
             Err(why) => {
-                return Ok(self.row(key, Judged::not_sent(&why.to_string()), not_run(), String::new()));
+                return Ok(self.row(key, Judged::not_asked(&why), not_run(), String::new()));
             }
         };
         let what = self.invocation(subject, key.seed, text);

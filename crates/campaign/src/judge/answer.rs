@@ -2,15 +2,16 @@
 
 use super::evidence::{self, Account};
 use super::output::{Output, Reply};
+use super::reading::{self, Scope};
 use super::{Bench, Judged, UNLABELLED, errors};
 use crate::case::Case;
 use crate::compose::Requests;
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use semantics::model::answers;
 use semantics::referee::Check;
-use semantics::{Model, Reading, Satisfaction, ambiguity};
+use semantics::{Model, Satisfaction, ambiguity};
+use smt::Pool;
 use smt::answer::Item;
-use smt::{Op, Pool, Term};
 
 /// The finding on a model, and its evidence.
 pub(super) struct ModelFound {
@@ -22,7 +23,7 @@ impl Bench<'_> {
     /// The known answer of the `n`th query, in the semantics of the judgement.
     fn status(&self, n: usize) -> Status {
         let status = self.case.status(n);
-        if self.rules.reading == self.rules.made_for || !self.uses_reading() {
+        if self.rules.reading == self.rules.made_for || !reading::matters(self.case) {
             return status;
         }
         // The answer is known for another reading: only a model can prove it for this one.
@@ -35,13 +36,6 @@ impl Bench<'_> {
             }
             _ => Status::Unknown,
         }
-    }
-
-    /// The case has an operator on which readings differ.
-    fn uses_reading(&self) -> bool {
-        let pool = &self.case.pool;
-        let differs = [Op::StrReplace, Op::StrIndexof];
-        (0..pool.len()).any(|i| differs.iter().any(|&op| pool.head(Term(i as u32)) == smt::Head::Op(op)))
     }
 
     /// A `sat`.
@@ -84,7 +78,10 @@ impl Bench<'_> {
         } else {
             "it is unsatisfiable as stated by the file, without a proof"
         };
-        let evidence = format!("{known}\n{}", found.text);
+        let mut evidence = format!("{known}\n{}", found.text);
+        if Scope::of(&evidence).is_none() {
+            evidence.push_str(&self.not_checked());
+        }
         let kind = if self.profile.over_approximating { Kind::OverApproximation } else { Kind::WrongSat };
         Judged::new(kind, Answer::Sat, evidence.trim_end())
     }
@@ -129,7 +126,7 @@ impl Bench<'_> {
             Satisfaction::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
         };
         let mut evidence = format!("{word}\n{text}");
-        self.add_other_reading(&mut evidence, &pool, &model, &check, Satisfaction::Fails);
+        evidence.push_str(&self.other_reading(&pool, &model, &check, Satisfaction::Holds));
         Judged::new(kind, Answer::Unsat, evidence.trim_end())
     }
 
@@ -162,7 +159,7 @@ impl Bench<'_> {
                 text: format!("in doubt: {doubt}\n{text}"),
             };
         }
-        self.add_other_reading(&mut text, pool, &model, &check, Satisfaction::Holds);
+        text.push_str(&self.other_reading(pool, &model, &check, Satisfaction::Fails));
         ModelFound { check: ModelCheck::Fails, text }
     }
 
@@ -182,29 +179,6 @@ impl Bench<'_> {
         let model = self.read_model(output.replies.get(n)?, &pool).ok()??;
         let fails = evidence::truth(&pool, &model, check, self.rules.config()) == Satisfaction::Fails;
         (!fails).then(|| format!("with the escapes of dialect {dialect} in the model, nothing fails"))
-    }
-
-    /// Adds a note if the model is `expected` under the other reading of the standard: perhaps an intended deviation.
-    fn add_other_reading(
-        &self,
-        text: &mut String,
-        pool: &Pool,
-        model: &Model,
-        check: &Check,
-        expected: Satisfaction,
-    ) {
-        if !self.uses_reading() {
-            return;
-        }
-        let (reading, name) = match self.rules.reading {
-            Reading::Standard => (Reading::Pre26, "that of CVC4 before SMT-LIB 2.6"),
-            Reading::Pre26 => (Reading::Standard, "the standard one"),
-        };
-        let config = semantics::Config { reading, ..self.rules.config() };
-        if evidence::truth(pool, model, check, config) == expected {
-            let word = if expected == Satisfaction::Holds { "satisfies it" } else { "does not satisfy it" };
-            text.push_str(&format!("under another semantics, {name}, the model {word}\n"));
-        }
     }
 }
 

@@ -83,7 +83,10 @@ impl Bench<'_> {
         let assertions = check.assertions.iter().copied().filter(|(_, t)| kept(t)).collect();
         let part = Check { assertions, assumptions: Vec::new(), command: check.command };
         let account = evidence::account(self.case, &mut pool, &model, &part, self.rules.config());
-        (account.truth == Satisfaction::Holds).then_some(account.text)
+        if account.truth != Satisfaction::Holds {
+            return None;
+        }
+        Some(account.text + &self.other_reading(&pool, &model, &part, Satisfaction::Holds))
     }
 }
 

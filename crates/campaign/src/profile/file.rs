@@ -345,7 +345,7 @@ impl File {
 }
 
 /// The message of the TOML reader, with the nearest name in place of a list of all.
-fn readable(message: &str) -> (String, Option<String>) {
+pub(crate) fn readable(message: &str) -> (String, Option<String>) {
     let message = message
         .replace('\n', ", ")
         .replace("unknown field", "unknown key")

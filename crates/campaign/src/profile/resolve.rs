@@ -115,7 +115,7 @@ fn resolve_definition(definition: &Definition, spec: &Spec, places: &Places) -> 
 }
 
 /// The version of a program; none if the profile does not define how to find it. The profile must cover it.
-fn version_of(definition: &Definition, program: &Path) -> Result<Option<Version>, Error> {
+pub(super) fn version_of(definition: &Definition, program: &Path) -> Result<Option<Version>, Error> {
     let Some(how) = definition.probe() else { return Ok(None) };
     let version = probe::version(program, how)?;
     if definition.covers(&version) {

@@ -2,19 +2,24 @@
 //!
 //! Runs are matched by the instance's name, the solver and the seed. Instances with the same name but different formulas are not
 //! compared.
+//!
+//! Times are compared on one set, the runs with the same answer and verdict in both campaigns: their sum, the geometric mean of their
+//! ratios, and the candidates for slowdowns and speed-ups, which are claimed only after re-runs ([`speed`]).
 
+pub mod speed;
 pub mod text;
 
 use super::data::{Data, Run};
 use crate::clean::one_line;
 use crate::outcome::{Answer, Kind, Verdict};
 use serde_json::{Value, json};
+use speed::{Direction, Finding, Reason, Speed};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A run that takes this many times as long …
 const RATIO: f64 = 2.0;
-/// … and this much longer is slower.
+/// … and this much longer is a candidate.
 const DIFFERENCE: Duration = Duration::from_millis(100);
 /// The smallest time in the geometric mean: below is noise.
 const FLOOR: f64 = 0.001;
@@ -61,17 +66,15 @@ pub struct Comparison {
     pub fixed: Vec<Change>,
     /// Another verdict or kind that is neither worse nor better.
     pub changed: Vec<Change>,
-    /// The same answer, but slower: worst first.
-    pub slower: Vec<Change>,
-    /// The same answer, but faster: best first.
-    pub faster: Vec<Change>,
+    /// Those that seem slower or faster, and what re-runs say: slower ones first, each those that differ most first.
+    pub speeds: Vec<Speed>,
     /// Instances that are in the new store only.
     pub added: Vec<String>,
     /// Instances that are in the old store only.
     pub absent: Vec<String>,
     /// Instances of one name with different formulas: not compared.
     pub different: Vec<String>,
-    /// Runs of common instances that only one of the stores has.
+    /// Runs of common instances that only one of the stores has, or whose solver was asked only once.
     pub unmatched: u64,
 }
 
@@ -92,14 +95,61 @@ pub struct Pair {
     pub old_ok: u64,
     /// Runs ok now.
     pub new_ok: u64,
-    /// Runs ok both times, on which times are compared.
-    pub both_ok: u64,
-    /// Wall-clock time of those, before.
-    pub old_wall: Duration,
-    /// Wall-clock time of those, now.
-    pub new_wall: Duration,
-    /// The geometric mean of the ratios new time / old time; 1 if there are none.
-    pub mean_ratio: f64,
+    /// Runs with the same answer and verdict both times: those whose times are compared.
+    pub timed: u64,
+    /// Their time.
+    pub times: Times,
+}
+
+/// The clock of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// CPU time.
+    #[default]
+    Cpu,
+    /// Wall-clock time: batch mode records no other.
+    Wall,
+}
+
+impl Clock {
+    /// Its text form.
+    pub fn code(self) -> &'static str {
+        match self {
+            Clock::Cpu => "CPU",
+            Clock::Wall => "wall",
+        }
+    }
+}
+
+/// The times of a set of runs, then and now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// CPU time if it is known for all of them, both times.
+    pub clock: Clock,
+    /// Their sum, then.
+    pub old: Duration,
+    /// Their sum, now.
+    pub new: Duration,
+    /// The geometric mean of the ratios new / old; none without runs.
+    pub mean_ratio: Option<f64>,
+}
+
+impl Times {
+    /// Of pairs of runs.
+    fn of(runs: &[(Was, Was)]) -> Times {
+        let known = runs.iter().all(|(old, new)| old.cpu.is_some() && new.cpu.is_some());
+        let clock = if known { Clock::Cpu } else { Clock::Wall };
+        let times = || runs.iter().map(move |(old, new)| (old.time(clock), new.time(clock)));
+        let ratio =
+            |(old, new): (Duration, Duration)| new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR);
+        let logs: f64 = times().map(|pair| ratio(pair).ln()).sum();
+        Times {
+            clock,
+            old: times().map(|t| t.0).sum(),
+            new: times().map(|t| t.1).sum(),
+            mean_ratio: (!runs.is_empty()).then(|| (logs / runs.len() as f64).exp()),
+        }
+    }
 }
 
 /// One run then and now.
@@ -126,12 +176,23 @@ pub struct Was {
     pub kind: Kind,
     pub answer: Answer,
     pub wall: Duration,
+    /// CPU time, if it is known.
+    pub cpu: Option<Duration>,
     pub flaky: bool,
 }
 
 impl Was {
     fn of(run: &Run) -> Was {
-        Was { kind: run.kind, answer: run.answer, wall: run.wall, flaky: run.flaky }
+        let cpu = (!run.batched).then_some(run.cpu);
+        Was { kind: run.kind, answer: run.answer, wall: run.wall, cpu, flaky: run.flaky }
+    }
+
+    /// Its time; wall-clock time if the CPU time is not known.
+    pub(crate) fn time(&self, clock: Clock) -> Duration {
+        match clock {
+            Clock::Cpu => self.cpu.unwrap_or(self.wall),
+            Clock::Wall => self.wall,
+        }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
@@ -144,9 +205,34 @@ impl Was {
 }
 
 impl Change {
-    /// New time by old time.
+    /// The clock on which the recorded times can be compared.
+    pub fn clock(&self) -> Clock {
+        if self.old.cpu.is_some() && self.new.cpu.is_some() { Clock::Cpu } else { Clock::Wall }
+    }
+
+    /// The recorded times, then and now.
+    pub fn times(&self) -> (Duration, Duration) {
+        (self.old.time(self.clock()), self.new.time(self.clock()))
+    }
+
+    /// New time by old time, as recorded.
     pub fn ratio(&self) -> f64 {
-        self.new.wall.as_secs_f64() / self.old.wall.as_secs_f64().max(1e-6)
+        let (old, new) = self.times();
+        new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR)
+    }
+
+    /// Slower or faster, by the recorded times.
+    fn direction(&self) -> Option<Direction> {
+        let (old, new) = self.times();
+        let apart = new.abs_diff(old) >= DIFFERENCE;
+        let seems = |d: &Direction| apart && d.factor(self.ratio()) >= RATIO;
+        Direction::ALL.into_iter().find(seems)
+    }
+
+    /// The same answer and verdict both times.
+    fn is_timed(&self) -> bool {
+        let answered = matches!(self.old.answer, Answer::Sat | Answer::Unsat);
+        answered && self.old.answer == self.new.answer
     }
 }
 
@@ -158,7 +244,7 @@ pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Compa
     let old_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (o, _))| (*o, p)).collect();
     let new_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (_, n))| (*n, p)).collect();
     let mut before: BTreeMap<(usize, usize, u64), &Run> = BTreeMap::new();
-    for run in &old.runs {
+    for run in old.runs.iter().filter(|r| r.is_asked()) {
         if let (Some(&p), Some(&i)) = (old_of.get(&run.solver), common.new_place.get(&run.instance)) {
             before.insert((i, p, run.seed), run);
         }
@@ -170,30 +256,32 @@ pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Compa
         broken: Vec::new(),
         fixed: Vec::new(),
         changed: Vec::new(),
-        slower: Vec::new(),
-        faster: Vec::new(),
+        speeds: Vec::new(),
         added: common.added,
         absent: common.absent,
         different: common.different,
         unmatched: 0,
     };
+    let mut timed: Vec<Vec<(Was, Was)>> = vec![Vec::new(); c.pairs.len()];
     let is_common: std::collections::BTreeSet<usize> = common.new_place.values().copied().collect();
-    for (at, run) in new.runs.iter().enumerate() {
+    for (at, run) in new.runs.iter().enumerate().filter(|(_, r)| r.is_asked()) {
         let Some(&p) = new_of.get(&run.solver) else { continue };
         match before.remove(&(run.instance, p, run.seed)) {
-            Some(was) => c.add(Change {
-                instance: new.instances[run.instance].name.clone(),
-                pair: p,
-                seed: run.seed,
-                old: Was::of(was),
-                new: Was::of(run),
-                at,
-            }),
+            Some(was) => {
+                let instance = new.instances[run.instance].name.clone();
+                let (old, new) = (Was::of(was), Was::of(run));
+                if c.add(Change { instance, pair: p, seed: run.seed, old, new, at }) {
+                    timed[p].push((old, new));
+                }
+            }
             None => c.unmatched += u64::from(is_common.contains(&run.instance)),
         }
     }
     c.unmatched += before.len() as u64;
-    c.finish();
+    for (pair, runs) in c.pairs.iter_mut().zip(&timed) {
+        (pair.timed, pair.times) = (runs.len() as u64, Times::of(runs));
+    }
+    c.sort();
     Ok(c)
 }
 
@@ -266,10 +354,8 @@ fn pair(old: &Data, new: &Data, o: usize, n: usize) -> Pair {
         runs: 0,
         old_ok: 0,
         new_ok: 0,
-        both_ok: 0,
-        old_wall: Duration::ZERO,
-        new_wall: Duration::ZERO,
-        mean_ratio: 0.0,
+        timed: 0,
+        times: Times::default(),
     }
 }
 
@@ -279,70 +365,92 @@ impl Comparison {
         self.pairs.iter().all(|p| p.runs == 0)
     }
 
-    fn add(&mut self, change: Change) {
+    /// The candidates, those that differ most first.
+    pub fn speeds_by_size(&mut self) -> Vec<&mut Speed> {
+        let mut list: Vec<&mut Speed> = self.speeds.iter_mut().collect();
+        let factor = |s: &Speed| s.direction.factor(s.change.ratio());
+        list.sort_by(|a, b| factor(b).total_cmp(&factor(a)));
+        list
+    }
+
+    /// Those that re-runs confirm.
+    pub fn confirmed(&self, direction: Direction) -> impl Iterator<Item = &Speed> {
+        self.speeds.iter().filter(move |s| s.direction == direction && s.measured().is_some())
+    }
+
+    /// The others.
+    pub fn unconfirmed(&self) -> impl Iterator<Item = &Speed> {
+        self.speeds.iter().filter(|s| s.measured().is_none())
+    }
+
+    /// Adds a run to its list; true if its times are compared.
+    fn add(&mut self, change: Change) -> bool {
         let (old, new) = (change.old, change.new);
-        let (was_ok, is_ok) = (old.verdict() == Verdict::Ok, new.verdict() == Verdict::Ok);
         let p = &mut self.pairs[change.pair];
         p.runs += 1;
-        p.old_ok += u64::from(was_ok);
-        p.new_ok += u64::from(is_ok);
-        if was_ok && is_ok {
-            p.both_ok += 1;
-            p.old_wall += old.wall;
-            p.new_wall += new.wall;
-            p.mean_ratio += (new.wall.as_secs_f64().max(FLOOR) / old.wall.as_secs_f64().max(FLOOR)).ln();
-        }
-        let answered = |w: &Was| matches!(w.answer, Answer::Sat | Answer::Unsat);
-        let ratio = change.ratio();
-        let apart = new.wall.abs_diff(old.wall) >= DIFFERENCE;
+        p.old_ok += u64::from(old.verdict() == Verdict::Ok);
+        p.new_ok += u64::from(new.verdict() == Verdict::Ok);
+        let other = old.verdict() != new.verdict() || (old.kind != new.kind && new.verdict() != Verdict::Ok);
         match new.rank().cmp(&old.rank()) {
             std::cmp::Ordering::Greater => self.broken.push(change),
             std::cmp::Ordering::Less => self.fixed.push(change),
-            _ if old.verdict() != new.verdict() || (old.kind != new.kind && !is_ok) => {
-                self.changed.push(change);
+            std::cmp::Ordering::Equal if other => self.changed.push(change),
+            std::cmp::Ordering::Equal => {
+                let timed = change.is_timed();
+                if let Some(direction) = change.direction().filter(|_| timed) {
+                    let finding = Finding::NotRun(Reason::Unwanted);
+                    self.speeds.push(Speed { change, direction, finding });
+                }
+                return timed;
             }
-            _ if !answered(&old) || old.answer != new.answer || !apart => {}
-            _ if ratio >= RATIO => self.slower.push(change),
-            _ if ratio <= 1.0 / RATIO => self.faster.push(change),
-            _ => {}
         }
+        false
     }
 
-    fn finish(&mut self) {
-        for p in &mut self.pairs {
-            p.mean_ratio = if p.both_ok == 0 { 1.0 } else { (p.mean_ratio / p.both_ok as f64).exp() };
-        }
+    fn sort(&mut self) {
         let key = |c: &Change| (c.instance.clone(), c.pair, c.seed);
         self.broken
             .sort_by_cached_key(|c| (std::cmp::Reverse(c.new.rank()), c.old.rank(), c.new.verdict(), key(c)));
         self.fixed.sort_by_cached_key(|c| (std::cmp::Reverse(c.old.rank()), c.old.verdict(), key(c)));
         self.changed.sort_by_cached_key(key);
-        self.slower.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()).then_with(|| key(a).cmp(&key(b))));
-        self.faster.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()).then_with(|| key(a).cmp(&key(b))));
+        let factor = |s: &Speed| s.direction.factor(s.change.ratio());
+        self.speeds.sort_by(|a, b| {
+            let by_size = || factor(b).total_cmp(&factor(a));
+            a.direction.cmp(&b.direction).then_with(by_size).then_with(|| key(&a.change).cmp(&key(&b.change)))
+        });
     }
 
     /// The comparison as JSON.
     pub fn json(&self) -> Value {
         let list = |changes: &[Change]| changes.iter().map(|c| self.change(c)).collect::<Vec<_>>();
+        let confirmed = |d| self.confirmed(d).map(|s| self.speed(s)).collect::<Vec<_>>();
         json!({
             "version": env!("CARGO_PKG_VERSION"), "old": self.old, "new": self.new,
             "solvers": self.pairs.iter().map(|p| json!({
                 "old": p.old, "new": p.new, "old_version": p.old_version, "new_version": p.new_version,
-                "runs": p.runs, "old_ok": p.old_ok, "new_ok": p.new_ok, "both_ok": p.both_ok,
-                "old_wall_s": p.old_wall.as_secs_f64(), "new_wall_s": p.new_wall.as_secs_f64(),
-                "mean_ratio": p.mean_ratio,
+                "runs": p.runs, "old_ok": p.old_ok, "new_ok": p.new_ok, "timed": p.timed,
+                "clock": p.times.clock.code(), "old_s": p.times.old.as_secs_f64(),
+                "new_s": p.times.new.as_secs_f64(), "mean_ratio": p.times.mean_ratio,
             })).collect::<Vec<_>>(),
             "broken": list(&self.broken), "fixed": list(&self.fixed), "changed": list(&self.changed),
-            "slower": list(&self.slower), "faster": list(&self.faster),
+            "slower": confirmed(Direction::Slower), "faster": confirmed(Direction::Faster),
+            "unconfirmed": self.unconfirmed().map(|s| self.speed(s)).collect::<Vec<_>>(),
             "added": self.added, "absent": self.absent, "different": self.different, "unmatched": self.unmatched,
         })
+    }
+
+    /// A candidate: the change, and `rerun`.
+    fn speed(&self, speed: &Speed) -> Value {
+        let mut value = self.change(&speed.change);
+        value["rerun"] = speed.json();
+        value
     }
 
     fn change(&self, c: &Change) -> Value {
         let was = |w: &Was| {
             json!({
                 "verdict": w.verdict().code(), "kind": w.kind.code(), "answer": w.answer.code(),
-                "wall_s": w.wall.as_secs_f64(), "flaky": w.flaky,
+                "wall_s": w.wall.as_secs_f64(), "cpu_s": w.cpu.map(|d| d.as_secs_f64()), "flaky": w.flaky,
             })
         };
         let p = &self.pairs[c.pair];

@@ -1,7 +1,9 @@
-//! All runs as CSV (RFC 4180 quoting, UTF-8, one header line): for spreadsheets and scripts.
+//! All runs as CSV (RFC 4180 quoting, UTF-8, one header line): for spreadsheets and scripts. A file that could not be read is a line
+//! without a solver, of kind `unreadable`, with the message in the place of the ending.
 
 use super::data::{Data, Run};
 use super::format::{Format, View};
+use crate::store::UnreadableRow;
 use std::fmt::Write as _;
 use std::io;
 
@@ -25,7 +27,7 @@ impl Format for Csv {
     }
 }
 
-/// Writes the header and one line per run.
+/// Writes the header, one line per run, and one per file that could not be read.
 pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
     let mut line = String::new();
@@ -34,7 +36,19 @@ pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
         push_run(&mut line, data, run);
         out.write_all(line.as_bytes())?;
     }
+    for file in &data.unreadable {
+        line.clear();
+        push_unreadable(&mut line, file);
+        out.write_all(line.as_bytes())?;
+    }
     Ok(())
+}
+
+fn push_unreadable(line: &mut String, file: &UnreadableRow) {
+    field(line, &file.file);
+    line.push_str(",,,,,,,unreadable,,,,,");
+    field(line, &file.to_string());
+    line.push_str(",,,,,\n");
 }
 
 fn push_run(line: &mut String, data: &Data, run: &Run) {

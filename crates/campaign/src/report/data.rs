@@ -2,11 +2,13 @@
 //!
 //! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
 
-use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Severity, Status, Verdict};
+use super::takes::Takes;
+use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
-use crate::store::{Campaign, RunRow, Store, StoreError};
+use crate::store::{Campaign, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::time::Duration;
 
 /// A campaign, ready to be rendered.
@@ -24,10 +26,20 @@ pub struct Data {
     pub instances: Vec<Instance>,
     /// The runs by instance, solver, seed.
     pub runs: Vec<Run>,
+    /// The solver that was asked for second opinions, with its runs.
+    pub second: Option<Second>,
+    /// The files that could not be read, and so have no runs.
+    pub unreadable: Vec<UnreadableRow>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
+    /// How many instances each solver takes.
+    pub takes: Vec<Takes>,
     /// The texts of some runs, by their place in `runs`.
     pub details: BTreeMap<usize, Detail>,
+    /// The runs that are known failures, by their places, each with a note.
+    pub known: BTreeMap<usize, String>,
+    /// Lines about known failures.
+    pub remarks: Vec<String>,
 }
 
 /// A solver.
@@ -43,6 +55,17 @@ pub struct SolverData {
     pub version: String,
     /// Its profile; none if this version of stringent cannot read it.
     pub profile: Option<Profile>,
+}
+
+/// The solver that was asked about the instances without a known answer.
+#[derive(Clone, Debug)]
+pub struct Second {
+    /// Its version.
+    pub version: String,
+    /// Its program.
+    pub program: String,
+    /// Its runs; their `solver` means nothing.
+    pub runs: Vec<Run>,
 }
 
 /// An instance.
@@ -66,34 +89,29 @@ pub struct Instance {
     pub scale: Option<(String, u64)>,
 }
 
-/// A run; instance and solver by their places in [`Data`].
+/// A run: its row without texts; instance and solver by their places in [`Data`].
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the same as in RunRow")]
 pub struct Run {
+    /// The instance, by its place.
     pub instance: usize,
+    /// The solver, by its place.
     pub solver: usize,
-    pub seed: u64,
-    pub kind: Kind,
-    pub answer: Answer,
-    pub model: ModelCheck,
-    pub core: CoreCheck,
-    pub ending: String,
-    pub wall: Duration,
-    pub cpu: Duration,
-    pub memory_kib: u64,
-    pub batched: bool,
-    pub flaky: bool,
+    /// The row, without texts.
+    pub row: RunRow,
+}
+
+impl Deref for Run {
+    type Target = RunRow;
+
+    fn deref(&self) -> &RunRow {
+        &self.row
+    }
 }
 
 impl Run {
-    /// The verdict.
-    pub fn verdict(&self) -> Verdict {
-        self.kind.verdict()
-    }
-
-    /// How bad the verdict is.
-    pub fn severity(&self) -> Severity {
-        self.kind.severity()
+    /// It counts: in times, percentages and comparisons.
+    pub fn is_asked(&self) -> bool {
+        self.verdict() != Verdict::NotApplicable
     }
 }
 
@@ -110,33 +128,36 @@ pub struct Detail {
     pub command: String,
 }
 
+impl SolverData {
+    fn of(s: SolverRow) -> SolverData {
+        SolverData { profile: s.profile(), id: s.id, name: s.name, program: s.program, version: s.version }
+    }
+}
+
 impl Data {
     /// Reads a campaign. `only` names the solvers to look at; all if it is empty.
     pub fn read(store: &Store, only: &[String]) -> Result<Data, StoreError> {
         let campaign = store.campaign()?;
-        let solvers: Vec<SolverData> = store
-            .solvers()?
-            .into_iter()
-            .filter(|s| only.is_empty() || only.contains(&s.name))
-            .map(|s| SolverData {
-                profile: s.profile(),
-                id: s.id,
-                name: s.name,
-                program: s.program,
-                version: s.version,
-            })
-            .collect();
+        let rows = store.solvers()?.into_iter().filter(|s| only.is_empty() || only.contains(&s.name));
+        let solvers: Vec<SolverData> = rows.map(SolverData::of).collect();
         let instances = instances(store)?;
-        let runs = runs(store.runs(false)?, &solvers, &instances);
+        let all = store.runs(false)?;
+        let second = store.second_solver()?.map(|row| second(row, &all, &instances));
+        let runs = runs(all, &solvers, &instances);
         Ok(Data {
             store: store.path().display().to_string(),
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
+            takes: takes(store, &solvers, &runs)?,
             campaign,
             solvers,
             instances,
             runs,
+            second,
+            unreadable: store.unreadable()?,
             details: BTreeMap::new(),
+            known: BTreeMap::new(),
+            remarks: Vec::new(),
         })
     }
 
@@ -167,11 +188,16 @@ impl Data {
         self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
     }
 
-    /// The conclusion of the report.
+    /// The conclusion of the report. Known failures do not count.
     pub fn conclusion(&self) -> Conclusion {
-        let any = |wanted: &[Severity]| self.runs.iter().any(|r| wanted.contains(&r.severity()));
+        let counts = |at: &usize| !self.known.contains_key(at);
+        let any = |wanted: &[Severity]| {
+            (0..self.runs.len()).filter(counts).any(|at| wanted.contains(&self.runs[at].severity()))
+        };
         if any(&[Severity::Unsound, Severity::Error]) {
             Conclusion::Wrong
+        } else if !self.unreadable.is_empty() {
+            Conclusion::Unreadable
         } else if any(&[Severity::Undetermined]) || self.campaign.finished.is_none() {
             Conclusion::Undetermined
         } else {
@@ -187,6 +213,8 @@ pub enum Conclusion {
     Clean,
     /// A wrong result, or an error.
     Wrong,
+    /// Neither, but some files could not be read.
+    Unreadable,
     /// Neither, but some verdicts are undetermined, or the campaign is not finished.
     Undetermined,
 }
@@ -214,7 +242,7 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
 }
 
 /// Size and hash of a text without `set-info` lines, which name versions and commands.
-fn mark(source: &[u8]) -> (u64, u64) {
+pub(crate) fn mark(source: &[u8]) -> (u64, u64) {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     let mut size = 0;
@@ -234,26 +262,29 @@ fn scale(source: &[u8]) -> Option<(String, u64)> {
     Some((property.to_owned(), value.parse().ok()?))
 }
 
+fn second(row: SolverRow, all: &[RunRow], instances: &[Instance]) -> Second {
+    let own = all.iter().filter(|r| r.solver == row.id).cloned().collect();
+    let solver = SolverData::of(row);
+    let (version, program) = (solver.version.clone(), solver.program.clone());
+    Second { version, program, runs: runs(own, &[solver], instances) }
+}
+
+fn takes(store: &Store, solvers: &[SolverData], runs: &[Run]) -> Result<Vec<Takes>, StoreError> {
+    let rows = store.runs_not_taken()?;
+    let tried =
+        |at: usize| runs.iter().filter(|r| r.solver == at).map(|r| r.instance).collect::<BTreeSet<_>>();
+    let of =
+        |(at, s): (usize, &SolverData)| Takes::new(tried(at).len(), rows.iter().filter(|r| r.solver == s.id));
+    Ok(solvers.iter().enumerate().map(of).collect())
+}
+
 fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Vec<Run> {
     let solver: BTreeMap<i64, usize> = solvers.iter().enumerate().map(|(at, s)| (s.id, at)).collect();
     let instance: BTreeMap<i64, usize> = instances.iter().enumerate().map(|(at, i)| (i.id, at)).collect();
     rows.into_iter()
         .filter_map(|r| {
-            Some(Run {
-                instance: *instance.get(&r.instance)?,
-                solver: *solver.get(&r.solver)?,
-                seed: r.seed,
-                kind: r.kind,
-                answer: r.answer,
-                model: r.model,
-                core: r.core,
-                ending: r.ending,
-                wall: r.wall,
-                cpu: r.cpu,
-                memory_kib: r.memory_kib,
-                batched: r.batched,
-                flaky: r.flaky,
-            })
+            let (instance, solver) = (*instance.get(&r.instance)?, *solver.get(&r.solver)?);
+            Some(Run { instance, solver, row: r })
         })
         .collect()
 }

@@ -26,7 +26,7 @@ pub struct Group {
 /// All failures, in groups, worst first.
 pub fn groups(data: &Data) -> Vec<Group> {
     let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| r.verdict() != Verdict::Ok) {
+    for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| is_failure(r)) {
         let key = (order(run.kind), run.solver, run.kind, subject(data, run));
         map.entry(key).or_default().push(at);
     }
@@ -45,13 +45,17 @@ pub fn groups(data: &Data) -> Vec<Group> {
 
 /// The places of all runs that are not ok, worst first, then the smallest.
 pub fn failures(data: &Data) -> Vec<usize> {
-    let mut list: Vec<usize> =
-        (0..data.runs.len()).filter(|&at| data.runs[at].verdict() != Verdict::Ok).collect();
+    let mut list: Vec<usize> = (0..data.runs.len()).filter(|&at| is_failure(&data.runs[at])).collect();
     list.sort_by_cached_key(|&at| {
         let run = &data.runs[at];
         (order(run.kind), smallest_first(data, at))
     });
     list
+}
+
+/// It was asked, and is not ok; an answer to a formula whose answer is not known is no failure.
+fn is_failure(run: &Run) -> bool {
+    !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable) && run.kind != Kind::Unlabelled
 }
 
 fn smallest_first(data: &Data, at: usize) -> (u64, &str, usize, u64) {
@@ -83,17 +87,20 @@ pub fn show_command(data: &Data, run: &Run) -> String {
     format!("stringent report {} --show {}{}", shell(&data.store), name(data, run), which(data, run))
 }
 
-/// A shell command that runs the solver on the script.
+/// A shell command that runs the solver on the script; none if the script was not sent.
 ///
 /// `command` is the one that was run, if it is known.
-pub fn solver_command(data: &Data, run: &Run, command: &str) -> String {
+pub fn solver_command(data: &Data, run: &Run, command: &str) -> Option<String> {
+    if !run.kind.is_sent() {
+        return None;
+    }
     let extract = format!(
         "stringent report {} --extract {}{} > x.smt2",
         shell(&data.store),
         name(data, run),
         which(data, run)
     );
-    format!("{extract} && {}", direct(data, run, command))
+    Some(format!("{extract} && {}", direct(data, run, command)))
 }
 
 fn direct(data: &Data, run: &Run, command: &str) -> String {

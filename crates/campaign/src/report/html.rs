@@ -15,6 +15,8 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
+use super::unlabelled::Unlabelled;
+use super::unreadable;
 use crate::clean::{bytes, count, counted, one_line, time};
 use crate::outcome::Severity;
 use crate::provenance::VERSION;
@@ -72,6 +74,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                         (times(data))
                         (failures::section(data, options))
                     }
+                    (unreadable::section(data))
                 }
                 footer {
                     "stringent " (VERSION) ". Wall-clock times; a run is one instance on one \
@@ -103,6 +106,8 @@ fn header(data: &Data, compared: bool) -> Markup {
             h1 { "stringent report" }
             p.store { (one_line(&data.store)) }
             (conclusion(data))
+            @let unlabelled = Unlabelled::of(data).phrases();
+            @if !unlabelled.is_empty() { p.note { (unlabelled.join(", ")) "." } }
             dl.facts {
                 @for (name, value) in facts.iter().filter(|(_, v)| !v.is_empty()) {
                     div { dt { (name) } dd { (one_line(value)) } }
@@ -145,6 +150,10 @@ fn conclusion(data: &Data) -> Markup {
         Conclusion::Wrong => {
             format!("{}, {}.", counted(unsound, "wrong result"), counted(errors, "error"))
         }
+        Conclusion::Unreadable => {
+            let files = counted(data.unreadable.len() as u64, "file");
+            format!("No wrong result and no error; {files} could not be read.")
+        }
         Conclusion::Undetermined if undetermined == 0 && unfinished => {
             "No wrong result and no error so far.".to_owned()
         }
@@ -155,7 +164,7 @@ fn conclusion(data: &Data) -> Markup {
     let class = match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
-        Conclusion::Undetermined => "conclusion undetermined",
+        Conclusion::Unreadable | Conclusion::Undetermined => "conclusion undetermined",
     };
     html! { p class=(class) { (text) @if unfinished { " The campaign is not finished." } } }
 }

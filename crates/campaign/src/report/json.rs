@@ -5,7 +5,10 @@ use super::data::{Conclusion, Data, Run};
 use super::failure::{failures, groups, show_command, solver_command};
 use super::format::{Format, View};
 use super::options::Options;
+use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
+use super::unlabelled::Unlabelled;
+use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -39,7 +42,7 @@ pub fn render(data: &Data) -> Value {
         .iter()
         .map(|r| json!({"label": r.label, "kind": r.kind, "solvers": by_solver(data, &r.counts, counts)}))
         .collect();
-    json!({
+    let mut document = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "store": data.store,
         "conclusion": conclusion(data.conclusion()),
@@ -47,14 +50,26 @@ pub fn render(data: &Data) -> Value {
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
+        "unlabelled": Unlabelled::of(data).json(data),
+        "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
         "operations": by_operation(data).iter().map(|r| json!({
             "category": r.category, "operation": r.operation, "solvers": by_solver(data, &r.counts, counts),
         })).collect::<Vec<_>>(),
+        "takes": by_solver(data, &data.takes, takes),
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
-    })
+    });
+    if !data.remarks.is_empty() {
+        document["baseline"] = json!({"known_failures": data.known.len(), "remarks": data.remarks});
+    }
+    document
+}
+
+/// A file that could not be read.
+pub(super) fn unreadable(u: &UnreadableRow) -> Value {
+    json!({"file": u.file, "line": u.line, "column": u.column, "message": u.message})
 }
 
 /// A conclusion in one word.
@@ -62,6 +77,7 @@ pub fn conclusion(c: Conclusion) -> &'static str {
     match c {
         Conclusion::Clean => "clean",
         Conclusion::Wrong => "wrong",
+        Conclusion::Unreadable => "unreadable",
         Conclusion::Undetermined => "undetermined",
     }
 }
@@ -89,6 +105,11 @@ fn counts(c: &Counts) -> Value {
         map.insert(column.key().into(), c.get(column).into());
     }
     map.into()
+}
+
+fn takes(t: &Takes) -> Value {
+    let reasons = t.reasons.iter().map(|(reason, n)| json!({"reason": reason, "instances": n}));
+    json!({"instances": t.of, "taken": t.taken, "not_taken": reasons.collect::<Vec<_>>()})
 }
 
 fn times(data: &Data) -> Value {
@@ -138,6 +159,9 @@ fn failure(data: &Data, at: usize) -> Value {
         map.insert("output_is_utf8".into(), std::str::from_utf8(&d.output).is_ok().into());
         map.insert("source".into(), String::from_utf8_lossy(&d.source).into());
         map.insert("command".into(), d.command.as_str().into());
+    }
+    if let Some(note) = data.known.get(&at) {
+        map.insert("known_failure".into(), note.as_str().into());
     }
     map.insert("show".into(), show_command(data, run).into());
     map.insert("run".into(), solver_command(data, run, detail.map_or("", |d| &d.command)).into());

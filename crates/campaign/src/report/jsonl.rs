@@ -1,9 +1,9 @@
-//! All runs, one JSON object per line.
+//! All runs, one JSON object per line; then the files that could not be read, each as `{"unreadable": …}`.
 
 use super::data::Data;
 use super::format::{Format, View};
-use super::json::fields;
-use serde_json::Value;
+use super::json::{fields, unreadable};
+use serde_json::{Value, json};
 use std::io;
 
 /// The runs as JSON lines.
@@ -23,11 +23,14 @@ impl Format for Jsonl {
     }
 }
 
-/// Writes one line per run.
+/// Writes one line per run, and one per file that could not be read.
 pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
     for run in &data.runs {
         serde_json::to_writer(&mut *out, &Value::Object(fields(data, run)))?;
         out.write_all(b"\n")?;
+    }
+    for file in &data.unreadable {
+        writeln!(out, "{}", json!({"unreadable": unreadable(file)}))?;
     }
     Ok(())
 }

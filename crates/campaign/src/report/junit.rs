@@ -6,6 +6,7 @@ use super::format::{Format, View};
 use super::options::Options;
 use crate::clean::printable;
 use crate::outcome::Severity;
+use crate::store::UnreadableRow;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
 use std::io;
@@ -39,7 +40,7 @@ impl Format for Junit {
 /// The document.
 ///
 /// Wrong results are failures and errors are errors. Imprecise results pass with a note. Unknowns, time limits and
-/// undetermined verdicts are skipped with a message; with `strict` they are failures.
+/// undetermined verdicts are skipped with a message; with `strict` they are failures. Runs that were not asked are always skipped.
 pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
     let mut suites: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for (at, run) in data.runs.iter().enumerate() {
@@ -56,7 +57,21 @@ pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
         suite.add_test_cases(runs.into_iter().map(|at| case(data, at, strict)));
         report.add_test_suite(suite);
     }
+    report.add_test_suites(unreadable(data));
     report.to_string()
+}
+
+/// A suite of the files that could not be read, each an error.
+fn unreadable(data: &Data) -> Option<TestSuite> {
+    let case = |file: &UnreadableRow| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(format!("cannot be read: {file}"));
+        status.set_type("unreadable");
+        TestCase::new(file.file.as_str(), status)
+    };
+    let mut suite = TestSuite::new("unreadable files");
+    suite.add_test_cases(data.unreadable.iter().map(case));
+    (!data.unreadable.is_empty()).then_some(suite)
 }
 
 fn case(data: &Data, at: usize, strict: bool) -> TestCase {
@@ -84,18 +99,22 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     let run = &data.runs[at];
     let mut status = match run.severity() {
         Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
+        _ if data.known.contains_key(&at) => TestCaseStatus::skipped(),
         Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Severity::NotApplicable => TestCaseStatus::skipped(),
         _ if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
         _ => TestCaseStatus::skipped(),
     };
     let flaky = if run.flaky { ", flaky" } else { "" };
+    let note = data.known.get(&at).map_or_else(String::new, |note| format!(", known failure {note}"));
     status.set_message(format!(
-        "{} {} (known {}, answered {}){flaky}",
+        "{} {} (known {}, answered {}){flaky}{}",
         run.verdict(),
         run.kind,
         known_answer(data, run),
-        run.answer
+        run.answer,
+        note.trim_end()
     ));
     status.set_type(format!("{}.{}", run.verdict(), run.kind));
     if let Some(detail) = data.details.get(&at) {
@@ -103,7 +122,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
             "{}\n\n{}\n{}\n",
             printable(detail.evidence.as_bytes(), MAX_TEXT),
             show_command(data, run),
-            solver_command(data, run, &detail.command)
+            solver_command(data, run, &detail.command).unwrap_or_default()
         ));
     }
     status

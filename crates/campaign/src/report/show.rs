@@ -5,7 +5,7 @@ use super::failure::solver_command;
 use crate::case::Case;
 use crate::clean::{bytes, one_line, printable, time};
 use crate::compose::compose;
-use crate::store::InstanceRow;
+use crate::store::{InstanceRow, SECOND_OPINION};
 use std::fmt::Write as _;
 
 /// The places of the runs of the instance called `name`, all or with one seed.
@@ -46,6 +46,11 @@ pub fn render(data: &Data, runs: &[usize]) -> String {
     for &at in runs {
         one_run(&mut out, data, at);
     }
+    let at = data.runs[first].instance;
+    if let Some(run) = data.second.iter().flat_map(|s| &s.runs).find(|r| r.instance == at) {
+        let found = format!("{SECOND_OPINION}: {}, model {} ({})", run.answer, run.model, run.kind);
+        let _ = writeln!(out, "\nsecond    {found}, {}", figures(run));
+    }
     out
 }
 
@@ -61,7 +66,9 @@ fn one_run(out: &mut String, data: &Data, at: usize) {
     if !detail.command.is_empty() {
         let _ = writeln!(out, "command   {}", one_line(&detail.command));
     }
-    let _ = writeln!(out, "run       {}", one_line(&solver_command(data, run, &detail.command)));
+    if let Some(command) = solver_command(data, run, &detail.command) {
+        let _ = writeln!(out, "run       {}", one_line(&command));
+    }
 }
 
 /// Times and memory of a run.

@@ -29,13 +29,15 @@ pub enum Column {
     Timeout,
     /// An error.
     Error,
+    /// Not asked.
+    NotApplicable,
     /// Undetermined.
     Undetermined,
 }
 
 impl Column {
     /// All of them.
-    pub const ALL: [Column; 11] = [
+    pub const ALL: [Column; 12] = [
         Column::Ok,
         Column::InvalidModel,
         Column::UnsoundCore,
@@ -46,6 +48,7 @@ impl Column {
         Column::Unknown,
         Column::Timeout,
         Column::Error,
+        Column::NotApplicable,
         Column::Undetermined,
     ];
 
@@ -62,6 +65,7 @@ impl Column {
             Verdict::Unknown => Column::Unknown,
             Verdict::Timeout => Column::Timeout,
             Verdict::Error => Column::Error,
+            Verdict::NotApplicable => Column::NotApplicable,
             Verdict::Undetermined => Column::Undetermined,
         }
     }
@@ -80,6 +84,7 @@ impl Column {
             Column::Unknown => "K",
             Column::Timeout => "T",
             Column::Error => "E",
+            Column::NotApplicable => "n/a",
             Column::Undetermined => "?",
         }
     }
@@ -97,6 +102,7 @@ impl Column {
             Column::Unknown => "unknown",
             Column::Timeout => "time limit",
             Column::Error => "error",
+            Column::NotApplicable => "not asked",
             Column::Undetermined => "undetermined",
         }
     }
@@ -114,6 +120,7 @@ impl Column {
             Column::Unknown => "unknown",
             Column::Timeout => "timeout",
             Column::Error => "error",
+            Column::NotApplicable => "not-applicable",
             Column::Undetermined => "undetermined",
         }
     }
@@ -121,7 +128,7 @@ impl Column {
 
 /// The count of each column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([u64; 11]);
+pub struct Counts([u64; 12]);
 
 impl Counts {
     /// The count of one column.
@@ -132,6 +139,11 @@ impl Counts {
     /// The total.
     pub fn tests(&self) -> u64 {
         self.0.iter().sum()
+    }
+
+    /// The total without those that were not asked: what percentages are of.
+    pub fn asked(&self) -> u64 {
+        self.tests() - self.get(Column::NotApplicable)
     }
 
     fn count(&mut self, run: &Run) {
@@ -202,10 +214,11 @@ impl Table {
         self.rows.last().expect("a table has a total")
     }
 
-    /// The columns to show: `S*` only if it occurs.
+    /// The columns to show: `S*` and `n/a` only if they occur.
     pub fn columns(&self) -> Vec<Column> {
         let used = |c: Column| self.total().counts.iter().any(|n| n.get(c) > 0);
-        let shown = |c: &Column| *c != Column::OverApproximation || used(*c);
+        let rare = |c: &Column| matches!(c, Column::OverApproximation | Column::NotApplicable);
+        let shown = |c: &Column| !rare(c) || used(*c);
         Column::ALL.into_iter().filter(shown).collect()
     }
 
@@ -302,7 +315,7 @@ fn row(label: &str, kind: RowKind, parts: &[&Vec<Counts>], solvers: usize) -> Ro
 pub struct Timing {
     /// Runs with the correct answer.
     pub solved: u64,
-    /// All runs.
+    /// All runs; those that were not asked do not count, here and below.
     pub runs: u64,
     /// Wall-clock time of all runs.
     pub wall: Duration,
@@ -314,7 +327,8 @@ pub struct Timing {
     pub p95: Duration,
     /// Of the solved: the slowest.
     pub slowest: Duration,
-    /// Mean time, an unsolved run counting as twice the limit.
+    /// Mean time, a run without an answer, or with a wrong one, counting as twice the limit. An answer that nothing proves or refutes
+    /// counts with its time.
     pub par2: Option<Duration>,
     /// Peak memory of any run, in KiB; 0 if it is not known.
     pub memory_kib: u64,
@@ -326,16 +340,16 @@ pub fn timing(data: &Data) -> Vec<Timing> {
 }
 
 fn timing_of(data: &Data, solver: usize) -> Timing {
-    let runs: Vec<&Run> = data.runs.iter().filter(|r| r.solver == solver).collect();
+    let runs: Vec<&Run> = data.runs.iter().filter(|r| r.solver == solver && r.is_asked()).collect();
     let solved = solved_times(data, solver);
     let at = |part: f64| {
         let i = (part * solved.len() as f64).ceil() as usize;
         solved.get(i.saturating_sub(1)).copied().unwrap_or_default()
     };
-    let unsolved = (runs.len() - solved.len()) as u32;
-    let penalty = f64::from(unsolved) * 2.0 * data.limit().as_secs_f64();
-    let sum = solved.iter().sum::<Duration>().as_secs_f64() + penalty;
-    let par2 = (!runs.is_empty()).then(|| Duration::from_secs_f64(sum / runs.len() as f64));
+    let answered = |r: &Run| r.verdict() == Verdict::Ok || r.kind.is_open();
+    let cost = |r: &Run| if answered(r) { r.wall } else { data.limit() * 2 };
+    let sum: Duration = runs.iter().map(|r| cost(r)).sum();
+    let par2 = (!runs.is_empty()).then(|| sum.div_f64(runs.len() as f64));
     Timing {
         solved: solved.len() as u64,
         runs: runs.len() as u64,

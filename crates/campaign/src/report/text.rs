@@ -7,6 +7,8 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use super::terminal::{Style, push_table, right_table, wrap};
+use super::unlabelled::Unlabelled;
+use super::unreadable;
 use crate::clean::{bytes, count, counted, one_line, shorten, time};
 use crate::outcome::{Severity, Verdict};
 use comfy_table::Cell;
@@ -19,6 +21,9 @@ const MAX_EVIDENCE_LINES: usize = 3;
 const MAX_ROWS: usize = 40;
 /// Maximum number of characters of a row label.
 const MAX_LABEL: usize = 22;
+
+/// Maximum number of reasons why a solver was not asked.
+const MAX_REASONS: usize = 4;
 
 /// The report for a terminal.
 pub struct Text;
@@ -53,12 +58,26 @@ pub fn render(data: &Data, options: &Options) -> String {
     let table = Table::new(data);
     if data.runs.is_empty() {
         out.push_str("\nNothing was run.\n");
+        out.push_str(&unreadable::text(data, options));
         return out;
     }
     tables(&mut out, data, &table, style);
     times(&mut out, data, style);
     failures(&mut out, data, options, style);
+    remarks(&mut out, data);
+    let unlabelled = Unlabelled::of(data).phrases();
+    if !unlabelled.is_empty() {
+        let _ = writeln!(out, "\n{}", wrap(&unlabelled, ", ", 98));
+    }
+    out.push_str(&unreadable::text(data, options));
     out
+}
+
+/// What there is to say about known failures.
+fn remarks(out: &mut String, data: &Data) {
+    if !data.remarks.is_empty() {
+        let _ = writeln!(out, "\n{}", data.remarks.join("\n"));
+    }
 }
 
 fn header(out: &mut String, data: &Data, style: Style) {
@@ -114,6 +133,11 @@ fn tables(out: &mut String, data: &Data, table: &Table, style: Style) {
     for (s, solver) in data.solvers.iter().enumerate() {
         let _ = writeln!(out, "\n{}", style.bold(&one_line(&solver.name)));
         push_table(out, &solver_table(table, s, &columns));
+    }
+    for (solver, takes) in data.solvers.iter().zip(&data.takes).filter(|(_, t)| !t.is_all()) {
+        let line = format!("{} {}", one_line(&solver.name), takes.describe(MAX_REASONS));
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let _ = writeln!(out, "\n{}", wrap(&words, " ", 98));
     }
     let legend: Vec<String> = columns.iter().map(|c| format!("{} {}", c.head(), c.meaning())).collect();
     let _ = writeln!(out, "\n{}", wrap(&legend, " · ", 98));
@@ -234,7 +258,9 @@ fn one_group(out: &mut String, data: &Data, group: &Group, options: &Options, st
     }
     let _ = writeln!(out, "  show: {}", one_line(&show_command(data, run)));
     let command = detail.map_or("", |d| d.command.as_str());
-    let _ = writeln!(out, "  run:  {}", one_line(&solver_command(data, run, command)));
+    if let Some(command) = solver_command(data, run, command) {
+        let _ = writeln!(out, "  run:  {}", one_line(&command));
+    }
     if options.every_run {
         for &at in &group.runs[1..] {
             let _ = writeln!(out, "  also: {}", one_line(&show_command(data, &data.runs[at])));

@@ -1,5 +1,7 @@
 //! The format of a store, and its errors.
 
+use rusqlite::ErrorCode;
+use std::error::Error;
 use std::path::PathBuf;
 
 /// The format of the file, in SQLite's `user_version`. Format 1 was that of stringent 0.1.0.
@@ -44,4 +46,10 @@ pub enum StoreError {
         /// The problem.
         what: String,
     },
+}
+
+/// SQLite failed because the disk is full, fails, or cannot be written to.
+pub fn is_disk_failure(cause: &(dyn Error + 'static)) -> bool {
+    let code = cause.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+    matches!(code, Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::ReadOnly))
 }

@@ -1,12 +1,17 @@
 //! Reading a store.
 
 use super::rows::FromRow;
-use super::{Campaign, InstanceRow, RunRow, SolverRow, Store, StoreError};
+use super::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, Store, StoreError, UnreadableRow};
 use rusqlite::{OptionalExtension as _, Params, Row, params};
 
+const SOLVER: &str = "id, name, program, version, profile";
 const INSTANCE: &str = "id, name, category, operation, status";
-const RUN: &str =
-    "instance, solver, seed, kind, answer, model, core, ending, wall_us, cpu_us, memory_kib, batched, flaky";
+/// Stores written before there was `not-asked` have `not-sent` for every instance that was not sent, and `unsupported` for `unknown` too.
+const RUN: &str = "instance, solver, seed, CASE \
+    WHEN kind = 'not-sent' AND evidence NOT LIKE 'not sent: it cannot be read%' THEN 'not-asked' \
+    WHEN kind = 'unsupported' AND answer = 'unknown' THEN 'unknown' \
+    ELSE kind END, \
+    answer, model, core, ending, wall_us, cpu_us, memory_kib, batched, flaky";
 
 impl Store {
     /// The campaign.
@@ -15,9 +20,25 @@ impl Store {
         self.one(sql, [])?.ok_or_else(|| StoreError::Missing(self.path.clone()))
     }
 
-    /// The solvers, in the order they were given.
+    /// The solvers of the campaign, in the order they were given.
     pub fn solvers(&self) -> Result<Vec<SolverRow>, StoreError> {
-        self.all("SELECT id, name, program, version, profile FROM solver ORDER BY id")
+        let mut rows: Vec<SolverRow> = self.all(&format!("SELECT {SOLVER} FROM solver ORDER BY id"))?;
+        rows.retain(|row| row.name != SECOND_OPINION);
+        Ok(rows)
+    }
+
+    /// The solver that gives second opinions, if it was asked for any.
+    pub fn second_solver(&self) -> Result<Option<SolverRow>, StoreError> {
+        self.one(&format!("SELECT {SOLVER} FROM solver WHERE name = ?"), [SECOND_OPINION])
+    }
+
+    /// The digest of a solver's program, if it was recorded.
+    pub fn fingerprint(&self, solver: i64) -> Result<Option<String>, StoreError> {
+        if !self.has_table("program")? {
+            return Ok(None);
+        }
+        let sql = "SELECT fingerprint FROM program WHERE solver = ?";
+        self.sql(self.db.query_row(sql, [solver], |row| row.get(0)).optional())
     }
 
     /// All instances are recorded. If not, a campaign that was killed while it was being planned starts over.
@@ -44,6 +65,14 @@ impl Store {
         })
     }
 
+    /// The files that could not be read, in their order.
+    pub fn unreadable(&self) -> Result<Vec<UnreadableRow>, StoreError> {
+        if !self.has_table("unreadable")? {
+            return Ok(Vec::new());
+        }
+        self.all("SELECT file, line, col, message FROM unreadable ORDER BY id")
+    }
+
     /// The keys of all runs: instance, solver, seed.
     pub fn run_keys(&self) -> Result<Vec<(i64, i64, u64)>, StoreError> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()));
@@ -54,6 +83,12 @@ impl Store {
     pub fn runs(&self, texts: bool) -> Result<Vec<RunRow>, StoreError> {
         let texts = if texts { "output, evidence, command" } else { "x'', '', ''" };
         self.all(&format!("SELECT {RUN}, {texts} FROM run ORDER BY instance, solver, seed"))
+    }
+
+    /// The runs that were not sent or not supported, with their evidence.
+    pub fn runs_not_taken(&self) -> Result<Vec<RunRow>, StoreError> {
+        let kinds = "('not-asked', 'not-sent', 'unsupported')";
+        self.all(&format!("SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN {kinds}"))
     }
 
     /// One run, with its texts.

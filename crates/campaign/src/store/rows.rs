@@ -5,6 +5,7 @@ use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Severity, Status, Verd
 use crate::profile::{Profile, Solver};
 use crate::settings::Settings;
 use rusqlite::Row;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,6 +42,9 @@ pub struct SolverRow {
     /// Its profile, as TOML.
     pub profile: String,
 }
+
+/// The name of the solver that gives second opinions. It is stored like a solver of the campaign, none of which can have this name.
+pub const SECOND_OPINION: &str = "the built-in solver";
 
 impl SolverRow {
     /// The row of a solver, without a key.
@@ -85,6 +89,28 @@ pub struct InstanceRow {
     pub status: Status,
     /// Its text, in SMT-LIB 2.6, with the certificate as `set-info`.
     pub source: Vec<u8>,
+}
+
+/// A file that was to be an instance and could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadableRow {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The line of the error; 0 if it has none.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// The error.
+    pub message: String,
+}
+
+impl fmt::Display for UnreadableRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message),
+            line => write!(f, "{}:{line}:{}: {}", self.file, self.column, self.message),
+        }
+    }
 }
 
 /// The line between standard output and standard error in [`RunRow::output`].
@@ -228,6 +254,12 @@ impl FromRow for InstanceRow {
             status: code(row, 4, Status::from_code)?,
             source: row.get(5)?,
         })
+    }
+}
+
+impl FromRow for UnreadableRow {
+    fn from_row(row: &Row<'_>) -> Result<UnreadableRow, RowError> {
+        Ok(UnreadableRow { file: row.get(0)?, line: row.get(1)?, column: row.get(2)?, message: row.get(3)? })
     }
 }
 

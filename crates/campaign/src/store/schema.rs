@@ -30,6 +30,15 @@ CREATE TABLE run (
 ) WITHOUT ROWID;
 ";
 
+/// Tables that stores of this format may lack: older versions did not write them. They are added when a store is opened for writing.
+const LATER: &str = "
+CREATE TABLE IF NOT EXISTS unreadable (
+    id INTEGER PRIMARY KEY,
+    file TEXT NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, message TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS program (solver INTEGER PRIMARY KEY REFERENCES solver, fingerprint TEXT NOT NULL);
+";
+
 impl Store {
     /// Creates the tables and records the campaign, in one transaction.
     pub(super) fn create_tables(&self, campaign: &Campaign) -> Result<(), StoreError> {
@@ -38,11 +47,22 @@ impl Store {
         let row = params![created, version, command, host, seed.cast_signed(), settings];
         let insert = "INSERT INTO campaign (one, created, version, command, host, seed, settings) \
                       VALUES (1, ?, ?, ?, ?, ?, ?)";
-        let created = self.db.execute_batch(&format!("BEGIN IMMEDIATE; {SCHEMA}")).and_then(|()| {
+        let created = self.db.execute_batch(&format!("BEGIN IMMEDIATE; {SCHEMA} {LATER}")).and_then(|()| {
             self.db.execute(insert, row)?;
             self.db.execute_batch(&format!("PRAGMA user_version = {FORMAT}; COMMIT"))
         });
         self.sql(created)
+    }
+
+    /// Adds the tables that an older version did not write.
+    pub(super) fn add_later_tables(&self) -> Result<(), StoreError> {
+        self.sql(self.db.execute_batch(LATER))
+    }
+
+    /// The store has this table.
+    pub(super) fn has_table(&self, name: &str) -> Result<bool, StoreError> {
+        let sql = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?";
+        self.sql(self.db.query_row(sql, [name], |row| row.get::<_, i64>(0))).map(|n| n > 0)
     }
 
     /// The format of the file; 0 for an empty one.
@@ -72,6 +92,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::UnreadableRow;
 
     #[test]
     fn a_store_of_another_version_is_refused_by_name() {
@@ -83,5 +104,21 @@ mod tests {
         drop(store);
         let refused = Store::open_read_only(&path).err().expect("refused").to_string();
         assert!(refused.contains("written by stringent 0.1.0 (store format 1)"), "{refused}");
+    }
+
+    #[test]
+    fn a_store_without_the_later_tables_is_read_and_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("older.store");
+        let store = Store::create(&path, &Campaign::default()).expect("created");
+        store.db.execute_batch("DROP TABLE unreadable; DROP TABLE program").expect("dropped");
+        drop(store);
+        let reader = Store::open_read_only(&path).expect("it opens");
+        assert_eq!(reader.unreadable().expect("readable"), []);
+        assert_eq!(reader.fingerprint(1).expect("readable"), None);
+        let bad = UnreadableRow { file: "a.smt2".into(), line: 1, column: 2, message: "no".into() };
+        let mut writer = Store::open(&path).expect("it opens");
+        writer.set_unreadable(std::slice::from_ref(&bad)).expect("written");
+        assert_eq!(reader.unreadable().expect("readable"), [bad]);
     }
 }

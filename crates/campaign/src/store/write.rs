@@ -1,6 +1,6 @@
 //! Writing to a store.
 
-use super::{InstanceRow, RunRow, SolverRow, Store, StoreError};
+use super::{InstanceRow, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use rusqlite::{CachedStatement, params};
 use std::time::Duration;
 
@@ -15,6 +15,12 @@ impl Store {
         self.sql(self.db.query_row(find, [&solver.name], |row| row.get(0)))
     }
 
+    /// Records the digest of a solver's program, once.
+    pub fn set_fingerprint(&self, solver: i64, fingerprint: &str) -> Result<(), StoreError> {
+        let sql = "INSERT OR IGNORE INTO program (solver, fingerprint) VALUES (?, ?)";
+        self.sql(self.db.execute(sql, params![solver, fingerprint]).map(drop))
+    }
+
     /// Adds instances, all or none; after the last call, [`Store::set_planned`].
     pub fn add_instances(&mut self, list: &[InstanceRow]) -> Result<(), StoreError> {
         let sql =
@@ -22,6 +28,13 @@ impl Store {
         self.insert(sql, list, |statement, i| {
             statement.execute(params![i.id, i.name, i.category, i.operation, i.status.code(), i.source])
         })
+    }
+
+    /// Records the files that could not be read, instead of those that were recorded before.
+    pub fn set_unreadable(&mut self, list: &[UnreadableRow]) -> Result<(), StoreError> {
+        self.sql(self.db.execute("DELETE FROM unreadable", []).map(drop))?;
+        let sql = "INSERT INTO unreadable (file, line, col, message) VALUES (?, ?, ?, ?)";
+        self.insert(sql, list, |statement, u| statement.execute(params![u.file, u.line, u.column, u.message]))
     }
 
     /// Records that all instances are there.

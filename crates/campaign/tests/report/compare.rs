@@ -1,9 +1,11 @@
 //! Two campaigns compared.
 
 use crate::fixture::Fixture;
+use std::time::Duration;
 use stringent_campaign::outcome::{Kind, Status};
-use stringent_campaign::report::Options;
-use stringent_campaign::report::compare::{CompareError, Comparison, compare, text};
+use stringent_campaign::report::compare::speed::Direction;
+use stringent_campaign::report::compare::{Clock, CompareError, Comparison, compare, text};
+use stringent_campaign::report::{Data, Options};
 
 /// A store of one solver with these instances, kinds and times.
 fn store(solver: &str, runs: &[(&str, Kind, u64)]) -> Fixture {
@@ -60,17 +62,67 @@ fn broken_and_fixed_runs() {
     assert_eq!(names(&c.broken), ["worse", "broke"], "the worst first");
     assert_eq!(names(&c.fixed), ["fixed", "better"]);
     assert_eq!(names(&c.changed), ["other"]);
-    assert_eq!(names(&c.slower), ["slower"]);
-    assert_eq!(names(&c.faster), ["faster"]);
+    let speeds: Vec<_> = c.speeds.iter().map(|s| (s.change.instance.as_str(), s.direction)).collect();
+    assert_eq!(speeds, [("slower", Direction::Slower), ("faster", Direction::Faster)]);
+    assert_eq!(c.unconfirmed().count(), 2, "recorded times confirm nothing");
     assert_eq!(
         (c.added.as_slice(), c.absent.as_slice()),
         (&["new".to_owned()][..], &["gone".to_owned()][..])
     );
     let p = &c.pairs[0];
-    assert_eq!((p.runs, p.old_ok, p.new_ok, p.both_ok), (9, 5, 5, 4));
-    assert_eq!((p.old_wall.as_millis(), p.new_wall.as_millis()), (1030, 590));
+    assert_eq!((p.runs, p.old_ok, p.new_ok, p.timed), (9, 5, 5, 4));
+}
+
+#[test]
+fn times_are_of_one_set() {
+    let c = sample();
+    let p = &c.pairs[0];
+    // slower, faster, a bit slower, same kind of ok: CPU time is half of the wall-clock time in these stores.
+    assert_eq!(p.timed, 4);
+    assert_eq!(
+        (p.times.clock, p.times.old.as_millis(), p.times.new.as_millis()),
+        (Clock::Cpu, 1030 / 2, 590 / 2)
+    );
     let expected = (4.0f64 * (1.0 / 9.0) * 4.0 * 1.0).powf(0.25);
-    assert!((p.mean_ratio - expected).abs() < 1e-9);
+    assert!((p.times.mean_ratio.expect("four runs") - expected).abs() < 1e-9);
+    assert!(c.speeds.len() as u64 <= p.timed, "candidates are among them");
+    let doc = c.json();
+    assert_eq!((&doc["solvers"][0]["timed"], &doc["solvers"][0]["clock"]), (&4.into(), &"CPU".into()));
+    let moved = ["broken", "fixed", "changed"].map(|list| doc[list].as_array().map_or(0, Vec::len));
+    assert_eq!(moved.iter().sum::<usize>() as u64 + p.timed, p.runs, "every run is in one place");
+}
+
+/// A store with a run of `millis` of wall-clock time in a batch, and no CPU time, and another run.
+fn batched(millis: u64) -> Data {
+    let mut f = store("a", &[("x", Kind::ValidModel, millis), ("y", Kind::ValidModel, 100)]);
+    let mut row = f.store.run(1, 1, 0).expect("readable").expect("a run");
+    (row.batched, row.cpu) = (true, Duration::ZERO);
+    f.add(&row);
+    f.data("x.store")
+}
+
+#[test]
+fn batch_mode_has_wall_clock_times_only() {
+    let c = compare(&batched(10), &batched(860), &[]).expect("they compare");
+    assert_eq!((c.pairs[0].times.clock, c.pairs[0].timed), (Clock::Wall, 2));
+    assert_eq!(c.speeds[0].change.clock(), Clock::Wall);
+    let shown = text::render(&c, &Options::default());
+    assert!(shown.contains("0 slower, 0 faster, 1 not confirmed"), "{shown}");
+    let line = "10.0 ms → 860 ms wall, × 86.00 as recorded\n    not confirmed: not re-run";
+    assert!(shown.contains(line), "{shown}");
+}
+
+#[test]
+fn a_wait_is_not_a_slowdown() {
+    let run = |wall: u64| {
+        let mut f = store("a", &[("x", Kind::ValidModel, wall)]);
+        let mut row = f.store.run(1, 1, 0).expect("readable").expect("a run");
+        row.cpu = Duration::from_millis(5);
+        f.add(&row);
+        f.data("x.store")
+    };
+    let c = compare(&run(10), &run(5000), &[]).expect("they compare");
+    assert_eq!(c.speeds, [], "the CPU time is known, and it is the same");
 }
 
 #[test]
@@ -117,6 +169,18 @@ fn another_formula_of_the_same_name_is_not_compared() {
     assert!(c.is_empty() && c.broken.is_empty());
     let same = one("(set-info :source |0.2|)\n(assert true)\n", Kind::WrongUnsat);
     assert_eq!(compare(&old, &same, &[]).expect("they compare").broken.len(), 1);
+}
+
+/// Nothing broke and nothing was fixed where a solver was not asked, then or now.
+#[test]
+fn what_was_not_asked_is_not_compared() {
+    let old =
+        store("a", &[("one", Kind::ValidModel, 1), ("two", Kind::NotAsked, 0), ("three", Kind::NotAsked, 0)]);
+    let new =
+        store("a", &[("one", Kind::NotAsked, 0), ("two", Kind::WrongUnsat, 1), ("three", Kind::NotAsked, 0)]);
+    let c = compare(&old.data("old"), &new.data("new"), &[]).expect("they compare");
+    assert_eq!((c.broken.len(), c.fixed.len(), c.changed.len(), c.unmatched), (0, 0, 0, 2));
+    assert!(c.is_empty());
 }
 
 #[test]

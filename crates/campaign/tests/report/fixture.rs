@@ -88,7 +88,7 @@ impl Fixture {
             | Kind::WrongUnsat
             | Kind::UnsoundCore
             | Kind::ImpreciseCore => Answer::Unsat,
-            Kind::Unknown | Kind::Unsupported => Answer::Unknown,
+            Kind::Unknown => Answer::Unknown,
             _ => Answer::None,
         };
         let row = RunRow {
@@ -106,7 +106,7 @@ impl Fixture {
             batched: false,
             flaky: false,
             output: format!("{answer}\n").into_bytes(),
-            evidence: format!("because of {kind}\nand so on"),
+            evidence: evidence(kind),
             command: format!("/opt/solver --seed 0 --for {instance}"),
         };
         self.add(&row);
@@ -125,6 +125,15 @@ impl Fixture {
         data.load_details(&self.store, &all).expect("it reads");
         data.store = name.into();
         data
+    }
+}
+
+fn evidence(kind: Kind) -> String {
+    match kind {
+        Kind::NotAsked => "not sent: dialect 2.0 cannot express `str.replace_all`".into(),
+        Kind::NotSent => "not sent: it cannot be read: t.smt2:1:1: `x` is not declared".into(),
+        Kind::Unsupported => "its profile lists `str.rev` as unsupported\nunknown constant str.rev".into(),
+        _ => format!("because of {kind}\nand so on"),
     }
 }
 

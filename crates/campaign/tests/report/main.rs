@@ -65,7 +65,7 @@ fn the_table_counts_each_run_once() {
     let total = table.total();
     assert_eq!(total.counts[0].tests(), Kind::ALL.len() as u64);
     let figures: Vec<u64> = Column::ALL.iter().map(|c| total.counts[0].get(*c)).collect();
-    assert_eq!(figures, [4, 1, 2, 1, 1, 1, 1, 2, 3, 9, 5]);
+    assert_eq!(figures, [4, 1, 2, 1, 1, 1, 1, 1, 3, 9, 2, 5]);
     let labels: Vec<&str> = table.rows.iter().map(|r| r.label.as_str()).collect();
     let expected =
         ["operation", "constant", "term", "sat", "equivalent", "core", "redundancy", "unsat", "total"];
@@ -124,13 +124,65 @@ fn commands_send_the_script_to_the_solver() {
     let data = every_kind().data("my store");
     let run = data.runs.iter().find(|r| r.solver == 0).expect("one");
     assert_eq!(
-        failure::solver_command(&data, run, "a --seed 0"),
+        failure::solver_command(&data, run, "a --seed 0").expect("sent"),
         "stringent report 'my store' --extract t/operation/valid-model --solver a > x.smt2 && a --seed 0 < x.smt2"
     );
-    assert!(failure::solver_command(&data, run, "").ends_with("'/opt/0 x/bin/solver' --seed 0 < x.smt2"));
+    let line = failure::solver_command(&data, run, "").expect("sent");
+    assert!(line.ends_with("'/opt/0 x/bin/solver' --seed 0 < x.smt2"), "{line}");
     let run = data.runs.iter().find(|r| r.solver == 1).expect("one");
-    let line = failure::solver_command(&data, run, "b --tlimit=15000 /tmp/gone.smt2");
+    let line = failure::solver_command(&data, run, "b --tlimit=15000 /tmp/gone.smt2").expect("sent");
     assert!(line.ends_with("'/opt/1 x/bin/solver' --tlimit=15000 x.smt2"), "{line}");
+}
+
+/// A script that was not sent has no command that runs it, in no format; the rest of the report counts without it.
+#[test]
+fn not_asked() {
+    let mut f = Fixture::new("n.store", &["a", "b"]);
+    for (name, kind) in [("one", Kind::NotAsked), ("two", Kind::Unsupported), ("three", Kind::ValidModel)] {
+        let i = f.instance(name, "term", "str.at", Status::Sat);
+        f.run(i, 1, kind, 1);
+        f.run(i, 2, Kind::ValidModel, 1);
+    }
+    f.store.set_finished("now").expect("it writes");
+    let data = f.data("n.store");
+    assert_eq!(data.conclusion(), Conclusion::Clean);
+    assert_eq!(failure::solver_command(&data, &data.runs[0], ""), None);
+    let said = "takes 1 of 3 instances (dialect 2.0 cannot express str.replace_all: 1; its profile lists str.rev as unsupported: 1)";
+    assert_eq!(data.takes[0].describe(9), said);
+    assert!(data.takes[1].is_all());
+    let report = text::render(&data, &Options::default());
+    assert!(report.replace("\n  ", " ").contains(&format!("a {}", data.takes[0].describe(4))), "{report}");
+    let counts = Table::new(&data).total().counts[0];
+    assert_eq!((counts.get(Column::NotApplicable), counts.asked(), counts.tests()), (2, 1, 3));
+    assert!(html::render(&data, None, &Options::default()).contains("100.0 % of 1"));
+    assert_eq!(json::render(&data)["takes"]["a"]["taken"], 1);
+    assert!(show::render(&data, &[0]).contains("verdict   n/a not-asked"));
+    assert!(!show::render(&data, &[0]).contains("--extract"));
+}
+
+/// Stores written before `not-asked` existed: the evidence tells both kinds of `not-sent` apart.
+#[test]
+fn older_stores_have_not_asked_as_not_sent() {
+    let mut f = Fixture::new("o.store", &["a"]);
+    let mut kind_of = |kind, evidence: &str, answer| {
+        let i = f.instance(&format!("{kind} {answer} {evidence}"), "term", "", Status::Sat);
+        let run = f.run(i, 1, kind, 1);
+        f.add(&stringent_campaign::store::RunRow { evidence: evidence.into(), answer, ..run });
+        f.data("").runs.last().expect("one").kind
+    };
+    let (none, unknown) =
+        (stringent_campaign::outcome::Answer::None, stringent_campaign::outcome::Answer::Unknown);
+    let dialect = "not sent: dialect 2.0 cannot express `str.<`";
+    assert_eq!(kind_of(Kind::NotSent, dialect, none), Kind::NotAsked);
+    assert_eq!(kind_of(Kind::NotSent, "not sent: it cannot be read: x:1:1: `y`", none), Kind::NotSent);
+    assert_eq!(
+        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", unknown),
+        Kind::Unknown
+    );
+    assert_eq!(
+        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", none),
+        Kind::Unsupported
+    );
 }
 
 #[test]
@@ -163,6 +215,8 @@ fn conclusions() {
     assert_eq!(conclude(Kind::ValidModel), Conclusion::Clean);
     assert_eq!(conclude(Kind::WallTime), Conclusion::Clean);
     assert_eq!(conclude(Kind::ImpreciseCore), Conclusion::Clean);
+    assert_eq!(conclude(Kind::NotAsked), Conclusion::Clean);
+    assert_eq!(conclude(Kind::Unsupported), Conclusion::Clean);
     assert_eq!(conclude(Kind::ModelUndetermined), Conclusion::Undetermined);
     assert_eq!(conclude(Kind::Crash), Conclusion::Wrong);
     assert_eq!(conclude(Kind::InvalidModel), Conclusion::Wrong);
@@ -177,6 +231,8 @@ fn times() {
     }
     let i = f.instance("slow", "term", "", Status::Sat);
     f.run(i, 1, Kind::WallTime, 15_000);
+    let i = f.instance("not asked", "term", "", Status::Sat);
+    f.run(i, 1, Kind::NotAsked, 0);
     let t = timing(&f.data(""));
     let ms = Duration::from_millis;
     assert_eq!((t[0].median, t[0].p95, t[0].slowest), (ms(20), ms(40), ms(40)));
@@ -192,7 +248,11 @@ fn json_has_each_failure() {
     assert_eq!(doc["conclusion"], "wrong");
     assert_eq!(doc["campaign"]["settings"]["time-limit"], 15.0);
     let failures = doc["failures"].as_array().expect("a list");
-    assert_eq!(failures.len(), Kind::ALL.len() - 4);
+    assert_eq!(
+        failures.len(),
+        Kind::ALL.len() - 7,
+        "neither the four that are ok, nor the two that were not asked, nor the unlabelled one"
+    );
     assert_eq!(failures[0]["verdict"], "U");
     assert_eq!(failures[0]["evidence"], "because of wrong-unsat\nand so on");
     assert_eq!(doc["table"][8]["solvers"]["a"]["tests"], Kind::ALL.len());
@@ -233,11 +293,11 @@ fn junit_separates_failures_errors_and_skips() {
     let count = |what: &str, xml: &str| xml.matches(what).count();
     assert_eq!(count("<failure ", &xml), 5, "IM, IC! twice, S, U");
     assert_eq!(count("<error ", &xml), 9);
-    assert_eq!(count("<skipped ", &xml), 10, "K twice, T three times, ? five times");
+    assert_eq!(count("<skipped ", &xml), 11, "K, T three times, n/a twice, ? five times");
     assert_eq!(count("<testcase ", &xml), 2 * Kind::ALL.len());
     assert!(xml.contains("message=\"U wrong-unsat (known sat, answered unsat)\""));
     let strict = junit::render(&data, true).expect("it serialises");
-    assert_eq!((count("<failure ", &strict), count("<skipped ", &strict)), (15, 0));
+    assert_eq!((count("<failure ", &strict), count("<skipped ", &strict)), (14, 2), "n/a stays skipped");
 }
 
 #[test]
@@ -257,7 +317,7 @@ fn the_page_states_omissions() {
     assert_eq!(html::Html.details(&data, &options).len(), 3);
     let page = html::render(&data, None, &options);
     assert_eq!(page.matches("class=\"failure\"").count(), 3);
-    let failures = Kind::ALL.len() - 4;
+    let failures = Kind::ALL.len() - 7;
     assert!(page.contains(&format!("the worst 3 of each solver, 3 of {failures} failures")));
     let none = Options { bytes: 0, ..Options::default() };
     let page = html::render(&data, None, &none);

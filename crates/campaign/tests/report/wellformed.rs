@@ -127,7 +127,7 @@ fn comparisons_are_well_formed() {
     let (old, new) = (nasty(2, 20), nasty(2, 25));
     let (old, mut new) = (old.data(NASTY), new.data("new"));
     for (i, run) in new.runs.iter_mut().enumerate() {
-        run.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
+        run.row.kind = Kind::ALL[(i * 7) % Kind::ALL.len()];
     }
     let c = compare(&old, &new, &[]).expect("they compare");
     assert!(!c.broken.is_empty() && !c.fixed.is_empty() && !c.added.is_empty());

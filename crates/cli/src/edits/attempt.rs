@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     for (given, why) in [
         (args.campaign.resume, "--resume: nothing of a round is kept to continue; use --seed"),
         (args.campaign.limit.is_some(), "--limit: use --limit-iterations here"),
+        (args.campaign.shard.is_some(), "--shard: rounds are not divided; use --seed"),
     ] {
         if given {
             bail!(why);
@@ -101,10 +102,9 @@ fn run_round(
     Round { number, seed, count }: Round,
     cancel: &Cancel,
 ) -> anyhow::Result<Data> {
-    let formulas = Formulas { generator, frame: &Frame::default(), seed, count };
-    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
-    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
-    let plan = &mut Plan { verb: "edits try", seed, defaults, instances: &mut instances };
+    let source = &mut Formulas { generator, frame: &Frame::default(), seed, count };
+    let defaults = Settings { batch: true, instances: source.provenance(), ..Settings::default() };
+    let plan = &mut Plan { verb: "edits try", seed, defaults, source };
     let done = campaign_run::execute(campaign, plan, cancel)?;
     let data = Data::read(&done.job.store, &[])?;
     if attempt::has_failure(&data) {

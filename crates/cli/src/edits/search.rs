@@ -4,7 +4,6 @@ use super::shape::Shape;
 use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
-use campaign::process::Cancel;
 use campaign::settings::Settings;
 use lab::edits::Formulas;
 
@@ -16,7 +15,7 @@ use lab::edits::Formulas;
 #[command(after_help = HELP, mut_arg("time_limit", |a| a.help(TIME)))]
 pub(crate) struct Args {
     #[command(flatten)]
-    campaign: CampaignArgs,
+    pub(super) campaign: CampaignArgs,
     /// Number of formulas, from consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
@@ -45,9 +44,8 @@ the campaign was stopped, 2 usage or bad input.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let (generator, frame) = args.shape.generator()?;
-    let formulas = Formulas { generator: &generator, frame: &frame, seed: args.seed, count: args.count };
-    let mut instances = |cancel: &Cancel| formulas.rows(cancel);
-    let defaults = Settings { batch: true, instances: formulas.provenance(), ..Settings::default() };
-    let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, instances: &mut instances };
+    let source = &mut Formulas { generator: &generator, frame: &frame, seed: args.seed, count: args.count };
+    let defaults = Settings { batch: true, instances: source.provenance(), ..Settings::default() };
+    let plan = &mut Plan { verb: "edits search", seed: args.seed, defaults, source };
     campaign_run::run_with(&args.campaign.limited(LIMIT), plan, &lab::edits::table)
 }

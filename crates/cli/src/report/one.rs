@@ -17,10 +17,11 @@ pub(super) fn show(store: &Store, data: &mut Data, name: &str, seed: Option<u64>
 /// Prints the script as it was sent to the solver.
 pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
     let runs = find(data, name, seed)?;
-    if data.solvers.len() > 1 {
-        bail!("--extract takes one --solver: each gets its own script");
-    }
     let run = &data.runs[runs[0]];
+    if runs.iter().any(|r| data.runs[*r].solver != run.solver) {
+        let names: Vec<&str> = data.solvers.iter().map(|s| s.name.as_str()).collect();
+        bail!("each solver gets its own script; choose one with --solver: {}", names.join(", "));
+    }
     let instance = store
         .instance(data.instances[run.instance].id)?
         .context("the instance is not in the store any more")?;

@@ -22,8 +22,8 @@ pub(super) struct Best {
     pub(super) seed: u64,
     /// The script.
     pub(super) member: Member,
-    /// Its file.
-    pub(super) file: PathBuf,
+    /// Its file; none if it is not one that was searched for.
+    pub(super) file: Option<PathBuf>,
     /// The mutations that led to it.
     pub(super) lineage: Vec<Ancestor>,
     /// Scripts that were judged.
@@ -72,7 +72,7 @@ pub(super) fn write_best(
     let mut best = Best {
         run,
         seed: search.seed(),
-        file: dir.join(format!("best-{:02}.smt2", run + 1)),
+        file: None,
         lineage,
         judged: search.members.len(),
         skipped: search.skipped,
@@ -88,7 +88,11 @@ pub(super) fn write_best(
     let provenance =
         format!("stringent {}: break, seed {}, run {}", env!("CARGO_PKG_VERSION"), best.seed, run + 1);
     text.push_str(&instance(&best.member)?.to_text(&provenance));
-    write(&best.file, &text)?;
+    if judge.fitness.is_hit(&found.found) {
+        let file = dir.join(format!("best-{:02}.smt2", run + 1));
+        write(&file, &text)?;
+        best.file = Some(file);
+    }
     Ok(best)
 }
 

@@ -122,7 +122,31 @@ pub(super) fn rank(value: f64, floor: f64) -> u64 {
     }
 }
 
+/// The rank of a gap that counts: one solver takes at least twice as long as the other. Less is noise.
+const GAP: u64 = 4;
+
 impl Fitness {
+    /// The script is one that was searched for, and not just the fittest of all.
+    pub(super) fn is_hit(&self, f: &Found) -> bool {
+        let least = match self {
+            Fitness::Gap => GAP,
+            Fitness::Unknown => 1,
+            Fitness::Time | Fitness::Memory | Fitness::Statistic(_) => 0,
+        };
+        f.unfit.is_none() && f.score.rank >= least
+    }
+
+    /// What was not found.
+    pub(super) fn miss(&self) -> &'static str {
+        match self {
+            Fitness::Gap => {
+                "no script with a gap was found: none takes the solver twice as long as the other one"
+            }
+            Fitness::Unknown => "no script that is answered `unknown` was found",
+            Fitness::Time | Fitness::Memory | Fitness::Statistic(_) => "no fit script was found",
+        }
+    }
+
     /// The score of measurements.
     pub(super) fn score(&self, f: &Found, limit: f64) -> Score {
         let open = |rank| Score { rank, full: false };
@@ -195,6 +219,18 @@ mod tests {
         assert!(key(&slow, 900, 2) < key(&slow, 10, 1));
         let unfit = Found { unfit: Some("an error".into()), ..found(3.0, true) };
         assert!(key(&fast, 900, 1) < key(&unfit, 1, 2));
+    }
+
+    #[test]
+    fn a_gap_is_a_factor_of_two() {
+        let gap = |time, other| {
+            let mut f = Found { other: Some((other, "sat".into())), ..found(time, false) };
+            f.score = Fitness::Gap.score(&f, 3.0);
+            Fitness::Gap.is_hit(&f)
+        };
+        assert!(!gap(0.1, 0.1) && !gap(0.15, 0.1) && gap(0.21, 0.1));
+        assert!(!gap(0.003, 0.0), "times below the floor are equal");
+        assert!(Fitness::Time.is_hit(&found(0.0, false)));
     }
 
     #[test]

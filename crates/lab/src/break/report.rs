@@ -42,10 +42,9 @@ impl Outcome {
         self.bugs.iter().any(|f| matches!(f.bug, Bug::Certain(_)))
     }
 
-    /// It was stopped, a run found no fit script, or two solvers disagree.
+    /// It was stopped, a run did not find a script of the kind that was searched for, or two solvers disagree.
     pub fn is_undetermined(&self) -> bool {
-        let unfit = self.best.iter().any(|c| c.member.found.unfit.is_some());
-        self.stopped || unfit || !self.bugs.is_empty()
+        self.stopped || self.best.iter().any(|b| b.file.is_none()) || !self.bugs.is_empty()
     }
 
     /// How much was done, and how fast.
@@ -112,8 +111,11 @@ impl Outcome {
 
 impl Report for Outcome {
     fn text(&self) -> String {
+        if self.best.is_empty() {
+            return "stopped before the first script was judged\n".into();
+        }
         let mut out = self.table();
-        if let [only] = &self.best[..] {
+        if let [only @ Best { file: Some(_), .. }] = &self.best[..] {
             let _ = writeln!(out, "\nlineage:");
             for a in &only.lineage {
                 let (generation, mutation) = (a.generation, &a.mutation);
@@ -121,11 +123,10 @@ impl Report for Outcome {
             }
             let _ = writeln!(out, "\n{}", only.body().trim_end());
         }
-        for b in &self.best {
+        for b in self.best.iter().filter(|b| b.file.is_none()) {
+            let _ = writeln!(out, "\nrun {}: {}", b.run + 1, self.options.fitness.miss());
             if let Some(why) = &b.member.found.unfit {
-                let why = clean::one_line(why);
-                let _ =
-                    writeln!(out, "\nrun {}: found no fit script; the best one is unfit: {why}", b.run + 1);
+                let _ = writeln!(out, "the best one is unfit: {}", clean::one_line(why));
             }
         }
         if let Some(noise) = self.noise() {

@@ -11,10 +11,14 @@ use super::{Options, Solvers, best, plot, show, shrink};
 use crate::Host;
 use anyhow::Context as _;
 use campaign::measure::Meter;
+use semantics::Instance;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use synth::Dice;
 use synth::evolve::Breeder;
+
+/// Scripts to start from before giving up.
+const STARTS: u64 = 10;
 
 /// All runs.
 pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow::Result<Outcome> {
@@ -25,9 +29,9 @@ pub(super) fn all(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow:
     let mut runs = Runs { folder, judge, host, cache: Cache::new(), bugs: Vec::new() };
     let mut found = Vec::new();
     for run in 0..options.runs {
-        match runs.run(run)? {
-            Some(best) => found.push(best),
-            None => break,
+        found.extend(runs.run(run)?);
+        if host.cancel.is_cancelled() {
+            break;
         }
     }
     let spent = started.elapsed();
@@ -80,7 +84,7 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// One run; none if it was stopped.
+    /// One run; its best script so far if it was stopped, none if that was before there was one.
     fn run(&mut self, run: usize) -> anyhow::Result<Option<Best>> {
         let options = &self.folder.options;
         let seed = options.seed.wrapping_add(run as u64);
@@ -97,10 +101,11 @@ impl Runs<'_> {
             log.line(&self.first_line(seed))?;
         }
         let mut search = Search::new(&world, log, &lines, &mut self.cache)?;
-        if !self.generations(&world, run, &mut search)? {
+        let finished = self.generations(&world, run, &mut search)?;
+        if search.is_new() {
             return Ok(None);
         }
-        let Some(shrunk) = self.shrunk(&lines, &mut search)? else { return Ok(None) };
+        let shrunk = if finished { self.shrunk(&lines, &mut search)? } else { None };
         for (m, bug) in search.members.iter().filter_map(|m| Some((m, m.found.bug.clone()?))) {
             self.bugs.push(best::keep_bug(self.folder.dir(), run, m, bug)?);
         }
@@ -120,12 +125,8 @@ impl Runs<'_> {
     fn generations(&mut self, world: &World, run: usize, search: &mut Search<'_>) -> anyhow::Result<bool> {
         let options = &self.folder.options;
         if search.is_new() {
-            let mut dice = Dice::new(world.seed, 1 << 61);
-            let first = match &self.folder.start {
-                Some(given) => world.breeder.start(given, &mut dice)?,
-                None => world.breeder.random(&mut dice),
-            };
-            if !search.start(first, &self.judge, &mut self.cache)? {
+            let starts = self.starts(world)?;
+            if !search.start(starts, &self.judge, &mut self.cache)? {
                 return Ok(false);
             }
         }
@@ -139,36 +140,48 @@ impl Runs<'_> {
         Ok(true)
     }
 
-    /// The shrunk best script, from the log or computed now; none if the run was stopped.
-    fn shrunk(&self, lines: &[Line], search: &mut Search<'_>) -> anyhow::Result<Option<Option<Member>>> {
+    /// Scripts to start from: the next one is for a solver that fails on those before it.
+    fn starts(&self, world: &World) -> anyhow::Result<Vec<Instance>> {
+        let start = |k: u64| {
+            let mut dice = Dice::new(world.seed, 1 << 61 | k);
+            Ok(match &self.folder.start {
+                Some(given) => world.breeder.start(given, &mut dice)?,
+                None => world.breeder.random(&mut dice),
+            })
+        };
+        (0..STARTS).map(start).collect()
+    }
+
+    /// The shrunk best script, from the log or computed now, or none. Closes the log, unless it was stopped.
+    fn shrunk(&self, lines: &[Line], search: &mut Search<'_>) -> anyhow::Result<Option<Member>> {
         let ended = lines.iter().find_map(|l| match l {
             Line::End { shrunk, .. } => Some(shrunk.clone()),
             Line::Run { .. } | Line::Member(_) | Line::Generation { .. } => None,
         });
-        if ended.is_some() {
-            return Ok(ended);
+        if let Some(shrunk) = ended {
+            return Ok(shrunk);
         }
         let shrunk = self.smaller(search);
-        if self.judge.cancel.is_cancelled() {
-            return Ok(None);
+        if !self.judge.cancel.is_cancelled() {
+            search.end(shrunk.clone())?;
         }
-        search.end(shrunk.clone())?;
-        Ok(Some(shrunk))
+        Ok(shrunk)
     }
 
     /// The shrunk best script, if shrinking succeeds.
     fn smaller(&self, search: &Search<'_>) -> Option<Member> {
         let (best, instance) = search.best();
-        if best.found.unfit.is_some() {
+        // A script that is not slow at all would shrink to nothing.
+        if best.found.score.rank == 0 || !self.judge.fitness.is_hit(&best.found) {
             return None;
         }
-        let done = u64::from(search.generation);
-        let mut report = |left: usize, size: usize| {
-            let state = || format!("shrinking the best script: {size} bytes, {left} tries left");
-            self.host.progress.update(done, &state);
+        let (done, budget) = (u64::from(search.generation), self.folder.options.shrink);
+        let state = |tried: usize, size: usize| {
+            format!("shrinking the best script: {size} bytes, {tried} of at most {budget} tried")
         };
-        let budget = self.folder.options.shrink;
-        let (small, found) = shrink::shrink(instance, best.found.score, &self.judge, budget, &mut report)?;
+        self.host.progress.stage(done, &|| state(0, best.size));
+        let report = |tried: usize, size: usize| self.host.progress.update(done, &|| state(tried, size));
+        let (small, found) = shrink::shrink(instance, best.found.score, &self.judge, budget, &report)?;
         Some(Member {
             id: best.id,
             generation: best.generation,

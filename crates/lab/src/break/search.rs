@@ -105,25 +105,40 @@ impl<'a> Search<'a> {
         self.alive.is_empty()
     }
 
-    /// Measures the start, generation 0; false if it was stopped.
+    /// Measures the first start that the solver does not fail on, as generation 0; false if it was stopped.
     pub(super) fn start(
         &mut self,
-        start: Instance,
+        starts: Vec<Instance>,
         judge: &dyn Judging,
         cache: &mut Cache,
     ) -> anyhow::Result<bool> {
-        let body = evolve::body(&start);
-        let newcomer = newcomer(start, body, Vec::new(), "start");
-        if !self.generation_of(vec![newcomer], judge, cache, 0)? {
-            return Ok(false);
-        }
-        let first = &self.members[0].found;
-        match &first.unfit {
-            Some(why) if first.failed && first.bug.is_none() => {
-                bail!("the solver fails on the start: {why}\n{}", self.members[0].text)
+        let (mut tried, mut refusal) = (HashSet::new(), None);
+        for start in starts {
+            let body = evolve::body(&start);
+            if !tried.insert(body.clone()) {
+                continue;
             }
-            _ => Ok(true),
+            let new = newcomer(start, body.clone(), Vec::new(), "start");
+            let Some(found) = self.measure(std::slice::from_ref(&new), judge, cache) else {
+                return Ok(false);
+            };
+            let found = found.into_iter().flatten().next().context("the start is not measured")?;
+            match &found.unfit {
+                Some(why) if found.failed && found.bug.is_none() => {
+                    refusal.get_or_insert_with(|| format!("{why}\n{}", new.text));
+                }
+                _ => {
+                    cache.insert(body, found);
+                    return self.generation_of(vec![new], judge, cache, 0);
+                }
+            }
         }
+        let which = if tried.len() > 1 {
+            format!("all {} starts, the first with", tried.len())
+        } else {
+            "the start:".into()
+        };
+        bail!("the solver fails on {which} {}", refusal.unwrap_or_default())
     }
 
     /// Runs the next generation; false if it was stopped.

@@ -4,35 +4,37 @@ use super::fitness::{Found, Score};
 use super::judge::Judging;
 use rayon::prelude::*;
 use semantics::Instance;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use synth::evolve::{self, Step};
 
 /// Scripts that are tried in parallel; the same for any number of threads, so that the result is the same.
 const WIDE: usize = 4;
 
-/// Tries at most `budget` smaller scripts. Returns the smallest that is as fit; none if there is none or it was stopped.
+/// Tries at most `budget` smaller scripts. Returns the smallest that is as fit, of those tried before it was stopped; none if there
+/// is none. `tell` gets the number of scripts tried and the size of the smallest.
 pub(super) fn shrink(
     start: &Instance,
     score: Score,
     judge: &dyn Judging,
-    mut budget: usize,
-    tell: &mut dyn FnMut(usize, usize),
+    budget: usize,
+    tell: &(dyn Fn(usize, usize) + Sync),
 ) -> Option<(Instance, Found)> {
     let mut best: Option<(Instance, Found)> = None;
+    let spent = AtomicUsize::new(0);
     let mut at = 0;
     let mut failed = 0;
     let mut steps = evolve::steps(start);
-    while failed < steps.len() && budget > 0 {
+    while failed < steps.len() && spent.load(Relaxed) < budget {
         let current = best.as_ref().map_or(start, |(i, _)| i);
         let size = evolve::body(current).len();
-        let wide = WIDE.min(budget);
+        let (before, wide) = (spent.load(Relaxed), WIDE.min(budget - spent.load(Relaxed)));
         let (tried, candidates) = candidates(current, &steps, at, failed, size, wide);
-        let number = |k: usize| (1 << 40) + (budget - k) as u64;
-        let judged: Vec<Option<Found>> = candidates
-            .par_iter()
-            .enumerate()
-            .map(|(k, c)| judge.judge(&c.to_text(""), number(k), None))
-            .collect();
-        budget -= candidates.len();
+        let try_one = |(k, candidate): (usize, &Instance)| {
+            let found = judge.judge(&candidate.to_text(""), (1 << 40) + (before + k) as u64, None);
+            tell(spent.fetch_add(1, Relaxed) + 1, size);
+            found
+        };
+        let judged: Vec<Option<Found>> = candidates.par_iter().enumerate().map(try_one).collect();
         if judged.iter().any(Option::is_none) {
             break;
         }
@@ -51,7 +53,6 @@ pub(super) fn shrink(
                 at = (at + tried) % steps.len();
             }
         }
-        tell(budget, size);
     }
     best
 }

@@ -56,9 +56,7 @@ pub struct UnknownMutator(String);
 
 impl UnknownMutator {
     fn new(name: &str) -> UnknownMutator {
-        let near = smt::diag::did_you_mean(name, names().into_iter());
-        let hint = near.map_or_else(String::new, |n| format!(". Did you mean `{n}`?"));
-        UnknownMutator(format!("unknown mutator `{name}`; the mutators are {}{hint}", names().join(", ")))
+        UnknownMutator(smt::diag::unknown_name("mutator", name, names().into_iter()))
     }
 }
 

@@ -157,6 +157,17 @@ pub fn generate(
     frame: &Frame,
     sink: &mut dyn FnMut(Text) -> bool,
 ) -> Result<(), Trouble> {
+    some(generator, seed, &mut (0..count), frame, sink)
+}
+
+/// Generates the texts with these numbers, counted from `seed`.
+pub fn some(
+    generator: &dyn Generator,
+    seed: u64,
+    wanted: &mut dyn Iterator<Item = u64>,
+    frame: &Frame,
+    sink: &mut dyn FnMut(Text) -> bool,
+) -> Result<(), Trouble> {
     let name = generator.info().name;
     let category = frame.category.clone().unwrap_or_else(|| name.to_owned());
     let command = reproduction(generator, frame);
@@ -167,20 +178,20 @@ pub fn generate(
         let operation = maker.builder.scale().map_or_else(String::new, |(p, v)| format!("{p} {v:02}"));
         Ok(Text { name, category: category.clone(), operation, status, source })
     };
-    let window = rayon::current_num_threads().max(1) as u64 * CHUNK;
-    let mut from = 0;
-    while from < count {
-        let to = (from + window).min(count);
+    let window = rayon::current_num_threads().max(1) * CHUNK as usize;
+    loop {
+        let numbers: Vec<u64> = wanted.take(window).collect();
+        if numbers.is_empty() {
+            return Ok(());
+        }
         let made: Vec<Result<Text, Trouble>> =
-            (from..to).into_par_iter().map_init(Maker::default, |maker, i| text(maker, i)).collect();
+            numbers.into_par_iter().map_init(Maker::default, |maker, i| text(maker, i)).collect();
         for text in made {
             if !sink(text?) {
                 return Ok(());
             }
         }
-        from = to;
     }
-    Ok(())
 }
 
 /// The same as one stream: `sink` gets the texts of several instances at a time, each after a comment with its name if

@@ -37,8 +37,8 @@ fn benign_messages_do_not_count() {
 fn operators_that_the_profile_lists() {
     let s = solver("unsupported = ['str.at']");
     let rejected = "(error \"unknown constant str.at\")\n";
-    expect(&judged_by(&s, SAT, rejected, "", &Ending::Exited(1)), Verdict::Unknown, Kind::Unsupported);
-    expect(&judged_by(&s, SAT, "unknown\n", "", &Ending::Exited(0)), Verdict::Unknown, Kind::Unsupported);
+    expect(&judged_by(&s, SAT, rejected, "", &Ending::Exited(1)), Verdict::NotApplicable, Kind::Unsupported);
+    expect(&judged_by(&s, SAT, "unknown\n", "", &Ending::Exited(0)), Verdict::Unknown, Kind::Unknown);
     expect(&judged_by(&s, UNSAT, rejected, "", &Ending::Exited(1)), Verdict::Error, Kind::Rejected);
     expect(&judged_by(&s, SAT, "unsat\n", "", &Ending::Exited(0)), Verdict::WrongUnsat, Kind::WrongUnsat);
 }
@@ -132,8 +132,9 @@ fn not_started_and_not_sent() {
     let j = judged(SAT, "", &Ending::NotStarted("no such file".into()));
     expect(&j, Verdict::Error, Kind::NotStarted);
     assert_eq!(j.evidence, "no such file");
-    let j = Judged::not_sent("dialect 2.5 cannot express `str.<`");
-    expect(&j, Verdict::Undetermined, Kind::NotSent);
+    let why = smt::print::Inexpressible { dialect: smt::Dialect::Smt25, what: "`str.<`".into() };
+    let j = Judged::not_asked(&why);
+    expect(&j, Verdict::NotApplicable, Kind::NotAsked);
     assert_eq!(j.evidence, "not sent: dialect 2.5 cannot express `str.<`");
 }
 

@@ -2,7 +2,8 @@
 
 use super::super::options::Options;
 use super::super::terminal::{Style, push_table, right_table};
-use super::{Change, Comparison, Was};
+use super::speed::{Direction, Finding, Speed};
+use super::{Change, Comparison, Pair, Was};
 use crate::clean::{counted, one_line, shell, shorten, time};
 use std::fmt::Write as _;
 
@@ -18,15 +19,11 @@ pub fn render(c: &Comparison, options: &Options) -> String {
         let now = style.of(change.new.kind.severity(), &was(&change.new));
         format!("{} → {now}", was(&change.old))
     };
-    let times = |change: &Change| {
-        format!("{} → {}, × {:.2}", time(change.old.wall), time(change.new.wall), change.ratio())
-    };
     let broken = |change: &Change| format!("{}\n    show: {}", verdicts(change), show_command(c, change));
     list(&mut out, c, "Broken", &c.broken, options, &broken);
     list(&mut out, c, "Fixed", &c.fixed, options, &verdicts);
     list(&mut out, c, "Other changes", &c.changed, options, &verdicts);
-    list(&mut out, c, "Slower", &c.slower, options, &times);
-    list(&mut out, c, "Faster", &c.faster, options, &times);
+    speeds(&mut out, c, options);
     names(&mut out, "New instances", &c.added, options, style);
     names(&mut out, "Removed instances", &c.absent, options, style);
     names(&mut out, "Not compared: same name, different formulas", &c.different, options, style);
@@ -36,12 +33,16 @@ pub fn render(c: &Comparison, options: &Options) -> String {
 /// In one line.
 pub fn summary(c: &Comparison) -> String {
     format!(
-        "{} broken, {} fixed, {} changed otherwise; {} slower, {} faster; {} new, {} removed{}{}",
+        "{} broken, {} fixed, {} changed otherwise; {} slower, {} faster{}; {} new, {} removed{}{}",
         c.broken.len(),
         c.fixed.len(),
         c.changed.len(),
-        c.slower.len(),
-        c.faster.len(),
+        c.confirmed(Direction::Slower).count(),
+        c.confirmed(Direction::Faster).count(),
+        match c.unconfirmed().count() {
+            0 => String::new(),
+            n => format!(", {n} not confirmed"),
+        },
         counted(c.added.len() as u64, "instance"),
         c.absent.len(),
         if c.different.is_empty() {
@@ -70,7 +71,8 @@ pub(in super::super) fn was(w: &Was) -> String {
 }
 
 fn push_pairs(out: &mut String, c: &Comparison) {
-    let heads = ["solver", "runs", "ok then", "ok now", "time then", "time now", "mean ratio"];
+    let heads =
+        ["solver", "runs", "ok then", "ok now", "timed", "clock", "time then", "time now", "mean ratio"];
     let mut table = right_table(heads.map(str::to_owned).to_vec());
     for (at, p) in c.pairs.iter().enumerate() {
         table.add_row(vec![
@@ -78,13 +80,83 @@ fn push_pairs(out: &mut String, c: &Comparison) {
             p.runs.to_string(),
             p.old_ok.to_string(),
             p.new_ok.to_string(),
-            time(p.old_wall),
-            time(p.new_wall),
-            format!("× {:.2}", p.mean_ratio),
+            p.timed.to_string(),
+            p.times.clock.code().to_owned(),
+            time(p.times.old),
+            time(p.times.new),
+            mean(p),
         ]);
     }
     push_table(out, &table);
-    out.push_str("  (times of runs that are ok in both campaigns; geometric mean)\n");
+    let _ = writeln!(out, "  ({TIMED})");
+}
+
+/// What times are compared on.
+pub(in super::super) const TIMED: &str = "timed: the runs with the same answer and verdict in both campaigns; their recorded times,\n   \
+     the geometric mean of new / old; slower and faster are among them";
+
+/// The mean ratio of a pair.
+pub(in super::super) fn mean(p: &Pair) -> String {
+    p.times.mean_ratio.map_or("·".into(), |ratio| format!("× {ratio:.2}"))
+}
+
+/// The confirmed slowdowns and speed-ups, then the candidates that were not re-run.
+fn speeds(out: &mut String, c: &Comparison, options: &Options) {
+    for direction in Direction::ALL {
+        let title = match direction {
+            Direction::Slower => "Slower",
+            Direction::Faster => "Faster",
+        };
+        let confirmed: Vec<&Speed> = c.confirmed(direction).collect();
+        speed_list(out, c, title, &confirmed, options);
+    }
+    let open: Vec<&Speed> = c.unconfirmed().filter(|s| !matches!(s.finding, Finding::Refuted(_))).collect();
+    speed_list(out, c, "Slower or faster by recorded times, not confirmed", &open, options);
+    if let Some(line) = refuted(c) {
+        let _ = writeln!(out, "\n{line}");
+    }
+}
+
+/// The candidates that re-runs did not confirm, in one line.
+pub(in super::super) fn refuted(c: &Comparison) -> Option<String> {
+    let count = c.unconfirmed().filter(|s| matches!(s.finding, Finding::Refuted(_))).count() as u64;
+    let runs = counted(count, "run");
+    (count > 0)
+        .then(|| format!("{runs} slower or faster by recorded times only: re-runs did not confirm it."))
+}
+
+/// The times of a candidate: of its re-runs, or as recorded.
+pub(in super::super) fn times(speed: &Speed) -> String {
+    if let Some(m) = speed.measured() {
+        return format!("{} → {} CPU, {}", time(m.old), time(m.new), m.text());
+    }
+    let (old, new) = speed.change.times();
+    let clock = speed.change.clock().code();
+    format!("{} → {} {clock}, × {:.2} as recorded", time(old), time(new), speed.change.ratio())
+}
+
+/// Why a candidate is not confirmed.
+pub(in super::super) fn why(speed: &Speed) -> Option<String> {
+    match &speed.finding {
+        Finding::NotRun(reason) => Some(format!("not confirmed: {}", one_line(&reason.text()))),
+        Finding::Confirmed(_) | Finding::Refuted(_) => None,
+    }
+}
+
+fn speed_list(out: &mut String, c: &Comparison, title: &str, speeds: &[&Speed], options: &Options) {
+    if speeds.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{} ({})", Style(options.styled).bold(title), speeds.len());
+    for speed in speeds.iter().take(options.groups) {
+        let change = &speed.change;
+        let (instance, solver) = (one_line(&change.instance), pair_name(c, change.pair));
+        let _ = writeln!(out, "  {instance}  {solver}, seed {}  {}", change.seed, times(speed));
+        if let Some(why) = why(speed) {
+            let _ = writeln!(out, "    {why}");
+        }
+    }
+    more(out, speeds.len(), options);
 }
 
 fn list(

@@ -174,7 +174,10 @@ fn commands(data: &Data, run: &Run, detail: Option<&Detail>) -> Markup {
     let command = detail.map_or("", |d| d.command.as_str());
     html! {
         h4 { "Reproduce" }
-        pre.command { (one_line(&show_command(data, run))) "\n" (one_line(&solver_command(data, run, command))) }
+        pre.command {
+            (one_line(&show_command(data, run)))
+            @if let Some(command) = solver_command(data, run, command) { "\n" (one_line(&command)) }
+        }
         @if !command.is_empty() { h4 { "Command that was run" } pre.command { (one_line(command)) } }
     }
 }

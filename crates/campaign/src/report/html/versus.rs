@@ -1,6 +1,7 @@
 //! The comparison of two campaigns.
 
-use super::super::compare::text::{pair_name, summary, was};
+use super::super::compare::speed::{Direction, Finding, Speed};
+use super::super::compare::text::{TIMED, mean, pair_name, refuted, summary, times, was, why};
 use super::super::compare::{Change, Comparison, Was};
 use super::super::tally::Column;
 use crate::clean::{count, one_line, time};
@@ -16,11 +17,13 @@ pub(super) fn section(c: &Comparison) -> Markup {
             p { "Then: " code { (one_line(&c.old)) } ". Now: " code { (one_line(&c.new)) } "." }
             p class=(if c.broken.is_empty() { "conclusion good" } else { "conclusion bad" }) { (summary(c)) "." }
             (pairs(c))
-            (changes(c, "Broken", &c.broken, Shown::Verdicts, true))
-            (changes(c, "Fixed", &c.fixed, Shown::Verdicts, false))
-            (changes(c, "Other changes", &c.changed, Shown::Verdicts, false))
-            (changes(c, "Slower", &c.slower, Shown::Times, false))
-            (changes(c, "Faster", &c.faster, Shown::Times, false))
+            (changes(c, "Broken", &c.broken, true))
+            (changes(c, "Fixed", &c.fixed, false))
+            (changes(c, "Other changes", &c.changed, false))
+            (speeds(c, "Slower", &c.confirmed(Direction::Slower).collect::<Vec<_>>(), true))
+            (speeds(c, "Faster", &c.confirmed(Direction::Faster).collect::<Vec<_>>(), false))
+            (speeds(c, "Slower or faster by recorded times, not confirmed", &not_run(c), false))
+            @if let Some(line) = refuted(c) { p.note { (line) } }
             (names("New instances", &c.added))
             (names("Removed instances", &c.absent))
             (names("Not compared: same name, different formulas", &c.different))
@@ -31,50 +34,68 @@ pub(super) fn section(c: &Comparison) -> Markup {
 fn pairs(c: &Comparison) -> Markup {
     html! {
         div.scroll { table.counts {
-            caption { "By solver; times of the runs that are ok in both campaigns" }
-            thead { tr { th scope="col" { "solver" } @for head in ["old version", "new version"] { th.version scope="col" { (head) } } @for head in ["runs", "ok then", "ok now", "time then", "time now", "geometric mean of new/old"] { th scope="col" { (head) } } } }
+            caption { "By solver; " (TIMED) }
+            thead { tr { th scope="col" { "solver" } @for head in ["old version", "new version"] { th.version scope="col" { (head) } } @for head in ["runs", "ok then", "ok now", "timed", "clock", "time then", "time now", "geometric mean of new/old"] { th scope="col" { (head) } } } }
             tbody { @for (at, p) in c.pairs.iter().enumerate() {
                 tr {
                     th scope="row" { (pair_name(c, at)) }
                     td.version { (one_line(&p.old_version)) }
                     td.version { (one_line(&p.new_version)) }
-                    @for n in [p.runs, p.old_ok, p.new_ok] { td { (count(n)) } }
-                    @for d in [p.old_wall, p.new_wall] { td { (time(d)) } }
-                    td { (format!("× {:.2}", p.mean_ratio)) }
+                    @for n in [p.runs, p.old_ok, p.new_ok, p.timed] { td { (count(n)) } }
+                    td { (p.times.clock.code()) }
+                    @for d in [p.times.old, p.times.new] { td { (time(d)) } }
+                    td { (mean(p)) }
                 }
             } }
         } }
     }
 }
 
-/// The columns of a list of changes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    Verdicts,
-    Times,
-}
-
-fn changes(c: &Comparison, title: &str, list: &[Change], shown: Shown, open: bool) -> Markup {
-    let verdicts = shown == Shown::Verdicts;
+fn changes(c: &Comparison, title: &str, list: &[Change], open: bool) -> Markup {
     html! {
         @if !list.is_empty() {
             details open[open] {
                 summary { (title) ": " (count(list.len() as u64)) }
                 div.scroll { table.groups {
-                    thead { tr { @for head in ["instance", "solver", "seed", "then", "now"] { th scope="col" { (head) } } @if !verdicts { th scope="col" { "ratio" } } } }
+                    thead { tr { @for head in ["instance", "solver", "seed", "then", "now"] { th scope="col" { (head) } } } }
                     tbody { @for change in list.iter().take(MAX_ROWS) {
-                        tr {
-                            td.name { (one_line(&change.instance)) }
-                            td { (pair_name(c, change.pair)) }
-                            td.number { (change.seed) }
-                            @for w in [&change.old, &change.new] { td { @if verdicts { (verdict(w)) } @else { (time(w.wall)) } } }
-                            @if !verdicts { td.number { (format!("× {:.2}", change.ratio())) } }
-                        }
+                        tr { (subject(c, change)) @for w in [&change.old, &change.new] { td { (verdict(w)) } } }
                     } }
                 } }
                 @if list.len() > MAX_ROWS { p.note { "… and " (count((list.len() - MAX_ROWS) as u64)) " more." } }
             }
         }
+    }
+}
+
+/// The candidates that were not re-run.
+fn not_run(c: &Comparison) -> Vec<&Speed> {
+    c.unconfirmed().filter(|s| matches!(s.finding, Finding::NotRun(_))).collect()
+}
+
+fn speeds(c: &Comparison, title: &str, list: &[&Speed], open: bool) -> Markup {
+    html! {
+        @if !list.is_empty() {
+            details open[open] {
+                summary { (title) ": " (count(list.len() as u64)) }
+                div.scroll { table.groups {
+                    thead { tr { @for head in ["instance", "solver", "seed", "times"] { th scope="col" { (head) } } } }
+                    tbody { @for speed in list.iter().take(MAX_ROWS) {
+                        tr { (subject(c, &speed.change)) td { (times(speed)) @if let Some(why) = why(speed) { br; small { (why) } } } }
+                    } }
+                } }
+                @if list.len() > MAX_ROWS { p.note { "… and " (count((list.len() - MAX_ROWS) as u64)) " more." } }
+            }
+        }
+    }
+}
+
+/// The first cells of a row.
+fn subject(c: &Comparison, change: &Change) -> Markup {
+    html! {
+        td.name { (one_line(&change.instance)) }
+        td { (pair_name(c, change.pair)) }
+        td.number { (change.seed) }
     }
 }
 

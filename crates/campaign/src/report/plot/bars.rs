@@ -81,9 +81,12 @@ fn parts(counts: &Counts, width: f64) -> Vec<(Column, f64, f64)> {
 }
 
 fn share(counts: &Counts) -> String {
-    let ok = counts.get(Column::Ok) as f64 * 100.0 / counts.tests() as f64;
+    if counts.asked() == 0 {
+        return Column::NotApplicable.head().into();
+    }
+    let ok = counts.get(Column::Ok) as f64 * 100.0 / counts.asked() as f64;
     let ok = if ok < 100.0 && ok > 99.9 { 99.9 } else { ok };
-    format!("{ok:.1} % of {}", count(counts.tests()))
+    format!("{ok:.1} % of {}", count(counts.asked()))
 }
 
 fn describe(data: &Data, row: &Row) -> String {

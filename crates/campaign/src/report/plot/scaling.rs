@@ -37,7 +37,7 @@ pub struct Curve {
 pub fn curves(data: &Data) -> Vec<Curve> {
     let mut out: Vec<Curve> = Vec::new();
     let mut place: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for run in &data.runs {
+    for run in data.runs.iter().filter(|r| r.is_asked()) {
         let instance = &data.instances[run.instance];
         let Some((property, value)) = &instance.scale else { continue };
         let at = *place.entry((&instance.category, property)).or_insert_with(|| {

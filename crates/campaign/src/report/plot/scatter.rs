@@ -79,10 +79,14 @@ struct Dots {
 }
 
 fn dots(data: &Data, a: usize, b: usize, x: LogAxis, y: LogAxis) -> Dots {
-    let other: BTreeMap<(usize, u64), &Run> =
-        data.runs.iter().filter(|r| r.solver == b).map(|r| ((r.instance, r.seed), r)).collect();
+    let other: BTreeMap<(usize, u64), &Run> = data
+        .runs
+        .iter()
+        .filter(|r| r.solver == b && r.is_asked())
+        .map(|r| ((r.instance, r.seed), r))
+        .collect();
     let mut out = Dots::default();
-    for run in data.runs.iter().filter(|r| r.solver == a) {
+    for run in data.runs.iter().filter(|r| r.solver == a && r.is_asked()) {
         let Some(against) = other.get(&(run.instance, run.seed)) else { continue };
         let bad = |r: &Run| r.severity() == Severity::Unsound;
         let ok = |r: &Run| r.verdict() == Verdict::Ok;

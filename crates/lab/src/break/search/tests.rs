@@ -39,7 +39,7 @@ fn run(dir: &std::path::Path, seed: u64, limit: f64, generations: u32) -> (Vec<u
     let mut s = Search::new(&world, Log::append(&path).unwrap(), &lines, &mut cache).unwrap();
     if s.is_new() {
         let start = world.breeder.random(&mut Dice::new(seed, 0));
-        assert!(s.start(start, &Fake { limit }, &mut cache).unwrap());
+        assert!(s.start(vec![start], &Fake { limit }, &mut cache).unwrap());
     }
     while s.generation < generations {
         assert!(s.step(&Fake { limit }, &mut cache).unwrap());

@@ -77,9 +77,8 @@ impl Weights {
         if known {
             return Ok(());
         }
-        let near = smt::diag::did_you_mean(name, TABLE.iter().map(|row| row.name));
-        let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        Err(format!("no operator or sort `{name}`{hint}"))
+        let sorts = SORTS.iter().map(|(name, _)| *name);
+        Err(smt::diag::unknown_name("operator", name, smt::op::names().chain(sorts)))
     }
 }
 

@@ -1,0 +1,163 @@
+//! The result of the demonstration, as text and JSON.
+
+use super::planted::{BUGS, NAME};
+use super::wrong::Wrong;
+use super::{FORMULAS, Tally};
+use crate::Report;
+use campaign::clean;
+use campaign::outcome::{Kind, Severity, Verdict};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The result of the demonstration.
+pub struct Demo {
+    pub(super) planted: bool,
+    pub(super) reason: Option<String>,
+    pub(super) stopped: bool,
+    pub(super) tallies: Vec<Tally>,
+    pub(super) wrong: Option<Wrong>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) store: PathBuf,
+    pub(super) spent: Duration,
+}
+
+impl Demo {
+    /// It shows a wrong answer.
+    pub fn is_shown(&self) -> bool {
+        self.wrong.is_some()
+    }
+
+    /// The time of the runs.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    fn heading(&self) -> String {
+        let mut out = String::new();
+        if let Some(reason) = &self.reason {
+            let _ = writeln!(out, "No other solver could be fetched:\n{}.\n", clean::one_line(reason));
+        }
+        if self.planted {
+            let _ = writeln!(out, "`{NAME}` is the built-in solver with three planted bugs: it reads");
+            let bugs: Vec<String> = BUGS.iter().map(|(right, wrong)| format!("{right} as {wrong}")).collect();
+            let _ = writeln!(out, "{}.\n", bugs.join(", "));
+        }
+        let _ = writeln!(out, "{FORMULAS} formulas with known answers, two solvers:\n");
+        out
+    }
+
+    fn table(&self) -> String {
+        let wide = self.tallies.iter().map(|t| t.name.len()).max().unwrap_or(0);
+        self.tallies.iter().map(|t| format!("  {:<wide$}  {}\n", t.name, t.text())).collect()
+    }
+
+    fn files(&self) -> String {
+        let store = clean::shell(&self.store.display().to_string());
+        let mut out = String::new();
+        if let Some(file) = &self.file {
+            let _ = writeln!(out, "The formula:  {}", file.display());
+        }
+        let _ = writeln!(out, "All results:  stringent report {store}");
+        out
+    }
+}
+
+impl Tally {
+    fn count(&self, is: impl Fn(Kind) -> bool) -> usize {
+        self.kinds.iter().filter(|kind| is(**kind)).count()
+    }
+
+    /// The counts, with the words for them.
+    fn counts(&self) -> [(&'static str, usize); 5] {
+        let verdict = |v: Verdict| self.count(|kind| kind.verdict() == v);
+        let severity = |s: Severity| self.count(|kind| kind.severity() == s);
+        let wrong = verdict(Verdict::WrongSat) + verdict(Verdict::WrongUnsat);
+        let [correct, error] = [Severity::Fine, Severity::Error].map(severity);
+        let models = verdict(Verdict::InvalidModel);
+        let rest = self.kinds.len() - correct - error - wrong - models;
+        [
+            ("correct", correct),
+            ("wrong answer", wrong),
+            ("wrong model", models),
+            ("error", error),
+            ("no answer", rest),
+        ]
+    }
+
+    fn text(&self) -> String {
+        let shown = self.counts().into_iter().filter(|(what, n)| *what == "correct" || *n > 0);
+        let plural =
+            |what: &str, n| if n == 1 || ["correct", "no answer"].contains(&what) { "" } else { "s" };
+        shown.map(|(what, n)| format!("{n:>3} {what}{}", plural(what, n))).collect::<Vec<_>>().join("  ")
+    }
+
+    fn json(&self) -> Value {
+        let mut value = json!({ "name": self.name });
+        for (what, n) in self.counts() {
+            value[what.replace(' ', "-")] = n.into();
+        }
+        value
+    }
+}
+
+impl Wrong {
+    fn text(&self) -> String {
+        let indented = |text: &str| text.lines().map(|l| format!("    {l}\n")).collect::<String>();
+        let values =
+            if self.model.is_empty() { "(there is nothing to choose)".into() } else { self.model.join(", ") };
+        let Wrong { old, new, script, evaluation, .. } = self;
+        format!(
+            "A wrong answer:\n\n{}\n{old} answers unsat: no value satisfies it. But this one does:\n\n    {values}\n\n\
+             Confirmed twice:\n  1. by evaluation, under every reading of the standard:\n{}  \
+             2. by {new}, in a new process: sat, with a model that holds.\n\n\
+             {old} repeats it in a new process; {new} does not have this bug.\n",
+            indented(script),
+            indented(evaluation),
+        )
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "instance": self.instance,
+            "script": self.script,
+            "solver": self.old,
+            "answer": "unsat",
+            "model": self.model,
+            "evaluation": self.evaluation.lines().collect::<Vec<_>>(),
+            "confirmed-by": ["evaluation", self.new],
+            "fixed-in": self.new,
+        })
+    }
+}
+
+/// The last lines.
+const YOURS: &str = "Test your own solver:\n\n    stringent test --solver mine='./mysolver {file}'\n";
+
+impl Report for Demo {
+    fn text(&self) -> String {
+        if self.stopped {
+            return "stopped\n".into();
+        }
+        let wrong = self.wrong.as_ref().map_or_else(
+            || "No wrong answer was found that holds under every reading of the standard.\n".into(),
+            Wrong::text,
+        );
+        format!("{}{}\n{wrong}\n{}\n{YOURS}", self.heading(), self.table(), self.files())
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "planted": self.planted,
+            "reason": self.reason,
+            "stopped": self.stopped,
+            "formulas": FORMULAS,
+            "solvers": self.tallies.iter().map(Tally::json).collect::<Vec<_>>(),
+            "wrong": self.wrong.as_ref().map(Wrong::json),
+            "file": self.file,
+            "store": self.store,
+        })
+    }
+}
