@@ -8,7 +8,7 @@ use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BinaryHeap;
 
 /// The bits of a product of constants, at most: repeated squaring is exponential. A larger product is a monomial.
-const MAX_BITS: u64 = 1 << 22;
+pub(crate) const MAX_BITS: u64 = 1 << 22;
 
 /// A linear sum: `Σ coefficient · monomial + constant`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

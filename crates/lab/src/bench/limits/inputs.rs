@@ -41,6 +41,7 @@ pub const INPUTS: &[Input] = &[
     ("blow-up", blow_up),
     // Integers.
     ("squares", squares),
+    ("powers-of-variable", powers_of_variable),
     ("remainders", remainders),
     ("dense-system", dense_system),
     ("knapsack", knapsack),
@@ -264,6 +265,11 @@ fn blow_up() -> String {
 fn squares() -> String {
     let term = lets(40, "7777777777", |i| format!("(* a{0} a{0})", i - 1), "(= x a39)");
     checked(&format!("(declare-const x Int)(assert {term})"))
+}
+
+fn powers_of_variable() -> String {
+    let term = lets(40, "x", |i| format!("(* a{0} a{0})", i - 1), "(= y a39)");
+    checked(&format!("(declare-const x Int)(declare-const y Int)(assert {term})(assert (> x 1))"))
 }
 
 fn remainders() -> String {
