@@ -11,8 +11,9 @@
 
 use crate::case::Case;
 use crate::clean::listed;
-use crate::judge::{UNLABELLED, opinions};
+use crate::judge::{UNLABELLED, opinions, reading};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status, Verdict};
+use crate::profile::Profile;
 use crate::settings::Rules;
 use crate::store::{RunRow, SECOND_OPINION, SolverRow, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,7 +212,7 @@ fn close_one(
             let Some((kind, mut text)) = tallies[n].settle(opinion, status) else { continue };
             kinds[n].insert(kind);
             if let (Kind::WrongUnsat, Some(proof)) = (kind, tallies[n].proof) {
-                text = proof_text(store, proof, solvers)?;
+                text = proof_text(store, proof, (case, n), solvers)?;
             }
             if tallies.len() > 1 {
                 text = format!("check-sat {} of {}: {text}", n + 1, tallies.len());
@@ -246,17 +247,36 @@ fn with(mut run: RunRow, kind: Kind, text: String) -> RunRow {
     run
 }
 
-/// The model that proves an instance satisfiable, as its solver printed it.
+/// The model that proves the `n`th query of a case satisfiable, as its solver printed it.
 fn proof_text(
     store: &Store,
     proof: &RunRow,
+    (case, n): (&Case, usize),
     solvers: &BTreeMap<i64, SolverRow>,
 ) -> Result<String, StoreError> {
-    let name = solvers.get(&proof.solver).map_or("another solver", |s| s.name.as_str());
-    let full = store.run(proof.instance, proof.solver, proof.seed)?;
-    let output = full.map(|run| String::from_utf8_lossy(&run.output).into_owned()).unwrap_or_default();
-    let output: String = output.chars().take(2000).collect();
-    Ok(format!("the model of {name} satisfies every assertion; its output:\n{}", output.trim_end()))
+    let solver = solvers.get(&proof.solver);
+    let name = solver.map_or("another solver", |s| s.name.as_str());
+    let Some(full) = store.run(proof.instance, proof.solver, proof.seed)? else { return Ok(String::new()) };
+    let output: String = String::from_utf8_lossy(&full.output).chars().take(2000).collect();
+    let text = format!("the model of {name} satisfies every assertion; its output:\n{}", output.trim_end());
+    let rules = store.campaign()?.settings.rules();
+    let reading = solver.and_then(SolverRow::profile).map(|p| other_reading(case, n, &p, &full, &rules));
+    Ok(format!("{text}\n{}", reading.unwrap_or_default()).trim_end().to_owned())
+}
+
+/// The line on the model under the other reading of the standard; empty if readings do not differ.
+fn other_reading(case: &Case, n: usize, profile: &Profile, proof: &RunRow, rules: &Rules) -> String {
+    if !reading::matters(case) {
+        return String::new();
+    }
+    let other = Rules { reading: reading::other(rules.reading), ..*rules };
+    let found = opinions(case, profile, proof.stdout(), &other);
+    let truth = match found.get(n) {
+        Some((Answer::Sat, ModelCheck::Holds)) => Some(true),
+        Some((Answer::Sat, ModelCheck::Fails)) => Some(false),
+        _ => None,
+    };
+    reading::line(rules.reading, truth, true)
 }
 
 #[cfg(test)]

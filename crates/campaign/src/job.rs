@@ -179,6 +179,12 @@ pub fn newest() -> Option<PathBuf> {
     folder::newest(EXTENSION)
 }
 
+/// This store is the newest one in the default place.
+pub fn is_newest(store: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    newest().is_some_and(|path| real(&path).is_some() && real(&path) == real(store))
+}
+
 fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
     solvers.iter().try_for_each(|solver| {
         let id = store.add_solver(&SolverRow::new(solver))?;

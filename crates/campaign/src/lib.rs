@@ -20,6 +20,7 @@
 //! | [`project`] | `stringent.toml`: solvers, limits, suites, known failures |
 //! | [`provenance`] | time, command, machine and version of a result |
 //! | [`report`] | a stored campaign as text, HTML, JSON, CSV, JUnit XML; two campaigns compared |
+//! | [`repro`] | a run, done again |
 //! | [`rerun`] | candidates for slowdowns and speed-ups, run again |
 //! | [`selection`] | which instances are run: limits and shards |
 //! | [`session`] | batch mode: one process for many instances |
@@ -45,6 +46,7 @@ pub mod profile;
 pub mod project;
 pub mod provenance;
 pub mod report;
+pub mod repro;
 pub mod rerun;
 pub mod selection;
 pub mod session;

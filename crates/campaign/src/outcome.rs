@@ -258,6 +258,11 @@ impl Kind {
         self.severity() == Severity::Unsound
     }
 
+    /// A wrong result or an error.
+    pub fn is_failure(self) -> bool {
+        matches!(self.severity(), Severity::Unsound | Severity::Error)
+    }
+
     /// The script was sent to the solver.
     pub fn is_sent(self) -> bool {
         !matches!(self, Kind::NotAsked | Kind::NotSent)

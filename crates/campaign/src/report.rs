@@ -8,28 +8,34 @@
 //! | [`data`] | the campaign as plain data |
 //! | [`takes`] | how much of a suite a solver takes |
 //! | [`tally`] | the table of the paper, and times |
+//! | [`conclusion`], [`scope`] | the conclusion in one line; the reading of the standard that it holds under |
+//! | [`failure`] | failures, and commands that show and reproduce one |
 //! | [`unlabelled`] | instances without a known answer |
 //! | [`baseline`] | known failures |
-//! | [`failure`] | failures in groups, and commands that show one again |
 //! | [`compare`] | two campaigns compared |
-//! | [`format`], [`options`] | the interface of formats, and what to show |
-//! | [`text`], [`show`], `terminal` | the terminal: the report, one run in full, tables and colours |
+//! | [`mod@format`], [`options`] | the interface of formats, and what to show |
+//! | [`find`] | runs by number or name |
+//! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
 //! | `unreadable` | files that could not be read, for the terminal and the page |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
 pub mod baseline;
 pub mod compare;
+pub mod conclusion;
 pub mod csv;
 pub mod data;
 pub mod failure;
+pub mod find;
 pub mod format;
 pub mod html;
 pub mod json;
 pub mod jsonl;
 pub mod junit;
+mod layout;
 pub mod options;
 pub mod plot;
+pub mod scope;
 pub mod show;
 pub mod takes;
 pub mod tally;

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::render::{self, Format};
 use anyhow::{Context as _, bail};
 use campaign::clean::shell;
-use campaign::job::{Job, JobError, New};
+use campaign::job::{self, Job, JobError, New};
 use campaign::process::Cancel;
 use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
@@ -163,7 +163,8 @@ pub(crate) fn print_report(
     if let Some(baseline) = &baseline {
         baseline.apply(&mut data);
     }
-    let options = Options { styled: std::io::stdout().is_terminal(), ..Options::default() };
+    let newest = job::is_newest(store.path());
+    let options = Options { styled: std::io::stdout().is_terminal(), newest, ..Options::default() };
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Text => {

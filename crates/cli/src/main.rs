@@ -26,14 +26,17 @@ mod project;
 mod project_args;
 mod render;
 mod report;
+mod repro;
 mod resume;
 mod rules;
 mod run;
 mod selftest;
+mod show;
 mod solve;
 mod solvers;
 mod stats;
 mod store;
+mod stored;
 mod suite;
 mod suite_args;
 mod synth;
@@ -74,6 +77,10 @@ enum Verb {
     Eval(eval::Args),
     /// Render a stored campaign, or compare two
     Report(report::Args),
+    /// Explain a failure of a campaign
+    Show(show::Args),
+    /// Run a failure of a campaign again
+    Repro(repro::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -178,6 +185,8 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Show(args) => show::run(&args),
+        Verb::Repro(args) => repro::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),

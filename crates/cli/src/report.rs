@@ -10,7 +10,8 @@ use crate::campaign_run::outcome;
 use crate::limits::seconds;
 use crate::project_args::ProjectArgs;
 use crate::render::Format;
-use anyhow::bail;
+use crate::stored;
+use campaign::job;
 use campaign::report::compare::{self, Comparison};
 use campaign::report::{self, Data, Options, json, jsonl, text};
 use campaign::rerun::Campaigns;
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 /// Render a stored campaign as text, HTML, JSON, CSV or JUnit XML, or compare two.
 ///
-/// Without options, prints the table of categories and verdicts for each solver, times, and the failures in groups, worst
-/// first, each with a command that shows it. With --html, --csv, --junit or another format, writes those files instead. The
+/// Without options, prints the conclusion, a table of solvers and verdicts, the failures in groups, worst first, and a line for
+/// each other verdict. Each group has a number: `stringent show 3` explains it, `stringent repro 3` runs it again. With --html, --csv, --junit or another format, writes those files instead. The
 /// campaign may still be running.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
@@ -66,10 +67,13 @@ pub(crate) struct Args {
     /// With --show and --extract: only this solver seed
     #[arg(long)]
     seed: Option<u64>,
-    /// Groups of failures to show
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    /// Groups of errors to show; wrong results are always shown
+    #[arg(long, value_name = "N", default_value_t = Options::default().groups)]
     failures: usize,
-    /// All groups of failures, and every run in them
+    /// The table of categories and verdicts for each solver, and all times
+    #[arg(long)]
+    tables: bool,
+    /// Everything: settings, tables, all groups and every run in them
     #[arg(long)]
     all: bool,
     /// In the HTML page, failures of each solver to show in full
@@ -126,7 +130,7 @@ fn a_b(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let store = open(&args.store)?;
+    let store = stored::open(&args.store)?;
     let mut data = read(&store, args)?;
     if let Some(name) = &args.show {
         return one::show(&store, &mut data, name, args.seed);
@@ -155,28 +159,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     })
 }
 
-fn open(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
-        bail!("there is no store `{}`", path.display());
-    }
-    Ok(Store::open_read_only(path)?)
-}
-
 /// Reads the campaign; names of solvers that are not in it are errors.
 fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
-    let data = Data::read(store, &args.solver)?;
-    let pairs = args.pair.iter().flat_map(|(a, b)| [a, b]);
-    for name in args.solver.iter().chain(pairs) {
-        if !data.solvers.iter().any(|s| s.name == *name) {
-            let known: Vec<String> = store.solvers()?.into_iter().map(|s| s.name).collect();
-            bail!("there is no solver `{name}` in {}; it has {}", data.store, known.join(", "));
-        }
-    }
+    let data = stored::read(store, &args.solver)?;
+    let pairs: Vec<String> = args.pair.iter().flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
+    stored::known(&data, store, &pairs)?;
     Ok(data)
 }
 
 fn against(old: &Path, new: &Store, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
-    let old = &open(old)?;
+    let old = &stored::open(old)?;
     let mut comparison = compare::compare(&Data::read(old, &[])?, data, &args.map)?;
     rerun::run(Campaigns { old, new, data }, &mut comparison, args)?;
     Ok(comparison)
@@ -185,8 +177,9 @@ fn against(old: &Path, new: &Store, data: &Data, args: &Args) -> anyhow::Result<
 impl Args {
     fn options(&self) -> Options {
         Options {
-            groups: if self.all { usize::MAX } else { self.failures },
-            every_run: self.all,
+            groups: self.failures,
+            all: self.all,
+            tables: self.tables,
             styled: std::io::stdout().is_terminal(),
             per_solver: self.embed,
             pairs: self.pair.clone(),
@@ -202,6 +195,7 @@ fn print(store: &Store, data: &mut Data, comparison: Option<&Comparison>, args: 
         Format::Json => &json::Json,
         Format::Text => &text::Text,
     };
+    let options = Options { newest: job::is_newest(store.path()), ..args.options() };
     let mut out = BufWriter::new(anstream::stdout().lock());
-    Ok(report::write(format, store, data, comparison, &args.options(), &mut out)?)
+    Ok(report::write(format, store, data, comparison, &options, &mut out)?)
 }

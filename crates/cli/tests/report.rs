@@ -104,7 +104,9 @@ fn one_instance() {
     store(dir, "x.store", "z3-1", Kind::InvalidModel);
     let shown = report(dir, &["x.store", "--show", "t/one"]);
     assert_eq!(shown.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("verdict   IM invalid-model (unsound)"));
+    assert!(
+        String::from_utf8_lossy(&shown.stdout).contains("verdict   IM invalid-model: `sat`, but its model")
+    );
     let script = report(dir, &["x.store", "--extract", "t/one", "--solver", "z3-1"]);
     let text = String::from_utf8_lossy(&script.stdout);
     assert!(text.contains("(assert (= s \"a\"))") && text.contains("(get-model)"), "{text}");

@@ -126,7 +126,7 @@ impl Bench<'_> {
             Satisfaction::Fails => (Kind::Unlabelled, "the known model is wrong, and so is the instance"),
         };
         let mut evidence = format!("{word}\n{text}");
-        evidence.push_str(&self.other_reading(&pool, &model, &check, Satisfaction::Holds));
+        evidence.push_str(&self.other_reading(&pool, &model, &check, true));
         Judged::new(kind, Answer::Unsat, evidence.trim_end())
     }
 
@@ -159,7 +159,7 @@ impl Bench<'_> {
                 text: format!("in doubt: {doubt}\n{text}"),
             };
         }
-        text.push_str(&self.other_reading(pool, &model, &check, Satisfaction::Fails));
+        text.push_str(&self.other_reading(pool, &model, &check, false));
         ModelFound { check: ModelCheck::Fails, text }
     }
 

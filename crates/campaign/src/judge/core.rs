@@ -86,7 +86,7 @@ impl Bench<'_> {
         if account.truth != Satisfaction::Holds {
             return None;
         }
-        Some(account.text + &self.other_reading(&pool, &model, &part, Satisfaction::Holds))
+        Some(account.text + &self.other_reading(&pool, &model, &part, true))
     }
 }
 

@@ -63,14 +63,15 @@ pub(crate) fn other(reading: Reading) -> Reading {
     }
 }
 
-/// The line of the evidence: a model proves the verdict if its truth under the other reading is `needed`.
-pub(crate) fn line(reading: Reading, truth: Satisfaction, needed: Satisfaction) -> String {
-    let found = match truth {
-        Satisfaction::Holds if truth == needed => "the model satisfies it too",
-        Satisfaction::Holds => "the model satisfies it",
-        Satisfaction::Fails if truth == needed => "the model fails too",
-        Satisfaction::Fails => "the model does not satisfy it",
-        Satisfaction::Undetermined(_) => "the model is undetermined",
+/// The line of the evidence: a model that is true under the other reading, or false, or neither is known; it proves the verdict there
+/// if that is `needed`.
+pub(crate) fn line(reading: Reading, truth: Option<bool>, needed: bool) -> String {
+    let found = match (truth, needed) {
+        (Some(true), true) => "the model satisfies it too",
+        (Some(true), false) => "the model satisfies it",
+        (Some(false), false) => "the model fails too",
+        (Some(false), true) => "the model does not satisfy it",
+        (None, _) => "the model is undetermined",
     };
     format!("{LINE}{}, {found}\n", name(other(reading)))
 }
@@ -84,18 +85,17 @@ fn name(reading: Reading) -> &'static str {
 
 impl Bench<'_> {
     /// The line on `model`, which proves the verdict where its truth is `needed`; empty if readings do not differ.
-    pub(super) fn other_reading(
-        &self,
-        pool: &Pool,
-        model: &Model,
-        check: &Check,
-        needed: Satisfaction,
-    ) -> String {
+    pub(super) fn other_reading(&self, pool: &Pool, model: &Model, check: &Check, needed: bool) -> String {
         if !matters(self.case) {
             return String::new();
         }
         let config = Config { reading: other(self.rules.reading), ..self.rules.config() };
-        line(self.rules.reading, evidence::truth(pool, model, check, config), needed)
+        let truth = match evidence::truth(pool, model, check, config) {
+            Satisfaction::Holds => Some(true),
+            Satisfaction::Fails => Some(false),
+            Satisfaction::Undetermined(_) => None,
+        };
+        line(self.rules.reading, truth, needed)
     }
 
     /// The line of a verdict that no model proves.
@@ -113,12 +113,12 @@ mod tests {
 
     #[test]
     fn lines_are_read_back() {
-        use Satisfaction::{Fails, Holds};
         let scope = |truth, needed| Scope::of(&format!("x\n{}", line(Reading::Standard, truth, needed)));
-        assert_eq!(scope(Holds, Holds), Some(Scope::Both));
-        assert_eq!(scope(Fails, Fails), Some(Scope::Both));
-        assert_eq!(scope(Fails, Holds), Some(Scope::One));
-        assert_eq!(scope(Holds, Fails), Some(Scope::One));
+        assert_eq!(scope(Some(true), true), Some(Scope::Both));
+        assert_eq!(scope(Some(false), false), Some(Scope::Both));
+        assert_eq!(scope(Some(false), true), Some(Scope::One));
+        assert_eq!(scope(Some(true), false), Some(Scope::One));
+        assert_eq!(scope(None, true), Some(Scope::Open));
         assert_eq!(Scope::of("the model fails too"), None);
         let old = "under another semantics, that of CVC4 before SMT-LIB 2.6, the model satisfies it";
         assert_eq!(Scope::of(old), Some(Scope::One), "stores written before");

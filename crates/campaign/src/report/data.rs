@@ -2,7 +2,13 @@
 //!
 //! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
 
+mod groups;
+
+pub use groups::Group;
+pub(crate) use groups::{order, smallest_first};
+
 use super::takes::Takes;
+use crate::judge::Scope;
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
@@ -32,6 +38,8 @@ pub struct Data {
     pub unreadable: Vec<UnreadableRow>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
+    /// The runs that are not ok, in numbered groups, worst first.
+    pub groups: Vec<Group>,
     /// How many instances each solver takes.
     pub takes: Vec<Takes>,
     /// The texts of some runs, by their place in `runs`.
@@ -89,6 +97,13 @@ pub struct Instance {
     pub scale: Option<(String, u64)>,
 }
 
+impl Instance {
+    /// Its subject: the operation, or the category where there is none.
+    pub fn subject(&self) -> &str {
+        if self.operation.is_empty() { &self.category } else { &self.operation }
+    }
+}
+
 /// A run: its row without texts; instance and solver by their places in [`Data`].
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -96,6 +111,10 @@ pub struct Run {
     pub instance: usize,
     /// The solver, by its place.
     pub solver: usize,
+    /// Whether a wrong result is proved under the other reading of the standard; none if readings do not differ on it.
+    pub scope: Option<Scope>,
+    /// The number of its group, if it is in one.
+    pub group: Option<usize>,
     /// The row, without texts.
     pub row: RunRow,
 }
@@ -137,18 +156,31 @@ impl SolverData {
 impl Data {
     /// Reads a campaign. `only` names the solvers to look at; all if it is empty.
     pub fn read(store: &Store, only: &[String]) -> Result<Data, StoreError> {
+        let mut data = Data::all(store)?;
+        if !only.is_empty() {
+            data.keep_solvers(only);
+        }
+        Ok(data)
+    }
+
+    fn all(store: &Store) -> Result<Data, StoreError> {
         let campaign = store.campaign()?;
-        let rows = store.solvers()?.into_iter().filter(|s| only.is_empty() || only.contains(&s.name));
-        let solvers: Vec<SolverData> = rows.map(SolverData::of).collect();
+        let solvers: Vec<SolverData> = store.solvers()?.into_iter().map(SolverData::of).collect();
         let instances = instances(store)?;
+        let noted = store.runs_with_evidence()?;
         let all = store.runs(false)?;
         let second = store.second_solver()?.map(|row| second(row, &all, &instances));
-        let runs = runs(all, &solvers, &instances);
+        let mut runs = runs(all, &scopes(&noted), &solvers, &instances);
+        let groups = groups::groups(&runs, &instances);
+        for group in &groups {
+            group.runs.iter().for_each(|&at| runs[at].group = Some(group.number));
+        }
         Ok(Data {
             store: store.path().display().to_string(),
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
-            takes: takes(store, &solvers, &runs)?,
+            takes: takes(&noted, &solvers, &runs),
+            groups,
             campaign,
             solvers,
             instances,
@@ -159,6 +191,38 @@ impl Data {
             known: BTreeMap::new(),
             remarks: Vec::new(),
         })
+    }
+
+    /// Leaves out all other solvers; groups keep their numbers.
+    fn keep_solvers(&mut self, only: &[String]) {
+        let is_kept: Vec<bool> = self.solvers.iter().map(|s| only.contains(&s.name)).collect();
+        let place = |at: usize| is_kept[..at].iter().filter(|kept| **kept).count();
+        let mut run_places = BTreeMap::new();
+        for (at, _) in self.runs.iter().enumerate().filter(|(_, r)| is_kept[r.solver]) {
+            run_places.insert(at, run_places.len());
+        }
+        let mut kept = is_kept.iter();
+        self.solvers.retain(|_| *kept.next().unwrap_or(&false));
+        let mut kept = is_kept.iter();
+        self.takes.retain(|_| *kept.next().unwrap_or(&false));
+        self.runs.retain(|r| is_kept[r.solver]);
+        self.runs.iter_mut().for_each(|r| r.solver = place(r.solver));
+        self.groups.retain(|g| is_kept[g.solver]);
+        for group in &mut self.groups {
+            group.solver = place(group.solver);
+            group.runs.iter_mut().for_each(|at| *at = run_places[at]);
+        }
+        self.seeds = seeds(&self.runs, &self.campaign.settings);
+    }
+
+    /// The group of a run.
+    pub fn group_of(&self, run: &Run) -> Option<&Group> {
+        self.group(run.group?)
+    }
+
+    /// The group with this number.
+    pub fn group(&self, number: usize) -> Option<&Group> {
+        self.groups.iter().find(|g| g.number == number)
     }
 
     /// Fetches the texts of these runs.
@@ -266,25 +330,38 @@ fn second(row: SolverRow, all: &[RunRow], instances: &[Instance]) -> Second {
     let own = all.iter().filter(|r| r.solver == row.id).cloned().collect();
     let solver = SolverData::of(row);
     let (version, program) = (solver.version.clone(), solver.program.clone());
-    Second { version, program, runs: runs(own, &[solver], instances) }
+    Second { version, program, runs: runs(own, &BTreeMap::new(), &[solver], instances) }
 }
 
-fn takes(store: &Store, solvers: &[SolverData], runs: &[Run]) -> Result<Vec<Takes>, StoreError> {
-    let rows = store.runs_not_taken()?;
+fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
     let tried =
         |at: usize| runs.iter().filter(|r| r.solver == at).map(|r| r.instance).collect::<BTreeSet<_>>();
-    let of =
-        |(at, s): (usize, &SolverData)| Takes::new(tried(at).len(), rows.iter().filter(|r| r.solver == s.id));
-    Ok(solvers.iter().enumerate().map(of).collect())
+    let of = |(at, s): (usize, &SolverData)| {
+        Takes::new(tried(at).len(), noted.iter().filter(|r| r.solver == s.id))
+    };
+    solvers.iter().enumerate().map(of).collect()
 }
 
-fn runs(rows: Vec<RunRow>, solvers: &[SolverData], instances: &[Instance]) -> Vec<Run> {
+/// The key of a run in the store.
+type Key = (i64, i64, u64);
+
+fn scopes(noted: &[RunRow]) -> BTreeMap<Key, Scope> {
+    let unsound = noted.iter().filter(|r| r.kind.is_unsound());
+    unsound.filter_map(|r| Some((r.key(), Scope::of(&r.evidence)?))).collect()
+}
+
+fn runs(
+    rows: Vec<RunRow>,
+    scopes: &BTreeMap<Key, Scope>,
+    solvers: &[SolverData],
+    instances: &[Instance],
+) -> Vec<Run> {
     let solver: BTreeMap<i64, usize> = solvers.iter().enumerate().map(|(at, s)| (s.id, at)).collect();
     let instance: BTreeMap<i64, usize> = instances.iter().enumerate().map(|(at, i)| (i.id, at)).collect();
     rows.into_iter()
         .filter_map(|r| {
             let (instance, solver) = (*instance.get(&r.instance)?, *solver.get(&r.solver)?);
-            Some(Run { instance, solver, row: r })
+            Some(Run { instance, solver, scope: scopes.get(&r.key()).copied(), group: None, row: r })
         })
         .collect()
 }

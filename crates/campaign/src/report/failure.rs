@@ -1,85 +1,45 @@
-//! Failures: groups of runs that fail in the same way, and commands that reproduce one.
+//! Failures: wrong results and errors, and commands that show and reproduce one.
 
-use super::data::{Data, Run};
+use super::data::{Data, Group, Run, order, smallest_first};
+use super::options::Options;
 use crate::clean::shell;
 use crate::compose::fill;
-use crate::outcome::{Kind, Severity, Verdict};
+use crate::outcome::Verdict;
 use crate::profile::Input;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
-/// Runs that fail in the same way: same solver, verdict, kind and operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// The solver, by its place.
-    pub solver: usize,
-    /// The verdict.
-    pub kind: Kind,
-    /// The operation, or the category where there is none.
-    pub operation: String,
-    /// The runs by their places, the smallest formula first.
-    pub runs: Vec<usize>,
-    /// How many of them are flaky.
-    pub flaky: usize,
-}
-
-/// All failures, in groups, worst first.
-pub fn groups(data: &Data) -> Vec<Group> {
-    let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (at, run) in data.runs.iter().enumerate().filter(|(_, r)| is_failure(r)) {
-        let key = (order(run.kind), run.solver, run.kind, subject(data, run));
-        map.entry(key).or_default().push(at);
-    }
-    let mut list: Vec<Group> = map
-        .into_iter()
-        .map(|((_, solver, kind, operation), mut runs)| {
-            runs.sort_by_key(|&at| smallest_first(data, at));
-            let flaky = runs.iter().filter(|&&at| data.runs[at].flaky).count();
-            Group { solver, kind, operation: operation.to_owned(), runs, flaky }
-        })
-        .collect();
-    // Stable: within a solver and kind the most frequent first, then by operation.
-    list.sort_by_key(|g| (order(g.kind), g.solver, g.kind, Reverse(g.runs.len())));
-    list
-}
-
-/// The places of all runs that are not ok, worst first, then the smallest.
+/// The places of all wrong results and errors, worst first, then the smallest.
 pub fn failures(data: &Data) -> Vec<usize> {
-    let mut list: Vec<usize> = (0..data.runs.len()).filter(|&at| is_failure(&data.runs[at])).collect();
+    worst_first(data, |run| run.kind.is_failure())
+}
+
+/// The places of all other runs that were asked and are not ok: imprecise, time limits, unknown, undetermined.
+pub fn others(data: &Data) -> Vec<usize> {
+    let open = |run: &Run| !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable);
+    worst_first(data, |run| open(run) && !run.kind.is_failure())
+}
+
+fn worst_first(data: &Data, is_wanted: impl Fn(&Run) -> bool) -> Vec<usize> {
+    let mut list: Vec<usize> = (0..data.runs.len()).filter(|&at| is_wanted(&data.runs[at])).collect();
     list.sort_by_cached_key(|&at| {
         let run = &data.runs[at];
-        (order(run.kind), smallest_first(data, at))
+        (order(run.kind), smallest_first(run, &data.instances))
     });
     list
 }
 
-/// It was asked, and is not ok; an answer to a formula whose answer is not known is no failure.
-fn is_failure(run: &Run) -> bool {
-    !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable) && run.kind != Kind::Unlabelled
+/// The command that explains a group: `stringent show 3`.
+pub fn short_show_command(data: &Data, group: &Group, options: &Options) -> String {
+    format!("stringent show {}{}", group.number, in_store(data, options))
 }
 
-fn smallest_first(data: &Data, at: usize) -> (u64, &str, usize, u64) {
-    let run = &data.runs[at];
-    let instance = &data.instances[run.instance];
-    (instance.size, &instance.name, run.solver, run.seed)
+/// The command that runs the smallest formula of a group again: `stringent repro 3`.
+pub fn repro_command(data: &Data, group: &Group, options: &Options) -> String {
+    format!("stringent repro {}{}", group.number, in_store(data, options))
 }
 
-/// The subject of a run: the operation, or the category where there is none.
-pub fn subject<'a>(data: &'a Data, run: &Run) -> &'a str {
-    let instance = &data.instances[run.instance];
-    if instance.operation.is_empty() { &instance.category } else { &instance.operation }
-}
-
-/// The order of reports: the worst first, wrong answers before wrong evidence.
-fn order(kind: Kind) -> (Severity, u8) {
-    let place = match kind.verdict() {
-        Verdict::WrongUnsat => 0,
-        Verdict::WrongSat => 1,
-        Verdict::InvalidModel => 2,
-        Verdict::InvalidCore => 3,
-        _ => 4,
-    };
-    (kind.severity(), place)
+/// ` --store FILE`, unless it is the default.
+fn in_store(data: &Data, options: &Options) -> String {
+    if options.newest { String::new() } else { format!(" --store {}", shell(&data.store)) }
 }
 
 /// The command that shows a run again from the store.

@@ -1,6 +1,6 @@
 //! The report as one HTML page: offline, no external resources, light and dark.
 //!
-//! Everything is in the page as plain HTML; the script only sorts and filters the list of failures. Texts come from solvers
+//! Failures come first. Everything is in the page as plain HTML; the script only sorts, filters and copies. Texts come from solvers
 //! and files: all of them are escaped by maud or [`highlight`], and the page's content policy forbids other resources.
 
 mod failures;
@@ -10,6 +10,7 @@ mod versus;
 pub use highlight::highlight;
 
 use super::compare::Comparison;
+use super::conclusion;
 use super::data::{Conclusion, Data};
 use super::format::{Format, View};
 use super::options::Options;
@@ -18,7 +19,6 @@ use super::tally::{Column, Counts, RowKind, Table, timing};
 use super::unlabelled::Unlabelled;
 use super::unreadable;
 use crate::clean::{bytes, count, counted, one_line, time};
-use crate::outcome::Severity;
 use crate::provenance::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::io;
@@ -27,6 +27,9 @@ const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// The page may not load anything.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// Maximum number of reasons why a solver was not asked.
+const MAX_REASONS: usize = 20;
 
 /// The report as an HTML page.
 pub struct Html;
@@ -65,14 +68,15 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                (header(data, comparison.is_some()))
+                (header(data, &table, comparison.is_some()))
                 main {
                     @if let Some(c) = comparison { (versus::section(c)) }
                     @if data.runs.is_empty() { p { "Nothing was run." } } @else {
+                        (failures::section(data, options))
                         (results(data, &table))
                         (plots(data, &table, options))
                         (times(data))
-                        (failures::section(data, options))
+                        (failures::others_section(data, options))
                     }
                     (unreadable::section(data))
                 }
@@ -87,7 +91,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
     page.into_string()
 }
 
-fn header(data: &Data, compared: bool) -> Markup {
+fn header(data: &Data, table: &Table, compared: bool) -> Markup {
     let c = &data.campaign;
     let facts = [
         ("Command", c.command.clone()),
@@ -105,20 +109,24 @@ fn header(data: &Data, compared: bool) -> Markup {
         header {
             h1 { "stringent report" }
             p.store { (one_line(&data.store)) }
-            (conclusion(data))
+            @if !data.runs.is_empty() { (conclusion(data, table)) }
             @let unlabelled = Unlabelled::of(data).phrases();
             @if !unlabelled.is_empty() { p.note { (unlabelled.join(", ")) "." } }
-            dl.facts {
-                @for (name, value) in facts.iter().filter(|(_, v)| !v.is_empty()) {
-                    div { dt { (name) } dd { (one_line(value)) } }
+            details.settings {
+                summary { "Settings and machine" }
+                dl.facts {
+                    @for (name, value) in facts.iter().filter(|(_, v)| !v.is_empty()) {
+                        div { dt { (name) } dd { (one_line(value)) } }
+                    }
                 }
             }
             nav aria-label="Sections" {
                 @if compared { a href="#versus" { "Comparison" } }
+                a href="#failures" { "Failures" }
                 a href="#results" { "Results" }
                 a href="#plots" { "Plots" }
                 a href="#times" { "Times" }
-                a href="#failures" { "Failures" }
+                a href="#others" { "Not solved" }
             }
         }
     }
@@ -140,33 +148,13 @@ fn size(data: &Data) -> String {
     out
 }
 
-fn conclusion(data: &Data) -> Markup {
-    let of = |s: Severity| data.runs.iter().filter(|r| r.severity() == s).count() as u64;
-    let (unsound, errors, undetermined) =
-        (of(Severity::Unsound), of(Severity::Error), of(Severity::Undetermined));
-    let unfinished = data.campaign.finished.is_none();
-    let text = match data.conclusion() {
-        Conclusion::Clean => "No wrong result and no error.".to_owned(),
-        Conclusion::Wrong => {
-            format!("{}, {}.", counted(unsound, "wrong result"), counted(errors, "error"))
-        }
-        Conclusion::Unreadable => {
-            let files = counted(data.unreadable.len() as u64, "file");
-            format!("No wrong result and no error; {files} could not be read.")
-        }
-        Conclusion::Undetermined if undetermined == 0 && unfinished => {
-            "No wrong result and no error so far.".to_owned()
-        }
-        Conclusion::Undetermined => {
-            format!("No wrong result and no error; {} undetermined.", counted(undetermined, "run"))
-        }
-    };
+fn conclusion(data: &Data, table: &Table) -> Markup {
     let class = match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
         Conclusion::Unreadable | Conclusion::Undetermined => "conclusion undetermined",
     };
-    html! { p class=(class) { (text) @if unfinished { " The campaign is not finished." } } }
+    html! { p class=(class) { (conclusion::line(data, table)) } }
 }
 
 fn results(data: &Data, table: &Table) -> Markup {
@@ -184,6 +172,9 @@ fn results(data: &Data, table: &Table) -> Markup {
                 } }
             } }
             ul.legend { @for c in &columns { li { span class={"badge c-" (c.key())} { (c.head()) } " " (c.meaning()) } } }
+            @for (s, takes) in data.solvers.iter().zip(&data.takes).filter(|(_, t)| !t.is_all()) {
+                p.note { (one_line(&s.name)) " " (takes.describe(MAX_REASONS)) "." }
+            }
             h3 { "By category" }
             div.grid { @for s in 0..data.solvers.len() { (categories(data, table, s, &columns)) } }
         }
@@ -221,7 +212,7 @@ fn figures(counts: &Counts, columns: &[Column]) -> Markup {
         @for c in columns {
             @let n = counts.get(*c);
             @if n == 0 { td.zero { "·" } }
-            @else if *c == Column::Ok { td { (count(n)) } }
+            @else if *c == Column::Ok { td.h-ok { (count(n)) } }
             @else { td class={"hit h-" (c.key())} { (count(n)) } }
         }
     }

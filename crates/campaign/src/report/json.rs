@@ -1,13 +1,16 @@
 //! The report as one JSON document: a summary, and a record for each failure.
 
 use super::compare::Comparison;
-use super::data::{Conclusion, Data, Run};
-use super::failure::{failures, groups, show_command, solver_command};
+use super::conclusion::line;
+use super::data::{Conclusion, Data, Group, Run};
+use super::failure::{failures, others, show_command, solver_command};
 use super::format::{Format, View};
 use super::options::Options;
+use super::scope::remark;
 use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use super::unlabelled::Unlabelled;
+use crate::judge::Scope;
 use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
 use std::io;
@@ -21,11 +24,13 @@ impl Format for Json {
     }
 
     fn about(&self) -> &'static str {
-        "Write a summary and all failures as one JSON document to this file (`-`: stdout)"
+        "Write a summary and all runs that are not ok as one JSON document to this file (`-`: stdout)"
     }
 
     fn details(&self, data: &Data, _: &Options) -> Vec<usize> {
-        failures(data)
+        let mut all = failures(data);
+        all.extend(others(data));
+        all
     }
 
     fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
@@ -46,6 +51,7 @@ pub fn render(data: &Data) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "store": data.store,
         "conclusion": conclusion(data.conclusion()),
+        "summary": line(data, &table),
         "campaign": campaign(data),
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
@@ -60,6 +66,7 @@ pub fn render(data: &Data) -> Value {
         "times": times(data),
         "groups": group_values(data),
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
+        "others": others(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
     });
     if !data.remarks.is_empty() {
         document["baseline"] = json!({"known_failures": data.known.len(), "remarks": data.remarks});
@@ -123,14 +130,14 @@ fn times(data: &Data) -> Value {
 }
 
 fn group_values(data: &Data) -> Vec<Value> {
-    let value = |g: super::failure::Group| {
+    let value = |g: &Group| {
         json!({
-            "solver": data.solvers[g.solver].name, "severity": g.kind.severity().code(), "verdict": g.kind.verdict().code(),
+            "number": g.number, "failure": g.kind.is_failure(), "remark": remark(data, g), "solver": data.solvers[g.solver].name, "severity": g.kind.severity().code(), "verdict": g.kind.verdict().code(),
             "kind": g.kind.code(), "operation": g.operation, "runs": g.runs.len(), "flaky": g.flaky,
             "smallest": data.instances[data.runs[g.runs[0]].instance].name,
         })
     };
-    groups(data).into_iter().map(value).collect()
+    data.groups.iter().map(value).collect()
 }
 
 /// The plain fields of a run.
@@ -143,7 +150,7 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
         "verdict": run.verdict().code(), "kind": run.kind.code(), "severity": run.severity().code(),
         "answer": run.answer.code(), "model": run.model.code(), "core": run.core.code(), "ending": run.ending,
         "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
-        "batched": run.batched, "flaky": run.flaky,
+        "batched": run.batched, "flaky": run.flaky, "semantics": run.scope.map(Scope::code),
     });
     let Value::Object(map) = value else { unreachable!("the value is an object") };
     map
@@ -152,6 +159,7 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
 fn failure(data: &Data, at: usize) -> Value {
     let run = &data.runs[at];
     let mut map = fields(data, run);
+    map.insert("group".into(), run.group.into());
     let detail = data.details.get(&at);
     if let Some(d) = detail {
         map.insert("evidence".into(), d.evidence.as_str().into());

@@ -3,10 +3,14 @@
 /// The options of report formats; each format uses those that concern it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Text: groups of failures to show; the rest are counted.
+    /// Text: groups of errors to show; the rest are counted. Wrong results are always shown.
     pub groups: usize,
-    /// Text: name every run of a group, not only the smallest.
-    pub every_run: bool,
+    /// Text: settings, all tables, all groups and every run in them.
+    pub all: bool,
+    /// Text: the table of categories of each solver, and all times.
+    pub tables: bool,
+    /// Text: commands need not name the store, since it is the newest in the default place.
+    pub newest: bool,
     /// Text: with escape codes for bold and colour.
     pub styled: bool,
     /// HTML: failures of each solver to show in full; the rest are counted.
@@ -22,8 +26,10 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            groups: 12,
-            every_run: false,
+            groups: 5,
+            all: false,
+            tables: false,
+            newest: false,
             styled: false,
             per_solver: 500,
             bytes: 16 << 20,

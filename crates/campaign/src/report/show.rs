@@ -1,26 +1,25 @@
-//! One instance in full: its formula, its runs, and the script that a solver got.
+//! One instance in full: its formula, its known answer, its runs with their evidence, and how to run them again.
 
 use super::data::{Data, Run};
-use super::failure::solver_command;
+use super::failure::{repro_command, solver_command};
+use super::layout::lay_out;
+use super::options::Options;
+use super::scope;
 use crate::case::Case;
-use crate::clean::{bytes, one_line, printable, time};
+use crate::clean::{bytes, counted, one_line, printable, time};
 use crate::compose::compose;
+use crate::outcome::{Kind, Status};
 use crate::store::{InstanceRow, SECOND_OPINION};
+use smt::print::{Printer, Sharing};
+use smt::{Command, Dialect};
 use std::fmt::Write as _;
 
-/// The places of the runs of the instance called `name`, all or with one seed.
-pub fn runs_of(data: &Data, name: &str, seed: Option<u64>) -> Vec<usize> {
-    let Some(at) = data.instances.iter().position(|i| i.name == name) else { return Vec::new() };
-    let runs = data.runs.iter().enumerate();
-    runs.filter(|(_, r)| r.instance == at && seed.is_none_or(|s| r.seed == s)).map(|(i, _)| i).collect()
-}
-
-/// Names similar to `name`.
-pub fn similar<'a>(data: &'a Data, name: &str) -> Vec<&'a str> {
-    let last = name.rsplit('/').next().unwrap_or(name);
-    let names = data.instances.iter().map(|i| i.name.as_str());
-    names.filter(|n| n.contains(name) || (!last.is_empty() && n.ends_with(last))).take(5).collect()
-}
+/// Maximum number of other instances of a group that are named.
+const MAX_ALSO: usize = 5;
+/// Maximum number of bytes of a text that are shown.
+const MAX_TEXT: usize = 1 << 20;
+/// The width of formulas.
+const WIDTH: usize = 96;
 
 /// The script as it was sent to the solver of `run`, or the reason why there is none.
 pub fn script(data: &Data, run: &Run, instance: &InstanceRow) -> Result<Vec<u8>, String> {
@@ -32,19 +31,24 @@ pub fn script(data: &Data, run: &Run, instance: &InstanceRow) -> Result<Vec<u8>,
 }
 
 /// The instance and these runs of it, in full.
-pub fn render(data: &Data, runs: &[usize]) -> String {
+pub fn render(data: &Data, runs: &[usize], options: &Options) -> String {
     let mut out = String::new();
     let Some(&first) = runs.first() else { return out };
     let instance = &data.instances[data.runs[first].instance];
     let _ = writeln!(out, "instance  {}", one_line(&instance.name));
     let about = [&instance.category, &instance.operation].map(|s| one_line(s));
-    let about: Vec<&str> = about.iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
-    let _ = writeln!(out, "about     {}, {}", about.join(", "), instance.status);
+    let mut about: Vec<String> = about.into_iter().filter(|s| !s.is_empty()).collect();
+    about.push(bytes(instance.size));
+    let _ = writeln!(out, "about     {}", about.join(", "));
     if let Some(detail) = data.details.get(&first) {
-        let _ = writeln!(out, "\n{}", printable(&detail.source, 1 << 20).trim_end());
+        let case = Case::from_text(&instance.name, &detail.source).ok();
+        let _ = writeln!(out, "known     {}", known(instance.status, case.as_ref()));
+        let formula = case.as_ref().and_then(formula).map(String::into_bytes);
+        let formula = printable(formula.as_ref().unwrap_or(&detail.source), MAX_TEXT);
+        let _ = writeln!(out, "\n{}", formula.trim_end());
     }
     for &at in runs {
-        one_run(&mut out, data, at);
+        one_run(&mut out, data, at, options);
     }
     let at = data.runs[first].instance;
     if let Some(run) = data.second.iter().flat_map(|s| &s.runs).find(|r| r.instance == at) {
@@ -54,20 +58,103 @@ pub fn render(data: &Data, runs: &[usize]) -> String {
     out
 }
 
-fn one_run(out: &mut String, data: &Data, at: usize) {
+/// The known answer, and why it is known.
+fn known(status: Status, case: Option<&Case>) -> String {
+    let proved = case.filter(|c| c.certificate.is_proved());
+    let recipe = proved.and_then(|c| c.attribute(":stringent-recipe")).map(|r| one_line(&r));
+    match (status, proved) {
+        (Status::Unknown, _) => "no answer".into(),
+        (_, None) => format!("{status}, as the file states"),
+        (_, Some(_)) => match recipe {
+            Some(recipe) => format!("{status}, by construction: {recipe}"),
+            None => format!("{status}, by construction"),
+        },
+    }
+}
+
+/// The commands without `set-info`, laid out; none if they cannot all be written in the standard.
+fn formula(case: &Case) -> Option<String> {
+    let mut out = String::new();
+    for entry in case.script.entries.iter().filter(|e| !matches!(e.command, Command::SetInfo(..))) {
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let mut printer = Printer::new(&case.pool, Dialect::Smt26).sharing(sharing);
+        let mut text = String::new();
+        printer.command(&entry.command, &mut text).ok()?;
+        out.push_str(&lay_out(&text, WIDTH));
+    }
+    Some(out)
+}
+
+fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
     let run = &data.runs[at];
-    let _ = writeln!(out, "\nsolver    {}, seed {}", one_line(&data.solvers[run.solver].name), run.seed);
-    let _ = writeln!(out, "verdict   {} {} ({})", run.verdict(), run.kind, run.severity().code());
+    let group = data.group_of(run);
+    out.push('\n');
+    if let Some(g) = group {
+        let word = if g.kind.is_failure() { "failure" } else { "group" };
+        let (of, runs) = (one_line(&data.store), counted(g.runs.len() as u64, "run"));
+        let _ = writeln!(out, "{word:<9} {} of {of}, {runs}", g.number);
+    }
+    let solver = &data.solvers[run.solver];
+    let version =
+        if solver.version.is_empty() { String::new() } else { format!(" ({})", one_line(&solver.version)) };
+    let _ = writeln!(out, "solver    {}{version}, seed {}", one_line(&solver.name), run.seed);
+    let _ = writeln!(out, "verdict   {} {}: {}", run.verdict(), run.kind, meaning(run.kind));
+    if let Some(s) = run.scope {
+        let _ = writeln!(out, "          {}", scope::phrase(data, s));
+    }
     let _ = writeln!(out, "answer    {}, model {}, core {}{}", run.answer, run.model, run.core, marks(run));
     let _ = writeln!(out, "ended     {}, {}", one_line(&run.ending), figures(run));
     let Some(detail) = data.details.get(&at) else { return };
     section(out, "evidence", detail.evidence.as_bytes());
     section(out, "output", &detail.output);
-    if !detail.command.is_empty() {
-        let _ = writeln!(out, "command   {}", one_line(&detail.command));
+    if let Some(g) = group.filter(|g| g.runs[0] == at && run.kind.is_sent()) {
+        let _ = writeln!(out, "again     {}", one_line(&repro_command(data, g, options)));
     }
     if let Some(command) = solver_command(data, run, &detail.command) {
-        let _ = writeln!(out, "run       {}", one_line(&command));
+        let _ = writeln!(out, "by hand   {}", one_line(&command));
+    }
+    for (i, &other) in
+        group.iter().flat_map(|g| &g.runs).filter(|&&other| other != at).take(MAX_ALSO).enumerate()
+    {
+        let name = one_line(&data.instances[data.runs[other].instance].name);
+        let _ = writeln!(out, "{:<9} {name}", if i == 0 { "also" } else { "" });
+    }
+}
+
+/// A kind in a sentence.
+pub fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::ValidModel => "`sat` with a model that satisfies the formula",
+        Kind::CorrectSat => "`sat` is correct",
+        Kind::MinimalCore => "`unsat` with a minimal core",
+        Kind::CorrectUnsat => "`unsat` is correct",
+        Kind::InvalidModel => "`sat`, but its model falsifies the formula",
+        Kind::UnsoundCore => "`unsat` is correct, but its core has a model",
+        Kind::ForeignCore => "`unsat` is correct, but its core names something that was not asserted",
+        Kind::ImpreciseCore => "`unsat` is correct, but its core is not minimal",
+        Kind::WrongSat => "`sat`, but the formula is unsatisfiable",
+        Kind::OverApproximation => "`sat` on an unsatisfiable formula; the solver over-approximates",
+        Kind::WrongUnsat => "`unsat`, but the formula is satisfiable",
+        Kind::Unknown => "`unknown`",
+        Kind::WallTime => "no answer within the limit on wall-clock time",
+        Kind::CpuTime => "no answer within the limit on CPU time",
+        Kind::OwnLimit => "the solver gave up at its own limit",
+        Kind::Crash => "the solver crashed without an answer",
+        Kind::CrashAfterAnswer => "the solver crashed after its answer",
+        Kind::OutOfMemory => "out of memory",
+        Kind::Rejected => "the solver rejected the script",
+        Kind::Message => "an error message",
+        Kind::Garbage => "the output is not an answer",
+        Kind::Silent => "the solver ended without output",
+        Kind::Flood => "more output than the limit",
+        Kind::NotStarted => "the solver could not be started",
+        Kind::NotAsked => "not sent: the dialect of the solver cannot express it",
+        Kind::Unsupported => "rejected for an operator that the profile lists as unsupported",
+        Kind::NotSent => "not sent: the instance cannot be read",
+        Kind::ModelUndetermined => "`sat`, but its model cannot be judged",
+        Kind::CoreUndetermined => "`unsat` is correct, but its core cannot be judged",
+        Kind::Unlabelled => "the answer of the formula is not known",
+        Kind::Disagreement => "solvers disagree, and no proof decides",
     }
 }
 

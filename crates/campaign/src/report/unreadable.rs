@@ -20,7 +20,7 @@ pub(super) fn text(data: &Data, options: &Options) -> String {
         return String::new();
     }
     let mut out = format!("\n{}\n", Style(options.styled).bold(&title(data)));
-    let shown = if options.every_run { usize::MAX } else { MAX_FILES };
+    let shown = if options.all { usize::MAX } else { MAX_FILES };
     for file in data.unreadable.iter().take(shown) {
         let _ = writeln!(out, "  {}", one_line(&file.to_string()));
     }

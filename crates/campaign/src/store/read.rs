@@ -2,6 +2,7 @@
 
 use super::rows::FromRow;
 use super::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, Store, StoreError, UnreadableRow};
+use crate::outcome::{Kind, Verdict};
 use rusqlite::{OptionalExtension as _, Params, Row, params};
 
 const SOLVER: &str = "id, name, program, version, profile";
@@ -85,10 +86,12 @@ impl Store {
         self.all(&format!("SELECT {RUN}, {texts} FROM run ORDER BY instance, solver, seed"))
     }
 
-    /// The runs that were not sent or not supported, with their evidence.
-    pub fn runs_not_taken(&self) -> Result<Vec<RunRow>, StoreError> {
-        let kinds = "('not-asked', 'not-sent', 'unsupported')";
-        self.all(&format!("SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN {kinds}"))
+    /// The runs that were not sent, are not supported or are unsound, with their evidence.
+    pub fn runs_with_evidence(&self) -> Result<Vec<RunRow>, StoreError> {
+        let noted = |k: &Kind| k.is_unsound() || !k.is_sent() || k.verdict() == Verdict::NotApplicable;
+        let kinds: Vec<String> = Kind::ALL.iter().filter(|k| noted(k)).map(|k| format!("'{k}'")).collect();
+        let kinds = kinds.join(", ");
+        self.all(&format!("SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN ({kinds})"))
     }
 
     /// One run, with its texts.

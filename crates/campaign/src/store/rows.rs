@@ -176,6 +176,11 @@ impl RunRow {
         &self.output[..mark.unwrap_or(self.output.len())]
     }
 
+    /// Its key: instance, solver, seed.
+    pub fn key(&self) -> (i64, i64, u64) {
+        (self.instance, self.solver, self.seed)
+    }
+
     /// How bad the verdict is.
     pub fn severity(&self) -> Severity {
         self.kind.severity()

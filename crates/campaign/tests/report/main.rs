@@ -10,7 +10,7 @@ use std::time::Duration;
 use stringent_campaign::outcome::{Kind, Status};
 use stringent_campaign::report::tally::{Column, RowKind, Table, timing};
 use stringent_campaign::report::{
-    Conclusion, FORMATS, Format as _, Options, csv, failure, html, json, jsonl, junit, show, text,
+    Conclusion, Data, FORMATS, Format as _, Options, csv, failure, find, html, json, jsonl, junit, show, text,
 };
 
 /// Compares with a file beside the tests; `UPDATE_SNAPSHOTS=1` writes it.
@@ -27,23 +27,151 @@ fn snapshot(name: &str, actual: &str) {
 #[test]
 fn terminal() {
     let data = every_kind().data("all.store");
-    let options = Options { groups: 8, ..Options::default() };
+    let options = Options::default();
     let plain = text::render(&data, &options);
     snapshot("report.txt", &plain);
-    let wide = plain.lines().find(|l| !l.contains("stringent report") && l.chars().count() > 100);
-    assert_eq!(wide, None);
     assert!(!plain.contains('\u{1b}'));
+    let all = text::render(&data, &Options { all: true, ..Options::default() });
+    snapshot("report-all.txt", &all);
+    for line in plain.lines().chain(all.lines()).filter(|l| !l.contains("stringent report")) {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
     let styled = text::render(&data, &Options { styled: true, ..options });
-    assert!(styled.contains("\u{1b}[1;31mU wrong-unsat (unsound)\u{1b}[0m"));
+    assert!(styled.contains("\u{1b}[1;31mU wrong-unsat\u{1b}[0m"));
+}
+
+/// However many there are and whatever the limit is.
+#[test]
+fn wrong_results_are_never_left_out() {
+    let mut f = Fixture::new("many.store", &["a"]);
+    for n in 0..60 {
+        let i = f.instance(&format!("n{n}"), "term", &format!("op{n}"), Status::Sat);
+        f.run(i, 1, if n % 2 == 0 { Kind::InvalidModel } else { Kind::Crash }, 1);
+    }
+    let data = f.data("many.store");
+    let options = Options { groups: 2, per_solver: 1, ..Options::default() };
+    let (report, page) = (text::render(&data, &options), html::render(&data, None, &options));
+    for group in data.groups.iter().filter(|g| g.kind.is_unsound()) {
+        assert!(report.contains(&format!("{}  IM invalid-model  a  {},", group.number, group.operation)));
+        assert!(report.contains(&format!("stringent show {} --store many.store", group.number)));
+        assert!(page.contains(&format!("id=\"group-{}\"", group.number)));
+        assert!(page.contains(&format!("stringent repro {} --store many.store", group.number)));
+    }
+    assert_eq!(report.matches("E crash").count(), 2);
+    assert!(report.contains("28 more groups of errors (28 runs); --all shows them."), "{report}");
+    assert!(report.starts_with(
+        "30 wrong results and 30 errors in 1 solver × 60 formulas: a 30 invalid models, 30 errors."
+    ));
+}
+
+/// The same number is the same group in every format, and with some solvers left out.
+#[test]
+fn groups_keep_their_numbers() {
+    let mut f = Fixture::new("two.store", &["a", "b"]);
+    for (n, kind) in
+        [Kind::WrongUnsat, Kind::InvalidModel, Kind::Crash, Kind::WallTime].into_iter().enumerate()
+    {
+        let i = f.instance(&format!("n{n}"), "term", "str.at", Status::Sat);
+        f.run(i, 1, kind, 1);
+        f.run(i, 2, kind, 1);
+    }
+    let all = f.data("two.store");
+    let numbers = |d: &Data| -> Vec<(usize, Kind, String)> {
+        d.groups.iter().map(|g| (g.number, g.kind, d.solvers[g.solver].name.clone())).collect()
+    };
+    let b = Data::read(&f.store, &["b".to_owned()]).expect("it reads");
+    let expected: Vec<_> = numbers(&all).into_iter().filter(|(.., solver)| solver == "b").collect();
+    assert_eq!(numbers(&b), expected);
+    assert_eq!(expected.iter().map(|e| e.0).collect::<Vec<_>>(), [2, 4, 6, 8]);
+    for group in &b.groups {
+        assert_eq!(b.runs[group.runs[0]].kind, group.kind);
+        assert_eq!(b.runs[group.runs[0]].group, Some(group.number));
+    }
+    let doc = json::render(&all);
+    assert_eq!(doc["groups"][1]["number"], 2);
+    assert_eq!(doc["failures"][1]["group"], 2);
+    assert_eq!(
+        (doc["failures"].as_array().map(Vec::len), doc["others"].as_array().map(Vec::len)),
+        (Some(6), Some(2))
+    );
+}
+
+#[test]
+fn runs_by_number_and_name() {
+    let data = every_kind().data("all.store");
+    let at = |which: &str| find::run(&data, which, None);
+    assert_eq!(data.runs[at("1").expect("there")].kind, Kind::WrongUnsat);
+    assert_eq!(data.runs[at("t/operation/crash").expect("there")].kind, Kind::Crash);
+    for which in ["99", "0"] {
+        let range = "it has 1 to 14; 15 to 25: time limits, unknown and the like";
+        let expected = format!("there is no failure {which} in all.store; {range}");
+        assert_eq!(at(which).expect_err("none").to_string(), expected);
+    }
+    assert!(at("crash").expect_err("none").to_string().contains("did you mean `t/operation/crash`"));
+    let seed = find::named(&data, "t/operation/crash", Some(9)).expect_err("none");
+    assert_eq!(seed.to_string(), "`t/operation/crash` was not run with seed 9");
+    let none = Fixture::new("e.store", &["a"]).data("e.store");
+    assert_eq!(
+        find::run(&none, "1", None).expect_err("none").to_string(),
+        "there is no failure 1 in e.store; it has none"
+    );
+}
+
+/// A wrong result that is one under the standard only is no reason to call a solver wrong without saying so.
+#[test]
+fn the_reading_is_in_the_summary() {
+    let mut f = Fixture::new("r.store", &["a"]);
+    let lines = [
+        "under another semantics, that of CVC4 before SMT-LIB 2.6, the model satisfies it",
+        "under another semantics, that of CVC4 before SMT-LIB 2.6, the model fails too",
+        "under another semantics, that of CVC4 before SMT-LIB 2.6, the model fails too",
+    ];
+    for (n, line) in lines.into_iter().enumerate() {
+        let i = f.instance(&format!("n{n}"), "term", "str.replace", Status::Sat);
+        let run = f.run(i, 1, Kind::InvalidModel, 1);
+        f.add(&stringent_campaign::store::RunRow { evidence: format!("x is false:\n{line}"), ..run });
+    }
+    let data = f.data("r.store");
+    let report = text::render(&data, &Options::default());
+    assert!(report.starts_with("3 wrong results (1 only under 2.6 semantics) in 1 solver"), "{report}");
+    let head = "str.replace, 3 runs, 2 also under pre-2.6 semantics, 1 only under 2.6 semantics";
+    assert!(report.contains(head), "{report}");
+    assert!(html::render(&data, None, &Options::default()).contains("1 only under 2.6 semantics"));
+    assert_eq!(json::render(&data)["failures"][0]["semantics"], "one");
+}
+
+/// For narrow screens: nothing is wider than its box, and the order is that of importance.
+#[test]
+fn the_page_is_for_small_screens_too() {
+    let data = every_kind().data("all.store");
+    let page = html::render(&data, None, &Options::default());
+    assert!(page.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"));
+    let places = [
+        "conclusion bad",
+        "id=\"failures\"",
+        "id=\"results\"",
+        "id=\"plots\"",
+        "id=\"times\"",
+        "id=\"others\"",
+    ];
+    let places: Vec<usize> = places.iter().map(|p| page.find(p).expect("a section")).collect();
+    assert!(places.is_sorted(), "{places:?}");
+    assert_eq!(page.matches("<table").count(), page.matches("<div class=\"scroll\"><table").count());
+    let formulas = page.matches("<div class=\"copied\"><pre class=\"smt\"").count();
+    assert_eq!(formulas, failure::failures(&data).len() + failure::others(&data).len());
+    assert!(page.matches("<button class=\"copy\" type=\"button\" hidden>").count() > formulas);
+    for svg in page.split("<svg").skip(1) {
+        let tag = svg.split('>').next().unwrap_or_default();
+        assert!(!tag.contains(" width="), "{tag}");
+    }
 }
 
 #[test]
 fn every_run_is_named_on_request() {
     let data = every_kind().data("all.store");
-    let options = Options { groups: usize::MAX, every_run: true, ..Options::default() };
-    let all = text::render(&data, &options);
-    for at in failure::failures(&data) {
-        assert!(all.contains(&failure::show_command(&data, &data.runs[at])));
+    let all = text::render(&data, &Options { all: true, ..Options::default() });
+    for at in failure::failures(&data).into_iter().chain(failure::others(&data)) {
+        assert!(all.contains(&format!("stringent show {} ", data.runs[at].group.expect("in a group"))));
     }
     assert!(!all.contains("--all"), "nothing is left out");
 }
@@ -51,11 +179,8 @@ fn every_run_is_named_on_request() {
 #[test]
 fn one_run_in_full() {
     let data = every_kind().data("all.store");
-    let runs = show::runs_of(&data, "t/term/invalid-model", None);
-    let runs = if runs.is_empty() { show::runs_of(&data, "t/constant/invalid-model", None) } else { runs };
-    snapshot("show.txt", &show::render(&data, &runs));
-    assert!(show::runs_of(&data, "nothing", None).is_empty());
-    assert_eq!(show::similar(&data, "invalid-model").len(), 1);
+    let runs = find::named(&data, "t/constant/invalid-model", None).expect("there");
+    snapshot("show.txt", &show::render(&data, &runs, &Options::default()));
 }
 
 #[test]
@@ -112,7 +237,7 @@ fn failures_come_worst_and_smallest_first() {
         f.run(instance, 1, kind, 1);
     }
     let data = f.data("g.store");
-    let groups = failure::groups(&data);
+    let groups = &data.groups;
     let order: Vec<Kind> = groups.iter().map(|g| g.kind).collect();
     assert_eq!(order, [Kind::WrongUnsat, Kind::InvalidModel, Kind::Crash, Kind::WallTime]);
     assert_eq!(data.instances[data.runs[groups[0].runs[0]].instance].name, "n4");
@@ -151,13 +276,13 @@ fn not_asked() {
     assert_eq!(data.takes[0].describe(9), said);
     assert!(data.takes[1].is_all());
     let report = text::render(&data, &Options::default());
-    assert!(report.replace("\n  ", " ").contains(&format!("a {}", data.takes[0].describe(4))), "{report}");
+    assert!(report.replace("\n     ", " ").contains(&format!("a {}", data.takes[0].describe(4))), "{report}");
     let counts = Table::new(&data).total().counts[0];
     assert_eq!((counts.get(Column::NotApplicable), counts.asked(), counts.tests()), (2, 1, 3));
     assert!(html::render(&data, None, &Options::default()).contains("100.0 % of 1"));
     assert_eq!(json::render(&data)["takes"]["a"]["taken"], 1);
-    assert!(show::render(&data, &[0]).contains("verdict   n/a not-asked"));
-    assert!(!show::render(&data, &[0]).contains("--extract"));
+    assert!(show::render(&data, &[0], &Options::default()).contains("verdict   n/a not-asked"));
+    assert!(!show::render(&data, &[0], &Options::default()).contains("--extract"));
 }
 
 /// Stores written before `not-asked` existed: the evidence tells both kinds of `not-sent` apart.
@@ -248,10 +373,11 @@ fn json_has_each_failure() {
     assert_eq!(doc["conclusion"], "wrong");
     assert_eq!(doc["campaign"]["settings"]["time-limit"], 15.0);
     let failures = doc["failures"].as_array().expect("a list");
+    let failures: Vec<_> = failures.iter().chain(doc["others"].as_array().expect("a list")).collect();
     assert_eq!(
         failures.len(),
-        Kind::ALL.len() - 7,
-        "neither the four that are ok, nor the two that were not asked, nor the unlabelled one"
+        Kind::ALL.len() - 6,
+        "neither the four that are ok nor the two that were not asked"
     );
     assert_eq!(failures[0]["verdict"], "U");
     assert_eq!(failures[0]["evidence"], "because of wrong-unsat\nand so on");
@@ -303,22 +429,26 @@ fn junit_separates_failures_errors_and_skips() {
 #[test]
 fn reading_only_some_solvers() {
     let f = every_kind();
-    let data = stringent_campaign::report::Data::read(&f.store, &["b".to_owned()]).expect("it reads");
+    let data = Data::read(&f.store, &["b".to_owned()]).expect("it reads");
     assert_eq!(data.runs.len(), Kind::ALL.len());
     assert!(failure::failures(&data).is_empty());
-    assert!(text::render(&data, &Options::default()).contains("No failures."));
-    assert!(html::render(&data, None, &Options::default()).contains("None: every run is ok."));
+    assert!(
+        text::render(&data, &Options::default())
+            .starts_with("No wrong result and no error in 1 solver × 31 formulas. 31 correct.")
+    );
+    assert!(html::render(&data, None, &Options::default()).contains("None: no wrong result and no error."));
 }
 
 #[test]
 fn the_page_states_omissions() {
     let data = every_kind().data("all.store");
     let options = Options { per_solver: 3, ..Options::default() };
-    assert_eq!(html::Html.details(&data, &options).len(), 3);
+    let unsound = 5;
+    assert_eq!(html::Html.details(&data, &options).len(), unsound);
     let page = html::render(&data, None, &options);
-    assert_eq!(page.matches("class=\"failure\"").count(), 3);
-    let failures = Kind::ALL.len() - 7;
-    assert!(page.contains(&format!("the worst 3 of each solver, 3 of {failures} failures")));
+    assert_eq!(page.matches("class=\"failure\"").count(), unsound, "wrong results are never left out");
+    let failures = Kind::ALL.len() - 6;
+    assert!(page.contains("the worst 3 of each solver, 5 of 14 runs"), "{page}");
     let none = Options { bytes: 0, ..Options::default() };
     let page = html::render(&data, None, &none);
     assert_eq!(page.matches("Formula and output are omitted").count(), failures);
@@ -335,8 +465,8 @@ fn stored_text_is_escaped_for_the_terminal() {
     run.ending = NASTY.into();
     f.add(&run);
     let data = f.data(NASTY);
-    let mut all = text::render(&data, &Options { groups: 9, every_run: true, ..Options::default() });
-    all.push_str(&show::render(&data, &[0]));
+    let mut all = text::render(&data, &Options { all: true, ..Options::default() });
+    all.push_str(&show::render(&data, &[0], &Options::default()));
     let bad = all.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
     assert_eq!(bad, None);
     assert!(all.contains("\\xFF\\xFE\\u{1b}]0;title\\u{7}"));

@@ -2,21 +2,21 @@
 
 use crate::Outcome;
 use anyhow::{Context as _, bail};
-use campaign::report::{Data, show};
+use campaign::report::{Data, Options, find, show};
 use campaign::store::Store;
 use std::io::Write as _;
 
 /// Prints the instance and its runs.
 pub(super) fn show(store: &Store, data: &mut Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
-    let runs = find(data, name, seed)?;
+    let runs = find::named(data, name, seed)?;
     data.load_details(store, &runs)?;
-    write!(anstream::stdout().lock(), "{}", show::render(data, &runs))?;
+    write!(anstream::stdout().lock(), "{}", show::render(data, &runs, &Options::default()))?;
     Ok(Outcome::Clean)
 }
 
 /// Prints the script as it was sent to the solver.
 pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
-    let runs = find(data, name, seed)?;
+    let runs = find::named(data, name, seed)?;
     let run = &data.runs[runs[0]];
     if runs.iter().any(|r| data.runs[*r].solver != run.solver) {
         let names: Vec<&str> = data.solvers.iter().map(|s| s.name.as_str()).collect();
@@ -30,29 +30,4 @@ pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>)
         .with_context(|| format!("`{name}` was not sent to {}", data.solvers[run.solver].name))?;
     std::io::stdout().lock().write_all(&script)?;
     Ok(Outcome::Clean)
-}
-
-/// The runs of the instance; an error with a hint if there are none.
-fn find(data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Vec<usize>> {
-    let runs = show::runs_of(data, name, seed);
-    if !runs.is_empty() {
-        return Ok(runs);
-    }
-    let known = data.instances.iter().any(|i| i.name == name);
-    match (known, seed) {
-        (true, Some(seed)) => bail!("`{name}` was not run with seed {seed}"),
-        (true, None) => bail!("`{name}` was not run yet"),
-        (false, _) => {
-            let similar = show::similar(data, name);
-            let hint = if similar.is_empty() {
-                String::new()
-            } else {
-                format!(
-                    "; did you mean {}?",
-                    similar.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")
-                )
-            };
-            bail!("there is no instance `{name}` in {}{hint}", data.store)
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! `sat`, with models of all kinds.
 
 use super::*;
+use crate::judge::Scope;
 use semantics::Reading;
 
 #[test]
@@ -140,6 +141,12 @@ fn the_other_semantics() {
     let j = printed(text, "sat\n((s \"a\"))\n");
     expect(&j, Verdict::InvalidModel, Kind::InvalidModel);
     assert!(j.evidence.contains("CVC4 before SMT-LIB 2.6, the model satisfies it"), "{}", j.evidence);
+    assert_eq!(Scope::of(&j.evidence), Some(Scope::One));
+    let both = text.replace("(- 1)", "(- 2)");
+    let j = printed(&both, "sat\n((s \"a\"))\n");
+    assert_eq!((j.kind, Scope::of(&j.evidence)), (Kind::InvalidModel, Some(Scope::Both)));
+    let j = printed(&both.replace(":status sat", ":status unsat"), "sat\n");
+    assert_eq!((j.kind, Scope::of(&j.evidence)), (Kind::WrongSat, Some(Scope::Open)));
     let rules = Rules { reading: Reading::Pre26, ..Rules::default() };
     let raw = Raw { stdout: b"sat\n((s \"a\"))\n", stderr: b"", ending: &Ending::Exited(0) };
     expect(&judge(&case(text), &solver(""), &raw, &rules), Verdict::Ok, Kind::ValidModel);

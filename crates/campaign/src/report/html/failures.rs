@@ -1,51 +1,84 @@
-//! The failures: counts by kind, and a list that can be sorted, filtered and expanded.
+//! The failures: groups, and a list that can be sorted, filtered and expanded; then the runs that are not solved.
 
-use super::super::data::{Data, Detail, Run};
-use super::super::failure::{Group, failures, groups, show_command, solver_command, subject};
+use super::super::data::{Data, Detail, Group, Run};
+use super::super::failure::{
+    failures, others, repro_command, short_show_command, show_command, solver_command,
+};
 use super::super::options::Options;
+use super::super::scope::{phrase, remark};
 use super::super::show::{figures, marks};
 use super::super::tally::Column;
 use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
 use maud::{Markup, PreEscaped, html};
+use std::collections::BTreeSet;
 
 /// Maximum number of bytes of a formula, an output or evidence that are shown.
 const MAX_TEXT: usize = 8 << 10;
 /// Maximum number of rows of the table of groups.
 const MAX_GROUPS: usize = 200;
 
-/// The failures in the list: the worst of each solver.
+/// The runs in the lists: the worst of each solver, and the smallest of each group of wrong results.
 pub(super) fn chosen(data: &Data, options: &Options) -> Vec<usize> {
     let mut left = vec![options.per_solver; data.solvers.len()];
+    let smallest: BTreeSet<usize> =
+        data.groups.iter().filter(|g| g.kind.is_unsound()).map(|g| g.runs[0]).collect();
     let take = |at: &usize| {
         let left = &mut left[data.runs[*at].solver];
         let room = *left > 0;
         *left = left.saturating_sub(1);
-        room
+        room || smallest.contains(at)
     };
-    failures(data).into_iter().filter(take).collect()
+    failures(data).into_iter().chain(others(data)).filter(take).collect()
 }
 
+/// Wrong results and errors.
 pub(super) fn section(data: &Data, options: &Options) -> Markup {
-    let groups = groups(data);
+    let groups: Vec<&Group> = data.groups.iter().filter(|g| g.kind.is_failure()).collect();
     let all: usize = groups.iter().map(|g| g.runs.len()).sum();
-    let chosen = chosen(data, options);
+    let chosen: Vec<usize> =
+        chosen(data, options).into_iter().filter(|&at| data.runs[at].kind.is_failure()).collect();
     html! {
         section id="failures" {
             h2 { "Failures" }
-            @if all == 0 { p { "None: every run is ok." } } @else {
+            @for line in &data.remarks { p.note { (one_line(line)) } }
+            @if all == 0 { p { "None: no wrong result and no error." } } @else {
                 (group_table(data, &groups))
                 h3 { "One by one" }
-                @if chosen.len() < all {
-                    p.note {
-                        "The list has the worst " (count(options.per_solver as u64)) " of each solver, "
-                        (count(chosen.len() as u64)) " of " (count(all as u64))
-                        " failures; the rest are in the counts above, and in "
-                        code { (show_all(data)) } "."
-                    }
-                }
+                (omitted(data, chosen.len(), all, options))
                 (controls(data, &chosen))
-                (list(data, &chosen, options))
+                (list(data, &chosen, options, true))
+            }
+        }
+    }
+}
+
+/// Runs without a correct answer that are not failures.
+pub(super) fn others_section(data: &Data, options: &Options) -> Markup {
+    let all = others(data).len();
+    let chosen: Vec<usize> =
+        chosen(data, options).into_iter().filter(|&at| !data.runs[at].kind.is_failure()).collect();
+    html! {
+        section id="others" {
+            h2 { "Not solved" }
+            @if all == 0 { p { "Nothing else." } } @else {
+                details {
+                    summary { (counted(all as u64, "run")) " with a time limit, unknown, undetermined or imprecise" }
+                    (omitted(data, chosen.len(), all, options))
+                    (list(data, &chosen, options, false))
+                }
+            }
+        }
+    }
+}
+
+fn omitted(data: &Data, shown: usize, all: usize, options: &Options) -> Markup {
+    html! {
+        @if shown < all {
+            p.note {
+                "The list has the worst " (count(options.per_solver as u64)) " of each solver, "
+                (count(shown as u64)) " of " (count(all as u64))
+                " runs; the rest are in the counts, and in " code { (show_all(data)) } "."
             }
         }
     }
@@ -55,17 +88,22 @@ fn show_all(data: &Data) -> String {
     format!("stringent report {} --all", crate::clean::shell(&data.store))
 }
 
-fn group_table(data: &Data, groups: &[Group]) -> Markup {
+fn group_table(data: &Data, groups: &[&Group]) -> Markup {
+    let unsound = groups.iter().filter(|g| g.kind.is_unsound()).count();
+    let shown = MAX_GROUPS.max(unsound);
     html! {
-        details open[groups.len() <= 30] {
+        details open {
             summary { "By solver, verdict and operation: " (counted(groups.len() as u64, "group")) }
             div.scroll { table.groups {
-                thead { tr { @for head in ["verdict", "kind", "solver", "operation", "runs", "flaky", "smallest"] { th scope="col" { (head) } } } }
-                tbody { @for g in groups.iter().take(MAX_GROUPS) {
+                thead { tr { @for head in ["", "verdict", "kind", "solver", "operation", "runs", "flaky", "smallest"] { th scope="col" { (head) } } } }
+                tbody { @for g in groups.iter().take(shown) {
                     @let smallest = &data.runs[g.runs[0]];
-                    tr {
+                    @let remark = remark(data, g);
+                    tr id={"group-" (g.number)} {
+                        td.number { (g.number) }
                         td { (badge(smallest)) }
-                        td { (g.kind) }
+                        td { (g.kind) @if !remark.is_empty() { br; small { (remark) } }
+                            @if g.runs.iter().all(|at| data.known.contains_key(at)) { br; small { "known failure" } } }
                         td { (one_line(&data.solvers[g.solver].name)) }
                         td { (one_line(&g.operation)) }
                         td.number { (count(g.runs.len() as u64)) }
@@ -74,7 +112,7 @@ fn group_table(data: &Data, groups: &[Group]) -> Markup {
                     }
                 } }
             } }
-            @if groups.len() > MAX_GROUPS { p.note { "… and " (counted((groups.len() - MAX_GROUPS) as u64, "more group")) "." } }
+            @if groups.len() > shown { p.note { "… and " (counted((groups.len() - shown) as u64, "more group")) "." } }
         }
     }
 }
@@ -109,14 +147,14 @@ fn controls(data: &Data, chosen: &[usize]) -> Markup {
 const HEADS: [(&str, &str); 6] =
     [("verdict", "i"), ("kind", "k"), ("solver", "s"), ("operation", "o"), ("instance", "n"), ("time", "t")];
 
-fn list(data: &Data, chosen: &[usize], options: &Options) -> Markup {
+fn list(data: &Data, chosen: &[usize], options: &Options, sorted: bool) -> Markup {
     let mut room = options.bytes;
     let rows: Vec<Markup> =
         chosen.iter().enumerate().map(|(i, &at)| failure(data, i, at, &mut room)).collect();
     html! {
         div.list {
-            div.heads { @for (name, key) in HEADS { button type="button" data-sort=(key) { (name) } } }
-            div #list { @for row in &rows { (row) } }
+            @if sorted { div.heads { @for (name, key) in HEADS { button type="button" data-sort=(key) { (name) } } } }
+            div id=[sorted.then_some("list")] { @for row in &rows { (row) } }
         }
     }
 }
@@ -129,17 +167,17 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
         details.failure data-i=(place) data-s=(run.solver) data-v=(Column::of(run.kind).key())
             data-t=(run.wall.as_micros()) data-f[run.flaky] {
             summary {
-                span { (badge(run)) @if run.flaky { " " span.flaky { "flaky" } } }
+                span { @if let Some(n) = run.group { span.place { (n) } } (badge(run)) @if run.flaky { " " span.flaky { "flaky" } } }
                 span { (run.kind) }
                 span { (one_line(&data.solvers[run.solver].name)) }
-                span { (one_line(subject(data, run))) }
+                span { (one_line(instance.subject())) }
                 span.name { (name) @if data.seeds.len() > 1 { " " small { "seed " (run.seed) } } }
                 span.number { (time(run.wall)) }
             }
             div.body {
                 p {
                     "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
-                    (marks(run)) ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
+                    (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
                 }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),
@@ -162,22 +200,32 @@ fn texts(detail: &Detail, room: &mut usize) -> Markup {
     }
     *room -= size;
     html! {
+        h4 { "Formula" }
+        (copied(html! { pre.smt { (PreEscaped(source)) } }))
         @if !evidence.is_empty() { h4 { "Evidence" } pre { (evidence) } }
         h4 { "Output of the solver" }
-        @if output.is_empty() { p.note { "Nothing." } } @else { pre { (output) } }
-        h4 { "Formula" }
-        pre.smt { (PreEscaped(source)) }
+        @if output.is_empty() { p.note { "Nothing." } } @else { (copied(html! { pre { (output) } })) }
     }
+}
+
+/// A text with a button that copies it; hidden without scripts.
+fn copied(text: Markup) -> Markup {
+    html! { div.copied { (text) button.copy type="button" hidden { "copy" } } }
 }
 
 fn commands(data: &Data, run: &Run, detail: Option<&Detail>) -> Markup {
     let command = detail.map_or("", |d| d.command.as_str());
+    let options = Options::default();
+    let mut lines = Vec::new();
+    // The number stands for the smallest of the group.
+    match data.group_of(run).filter(|g| std::ptr::eq(&data.runs[g.runs[0]], run)) {
+        Some(g) => lines.extend([short_show_command(data, g, &options), repro_command(data, g, &options)]),
+        None => lines.push(show_command(data, run)),
+    }
+    lines.extend(solver_command(data, run, command));
     html! {
         h4 { "Reproduce" }
-        pre.command {
-            (one_line(&show_command(data, run)))
-            @if let Some(command) = solver_command(data, run, command) { "\n" (one_line(&command)) }
-        }
+        @for line in lines { (copied(html! { pre.command { (one_line(&line)) } })) }
         @if !command.is_empty() { h4 { "Command that was run" } pre.command { (one_line(command)) } }
     }
 }

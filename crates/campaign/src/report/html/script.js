@@ -1,4 +1,31 @@
-// Sorts and filters the list of failures. The page works without it.
+// Copies texts, and sorts and filters the list of failures. The page works without it.
+(() => {
+  // For pages that may not use the clipboard directly.
+  const by_selection = (text) => {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  };
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return by_selection(text);
+    }
+  };
+  for (const button of document.querySelectorAll("button.copy")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      button.textContent = (await copy(button.previousElementSibling.textContent)) ? "copied" : "failed";
+      setTimeout(() => (button.textContent = "copy"), 1500);
+    });
+  }
+})();
 (() => {
   const list = document.getElementById("list");
   const form = document.getElementById("filter");

@@ -1,0 +1,68 @@
+//! Runs that end in the same way: the groups of reports.
+//!
+//! Groups are numbered over the whole campaign, worst first, so that a number means the same in every report on a store.
+
+use super::{Instance, Run};
+use crate::outcome::{Kind, Severity, Verdict};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Runs with the same solver, kind and operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The solver, by its place.
+    pub solver: usize,
+    /// The verdict.
+    pub kind: Kind,
+    /// The operation, or the category where there is none.
+    pub operation: String,
+    /// The runs by their places, the smallest formula first.
+    pub runs: Vec<usize>,
+    /// How many of them are flaky.
+    pub flaky: usize,
+}
+
+/// All runs that were asked and are not ok, in groups: failures first, the worst of them at the top.
+pub(super) fn groups(runs: &[Run], instances: &[Instance]) -> Vec<Group> {
+    let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (at, run) in runs.iter().enumerate().filter(|(_, r)| is_grouped(r)) {
+        let key = (order(run.kind), run.solver, run.kind, instances[run.instance].subject());
+        map.entry(key).or_default().push(at);
+    }
+    let mut list: Vec<Group> = map
+        .into_iter()
+        .map(|((_, solver, kind, operation), mut members)| {
+            members.sort_by_key(|&at| smallest_first(&runs[at], instances));
+            let flaky = members.iter().filter(|&&at| runs[at].flaky).count();
+            Group { number: 0, solver, kind, operation: operation.to_owned(), runs: members, flaky }
+        })
+        .collect();
+    // Stable: within a solver and kind the most frequent first, then by operation.
+    list.sort_by_key(|g| (order(g.kind), g.solver, g.kind, Reverse(g.runs.len())));
+    list.iter_mut().zip(1..).for_each(|(group, number)| group.number = number);
+    list
+}
+
+fn is_grouped(run: &Run) -> bool {
+    !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable)
+}
+
+/// The key by which the smallest formula comes first.
+pub(crate) fn smallest_first<'a>(run: &Run, instances: &'a [Instance]) -> (u64, &'a str, usize, u64) {
+    let instance = &instances[run.instance];
+    (instance.size, &instance.name, run.solver, run.seed)
+}
+
+/// The order of reports: the worst first, wrong answers before wrong evidence.
+pub(crate) fn order(kind: Kind) -> (Severity, u8) {
+    let place = match kind.verdict() {
+        Verdict::WrongUnsat => 0,
+        Verdict::WrongSat => 1,
+        Verdict::InvalidModel => 2,
+        Verdict::InvalidCore => 3,
+        _ => 4,
+    };
+    (kind.severity(), place)
+}
