@@ -165,7 +165,7 @@ impl CampaignArgs {
 
     /// How this campaign is started.
     pub(crate) fn origin(&self) -> Origin {
-        let given = || std::env::args().skip(1).collect();
+        let given = || std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
         let directory = std::env::current_dir().unwrap_or_default();
         Origin {
             arguments: self.origin.clone().unwrap_or_else(given),

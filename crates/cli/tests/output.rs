@@ -136,10 +136,13 @@ fn the_semantics_have_one_name() {
         let help = String::from_utf8_lossy(&got.stdout).into_owned();
         assert!(help.contains("--semantics") && !help.contains("--reading"), "{verb}: {help}");
     }
-    std::fs::write(dir.path().join("a.smt2"), "(assert (= (str.indexof \"a\" \"\" 0) (- 1)))(check-sat)")
-        .unwrap();
+    std::fs::write(
+        dir.path().join("a.smt2"),
+        "(declare-const x String)(assert (= (str.indexof x \"\" 0) (- 1)))(check-sat)",
+    )
+    .unwrap();
     for option in ["--semantics", "--reading"] {
-        let line = format!("echo sat | stringent eval a.smt2 --model - {option} pre-2.6");
+        let line = format!("printf 'sat\\n((x \"a\"))' | stringent eval a.smt2 --model - {option} pre-2.6");
         let got = shell(dir.path(), &line);
         assert_eq!(got.status.code(), Some(0), "{option}: {}", stderr(&got));
     }

@@ -1,8 +1,8 @@
 //! The evaluator: the value of a term under a model.
 //!
-//! A machine with an explicit stack of [`Task`]s, so that a term of depth one million, or a recursive function
+//! A machine with an explicit stack of `Task`s, so that a term of depth one million, or a recursive function
 //! that calls itself a million times, costs only memory. Values of terms without variables are kept until the model
-//! changes; each call of a defined function and each instance of a quantifier is an [`Activation`] with its own
+//! changes; each call of a defined function and each instance of a quantifier is an `Activation` with its own
 //! variables and its own memo.
 //!
 //! Truth is three-valued (Kleene): `and` with a false argument is false whatever the others are. The

@@ -89,15 +89,15 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     theory.start(&inputs);
     let result = sat.solve(&mut theory, &assumptions);
     let audit_failure = theory.audit_failure().map(str::to_owned);
-    let answer = match result {
-        _ if let Some(failure) = &audit_failure => Answer::Unknown(format!("audit: {failure}")),
-        sat::Answer::Sat => match theory.found.take() {
+    let answer = match (&audit_failure, result) {
+        (Some(failure), _) => Answer::Unknown(format!("audit: {failure}")),
+        (None, sat::Answer::Sat) => match theory.found.take() {
             Some(model) => Answer::Sat(Box::new(model)),
             None => Answer::Unknown("incomplete".to_owned()),
         },
-        sat::Answer::Unsat if options.cores => Answer::Unsat(core(&sat, &assumptions)),
-        sat::Answer::Unsat => Answer::Unsat((0..assertions.len()).collect()),
-        sat::Answer::Unknown => {
+        (None, sat::Answer::Unsat) if options.cores => Answer::Unsat(core(&sat, &assumptions)),
+        (None, sat::Answer::Unsat) => Answer::Unsat((0..assertions.len()).collect()),
+        (None, sat::Answer::Unknown) => {
             let reason = theory.incomplete.take().or_else(|| prepared.incomplete.clone());
             let limit = || if stop() { "timeout" } else { "resourceout" }.to_owned();
             Answer::Unknown(reason.unwrap_or_else(limit))
