@@ -13,7 +13,7 @@
 //! | [`unlabelled`] | instances without a known answer |
 //! | [`baseline`] | known failures |
 //! | [`compare`] | two campaigns compared |
-//! | [`format`], [`options`] | the interface of formats, and what to show |
+//! | [`mod@format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
 //! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
 //! | `unreadable` | files that could not be read, for the terminal and the page |
