@@ -28,7 +28,7 @@ fn timestamp(seconds: u64) -> String {
 
 /// The command line of this process, quoted for a shell.
 pub fn command_line() -> String {
-    let words: Vec<String> = std::env::args().skip(1).map(|w| shell(&w)).collect();
+    let words: Vec<String> = std::env::args_os().skip(1).map(|w| shell(&w.to_string_lossy())).collect();
     format!("stringent {}", words.join(" "))
 }
 

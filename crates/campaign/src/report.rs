@@ -13,7 +13,7 @@
 //! | [`unlabelled`] | instances without a known answer |
 //! | [`baseline`] | known failures |
 //! | [`compare`] | two campaigns compared |
-//! | [`format`], [`options`] | the interface of formats, and what to show |
+//! | [`mod@format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
 //! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
 //! | `unreadable` | files that could not be read, for the terminal and the page |
@@ -63,7 +63,7 @@ pub enum ReportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The output cannot be written.
-    #[error(transparent)]
+    #[error("the report cannot be written")]
     Write(#[from] io::Error),
 }
 
@@ -77,5 +77,6 @@ pub fn write(
     out: &mut dyn io::Write,
 ) -> Result<(), ReportError> {
     data.load_details(store, &format.details(data, options))?;
-    Ok(format.write(&View { data, comparison, options }, out)?)
+    format.write(&View { data, comparison, options }, out)?;
+    Ok(out.flush()?)
 }

@@ -185,6 +185,29 @@ fn the_built_in_solver_gives_a_second_opinion() {
     assert_eq!(runs(&dir.join("own")).len(), 1);
 }
 
+#[test]
+fn merged_stores_keep_opinions_and_unreadable_files() {
+    let dir = directory("merged");
+    file(&dir, "a.smt2", &open(&["a", "b"]));
+    file(&dir, "b.smt2", "(assert");
+    file(&dir, "c.smt2", &open(&["a"]));
+    file(&dir, "d.smt2", &open(&["a", "d"]));
+    let solver = fake(&dir, "no", "echo unsat");
+    let run = |part: &str, store: &str, code| {
+        let args =
+            ["run", "files", "--quiet", "--no-html", "--solver", &solver, "--shard", part, "--store", store];
+        expect(&stringent(&dir, &args), code);
+    };
+    // The wrong answer on `c` is known to its shard already.
+    run("1/2", "s1", 10);
+    run("2/2", "s2", 2);
+    expect(&stringent(&dir, &["store", "merge", "all", "s1", "s2"]), 0);
+    assert_eq!(kinds(&dir.join("all")).len(), 3);
+    let (stdout, _) = expect(&stringent(&dir, &["report", "all"]), 10);
+    assert!(stdout.contains("2 unsat by no and the built-in solver (agreement, no proof)"), "{stdout}");
+    assert!(stdout.contains("1 file could not be read\n  files/b.smt2:1:"), "{stdout}");
+}
+
 /// Waits until the store has some runs.
 fn wait_for_runs(store: &Path, wanted: usize, child: &mut Child) {
     for _ in 0..3000 {

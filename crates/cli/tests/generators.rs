@@ -117,7 +117,7 @@ fn z3_and_cvc5_agree() {
             "--solver",
             &cvc5,
         ];
-        let rest = ["--quiet", "--no-html", "--no-confirm", "--store", &store];
+        let rest = ["--quiet", "--no-html", "--no-confirm", "--no-second-opinion", "--store", &store];
         let output = stringent(&dir, &[&args[..], &rest].concat());
         assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
         let store = Store::open_read_only(&dir.join(&store)).expect("a store");

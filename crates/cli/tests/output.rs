@@ -52,6 +52,30 @@ fn a_full_disk_is_an_output_error() {
     }
 }
 
+/// Reports of a store, and a campaign.
+#[test]
+fn reports_that_cannot_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let test = "test -q --no-html --only operation --operation str.at";
+    assert_eq!(shell(dir.path(), &format!("stringent {test} --store s.store")).status.code(), Some(0));
+    let html = "report s.store --html /dev/full";
+    assert_eq!(shell(dir.path(), &format!("stringent {html}")).status.code(), Some(4));
+    for verb in [
+        "report s.store",
+        "report s.store --runs",
+        "report s.store --csv -",
+        "report s.store --format json",
+        test,
+    ] {
+        let full = shell(dir.path(), &format!("stringent {verb} >/dev/full"));
+        assert_eq!(full.status.code(), Some(4), "{verb}: {}", stderr(&full));
+        assert!(stderr(&full).contains("No space left on device"), "{verb}: {}", stderr(&full));
+        let left = shell(dir.path(), &format!("stringent {verb} | true; exit ${{PIPESTATUS[0]}}"));
+        assert_eq!(left.status.code(), Some(0), "{verb}: {}", stderr(&left));
+        assert!(!stderr(&left).contains("error"), "{verb}: {}", stderr(&left));
+    }
+}
+
 /// The limit of a file's size stands in for the disk.
 #[test]
 fn a_store_on_a_full_disk_can_be_resumed() {
@@ -136,10 +160,13 @@ fn the_semantics_have_one_name() {
         let help = String::from_utf8_lossy(&got.stdout).into_owned();
         assert!(help.contains("--semantics") && !help.contains("--reading"), "{verb}: {help}");
     }
-    std::fs::write(dir.path().join("a.smt2"), "(assert (= (str.indexof \"a\" \"\" 0) (- 1)))(check-sat)")
-        .unwrap();
+    std::fs::write(
+        dir.path().join("a.smt2"),
+        "(declare-const x String)(assert (= (str.indexof x \"\" 0) (- 1)))(check-sat)",
+    )
+    .unwrap();
     for option in ["--semantics", "--reading"] {
-        let line = format!("echo sat | stringent eval a.smt2 --model - {option} pre-2.6");
+        let line = format!("printf 'sat\\n((x \"a\"))' | stringent eval a.smt2 --model - {option} pre-2.6");
         let got = shell(dir.path(), &line);
         assert_eq!(got.status.code(), Some(0), "{option}: {}", stderr(&got));
     }

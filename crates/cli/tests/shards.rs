@@ -133,12 +133,12 @@ fn report(p: &Project, store: &str) -> serde_json::Value {
     serde_json::Value::Array(runs)
 }
 
-/// The tables of a report as text.
-fn tables(p: &Project, store: &str) -> Vec<String> {
-    let output = p.stringent(&["report", store]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let from = text.find("category").expect("a table");
-    text[from..].lines().take_while(|l| !l.trim().is_empty()).map(ToOwned::to_owned).collect()
+/// The tables of a report.
+fn tables(p: &Project, store: &str) -> Vec<serde_json::Value> {
+    let output = p.stringent(&["report", store, "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(report["table"].as_array().is_some_and(|rows| rows.len() > 2), "{report}");
+    ["table", "operations", "groups", "takes", "conclusion"].iter().map(|key| report[key].clone()).collect()
 }
 
 #[test]

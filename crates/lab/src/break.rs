@@ -4,9 +4,9 @@
 //! start ──▶ generation 0 ──children──▶ judge ──▶ survivors ──▶ … ──▶ best script ──shrink──▶ smaller best script
 //! ```
 //!
-//! A run starts from one script ([`search`]). Each generation breeds children of the survivors, measures the solver on them
-//! ([`judge`], [`fitness`]) and keeps the fittest. Every member is logged ([`log`]), so that a run that was stopped continues from
-//! its [`folder`]. Children follow from the seed, the generation and their number alone: the same seed has the same lineage on any
+//! A run starts from one script (`search`). Each generation breeds children of the survivors, measures the solver on them
+//! (`judge`, `fitness`) and keeps the fittest. Every member is logged (`log`), so that a run that was stopped continues from
+//! its `folder`. Children follow from the seed, the generation and their number alone: the same seed has the same lineage on any
 //! number of threads.
 
 mod best;

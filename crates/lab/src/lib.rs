@@ -3,8 +3,8 @@
 //! | module | experiment |
 //! |---|---|
 //! | [`attack`] | models of formulas that must have none |
-//! | [`bench`] | speed relative to other programs |
-//! | [`r#break`] | a search for scripts that are hard for a solver |
+//! | [`mod@bench`] | speed relative to other programs |
+//! | `break` | a search for scripts that are hard for a solver |
 //! | [`demo`] | the first minute: one wrong answer of an old solver |
 //! | [`edits`] | formulas on the edit distance of two words |
 //! | [`instances`] | (shared: sources of instances) |

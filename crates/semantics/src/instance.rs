@@ -1,7 +1,7 @@
 //! Instances: scripts with a known answer.
 //!
 //! The truth is about the only check of the script; a script with several checks, or with commands that are not understood
-//! and may change its meaning, is [`Truth::Unknown`]. In text the truth is the [certificate](crate::certificate) of the
+//! and may change its meaning, is [`Truth::Unknown`]. In text the truth is the [certificate] of the
 //! script. When it is read back, a model that the referee does not accept makes the truth unknown.
 
 mod write;

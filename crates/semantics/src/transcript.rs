@@ -1,7 +1,7 @@
 //! A script and the output of a solver for it: finds the model to judge and the `check-sat` that it answers.
 //!
 //! A solver prints verdicts, models and errors in sequence. The model to judge is that of a given check, or the last one; before a
-//! model is reported to fail, [`ambiguity`] looks for another reading of the two texts under which it does not.
+//! model is reported to fail, [`ambiguity`](crate::ambiguity) looks for another reading of the two texts under which it does not.
 
 use crate::ambiguity::{other_escapes, redeclaration};
 use crate::model::{Answer, answers};

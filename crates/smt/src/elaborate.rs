@@ -1,7 +1,7 @@
 //! From s-expressions to sorted terms.
 //!
-//! A machine with an explicit stack of [`Frame`]s and a stack of finished terms, so depth costs only memory.
-//! A name is resolved by one array access: every symbol has a current [`Binding`], and scopes undo their changes
+//! A machine with an explicit stack of `Frame`s and a stack of finished terms, so depth costs only memory.
+//! A name is resolved by one array access: every symbol has a current `Binding`, and scopes undo their changes
 //! from a trail when they end. After an error, a placeholder of unknown sort replaces the bad term, so that one run
 //! reports many errors.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Two layers. [`sexpr`] is lossless and never rejects: flat s-expressions with spans. Above it,
 //! [`elaborate`] resolves names and checks sorts, and builds hash-consed terms in a [`term::Pool`];
-//! [`parse()`] reads scripts. [`print`] writes terms and scripts in any [`dialect`];
+//! [`parse()`] reads scripts. [`mod@print`] writes terms and scripts in any [`dialect`];
 //! [`answer`] reads solvers' output. [`op`] is the operator table.
 //!
 //! # Read a script
@@ -19,7 +19,7 @@
 //! let error = &parsed.diagnostics[0];
 //! let at = position(text, error.span.start as usize);
 //! assert_eq!((at.line, at.column), (2, 13));
-//! assert_eq!(error.message, "unknown function `str.lne`");
+//! assert_eq!(error.message, "unknown symbol `str.lne`");
 //! assert_eq!(error.hint.as_deref(), Some("did you mean `str.len`?"));
 //! ```
 //!
@@ -88,6 +88,7 @@ pub mod symbol;
 pub mod term;
 pub mod trip;
 pub mod typing;
+pub mod work;
 
 pub use diag::{Code, Diagnostic, Severity, Span};
 pub use dialect::Dialect;

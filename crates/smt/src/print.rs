@@ -1,7 +1,7 @@
 //! From terms and scripts to text, in any dialect.
 //!
 //! A term is printed as a tree, unless sharing makes that tree much larger than the graph: then shared subterms
-//! are bound by `let`. The printer is a machine with an explicit stack of [`Step`]s, so depth costs only memory.
+//! are bound by `let`. The printer is a machine with an explicit stack of `Step`s, so depth costs only memory.
 
 mod commands;
 mod names;

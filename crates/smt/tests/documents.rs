@@ -1,17 +1,19 @@
-//! The documents and the dictionary of the fuzzer have all rows of the operator table. They are not part of the package, and
-//! neither is this file.
+//! The documents and the dictionary of the fuzzer have all rows of the operator table. A package of this crate alone does not have them.
 
 use stringent_smt::op::TABLE;
 
-fn document(path: &str) -> String {
+/// The text of a file of the repository; none in a package.
+fn document(path: &str) -> Option<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::read_to_string(root.join(path)).expect("a document")
+    root.join("ARCHITECTURE.md")
+        .exists()
+        .then(|| std::fs::read_to_string(root.join(path)).expect("a document"))
 }
 
 #[test]
 fn documents_name_every_extension() {
     for path in ["docs/dialects.md", "docs/semantics.md", "docs/stringfuzz-transform.md"] {
-        let text = document(path);
+        let Some(text) = document(path) else { return };
         for row in TABLE.iter().filter(|r| r.op.is_extension()) {
             assert!(text.contains(&format!("`{}`", row.name)), "{path} lacks `{}`", row.name);
         }
@@ -20,7 +22,7 @@ fn documents_name_every_extension() {
 
 #[test]
 fn documents_name_what_old_dialects_lack() {
-    let text = document("docs/dialects.md");
+    let Some(text) = document("docs/dialects.md") else { return };
     let lacks = text.lines().skip_while(|l| *l != "## Limits").collect::<String>();
     for row in TABLE.iter().filter(|r| !r.in_25) {
         assert!(lacks.contains(&format!("`{}`", row.name)), "Limits of dialects.md lacks `{}`", row.name);
@@ -29,7 +31,7 @@ fn documents_name_what_old_dialects_lack() {
 
 #[test]
 fn the_dictionary_of_the_fuzzer_has_every_operator() {
-    let text = document("fuzz/smt.dict");
+    let Some(text) = document("fuzz/smt.dict") else { return };
     for row in TABLE {
         assert!(text.contains(row.name), "fuzz/smt.dict lacks {}", row.name);
     }

@@ -1,7 +1,7 @@
 //! Generators of scripts, after StringFuzz (Blotsky, 2018): each generates one shape of formula from its parameters
 //! and a seed.
 //!
-//! A generator is one file: its parameters (which are the flags of the command line, see [`parameters`]), its description
+//! A generator is one file: its parameters (which are the flags of the command line, see [`parameters`](crate::parameters)), its description
 //! ([`Generator::info`]), and the construction of an instance ([`Generator::make`]). It is registered by one line in [`ALL`].
 //! An instance has a known answer wherever the construction decides it, for most generators always; the module of each
 //! generator has the argument.

@@ -212,3 +212,43 @@ enum State {
     /// The solver or the instance is not part of the campaign.
     NotRun,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("z3", "z3", true),
+            ("z3", "z3-5.4.0", false),
+            ("z3-*", "z3-5.4.0", true),
+            ("*", "", true),
+            ("full/*/str.at/*", "full/core/str.at/0001", true),
+            ("full/*/str.at/*", "full/core/str.len/0001", false),
+            ("a*a", "a", false),
+            ("a**b", "acb", true),
+            ("*é", "é", true),
+        ] {
+            assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        let wrong = |text: &str| Baseline::parse("known.toml", text).expect_err("refused").to_string();
+        let entry = "[[known]]\nsolver = \"x\"\ninstance = \"a\"\n";
+        let message = wrong(&format!("{entry}kind = \"wrong\"\n"));
+        assert!(
+            message.starts_with("known.toml:4:8: there is no kind `wrong`, only: invalid-model, "),
+            "{message}"
+        );
+        let message = wrong(&format!("{entry}kind = \"U\"\nmark = \"xyz\"\n"));
+        assert!(message.starts_with("known.toml:5:8: a mark is a hexadecimal number"), "{message}");
+        let message = wrong(&format!("{entry}kind = \"U\"\nreasons = \"xyz\"\n"));
+        assert!(message.starts_with("known.toml:5:1: unknown key `reasons`"), "{message}");
+        assert!(message.contains("did you mean `reason`?"), "{message}");
+        assert!(Baseline::parse("known.toml", &format!("{entry}kind = \"U\"\n")).is_ok());
+        assert!(Baseline::parse("known.toml", "").is_ok());
+    }
+}

@@ -8,22 +8,21 @@
 
 pub mod speed;
 pub mod text;
+pub mod times;
 
 use super::data::{Data, Run};
 use crate::clean::one_line;
-use crate::outcome::{Answer, Kind, Verdict};
+use crate::outcome::{Answer, Verdict};
 use serde_json::{Value, json};
 use speed::{Direction, Finding, Reason, Speed};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use times::{Clock, Times, Was};
 
 /// A run that takes this many times as long …
 const RATIO: f64 = 2.0;
 /// … and this much longer is a candidate.
 const DIFFERENCE: Duration = Duration::from_millis(100);
-/// The smallest time in the geometric mean: below is noise.
-const FLOOR: f64 = 0.001;
-
 /// Why two campaigns cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
@@ -101,57 +100,6 @@ pub struct Pair {
     pub times: Times,
 }
 
-/// The clock of a comparison.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
-    /// CPU time.
-    #[default]
-    Cpu,
-    /// Wall-clock time: batch mode records no other.
-    Wall,
-}
-
-impl Clock {
-    /// Its text form.
-    pub fn code(self) -> &'static str {
-        match self {
-            Clock::Cpu => "CPU",
-            Clock::Wall => "wall",
-        }
-    }
-}
-
-/// The times of a set of runs, then and now.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Times {
-    /// CPU time if it is known for all of them, both times.
-    pub clock: Clock,
-    /// Their sum, then.
-    pub old: Duration,
-    /// Their sum, now.
-    pub new: Duration,
-    /// The geometric mean of the ratios new / old; none without runs.
-    pub mean_ratio: Option<f64>,
-}
-
-impl Times {
-    /// Of pairs of runs.
-    fn of(runs: &[(Was, Was)]) -> Times {
-        let known = runs.iter().all(|(old, new)| old.cpu.is_some() && new.cpu.is_some());
-        let clock = if known { Clock::Cpu } else { Clock::Wall };
-        let times = || runs.iter().map(move |(old, new)| (old.time(clock), new.time(clock)));
-        let ratio =
-            |(old, new): (Duration, Duration)| new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR);
-        let logs: f64 = times().map(|pair| ratio(pair).ln()).sum();
-        Times {
-            clock,
-            old: times().map(|t| t.0).sum(),
-            new: times().map(|t| t.1).sum(),
-            mean_ratio: (!runs.is_empty()).then(|| (logs / runs.len() as f64).exp()),
-        }
-    }
-}
-
 /// One run then and now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
@@ -169,41 +117,6 @@ pub struct Change {
     pub at: usize,
 }
 
-/// The result of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the same as in RunRow")]
-pub struct Was {
-    pub kind: Kind,
-    pub answer: Answer,
-    pub wall: Duration,
-    /// CPU time, if it is known.
-    pub cpu: Option<Duration>,
-    pub flaky: bool,
-}
-
-impl Was {
-    fn of(run: &Run) -> Was {
-        let cpu = (!run.batched).then_some(run.cpu);
-        Was { kind: run.kind, answer: run.answer, wall: run.wall, cpu, flaky: run.flaky }
-    }
-
-    /// Its time; wall-clock time if the CPU time is not known.
-    pub(crate) fn time(&self, clock: Clock) -> Duration {
-        match clock {
-            Clock::Cpu => self.cpu.unwrap_or(self.wall),
-            Clock::Wall => self.wall,
-        }
-    }
-
-    pub(crate) fn verdict(&self) -> Verdict {
-        self.kind.verdict()
-    }
-
-    fn rank(&self) -> u8 {
-        self.kind.severity().rank()
-    }
-}
-
 impl Change {
     /// The clock on which the recorded times can be compared.
     pub fn clock(&self) -> Clock {
@@ -218,7 +131,7 @@ impl Change {
     /// New time by old time, as recorded.
     pub fn ratio(&self) -> f64 {
         let (old, new) = self.times();
-        new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR)
+        times::ratio(old, new)
     }
 
     /// Slower or faster, by the recorded times.

@@ -4,7 +4,8 @@ use crate::fixture::Fixture;
 use std::time::Duration;
 use stringent_campaign::outcome::{Kind, Status};
 use stringent_campaign::report::compare::speed::Direction;
-use stringent_campaign::report::compare::{Clock, CompareError, Comparison, compare, text};
+use stringent_campaign::report::compare::times::Clock;
+use stringent_campaign::report::compare::{CompareError, Comparison, compare, text};
 use stringent_campaign::report::{Data, Options};
 
 /// A store of one solver with these instances, kinds and times.

@@ -90,7 +90,11 @@ impl Tally {
         let shown = self.counts().into_iter().filter(|(what, n)| *what == "correct" || *n > 0);
         let plural =
             |what: &str, n| if n == 1 || ["correct", "no answer"].contains(&what) { "" } else { "s" };
-        shown.map(|(what, n)| format!("{n:>3} {what}{}", plural(what, n))).collect::<Vec<_>>().join("  ")
+        let text = |(what, n)| {
+            let text = format!("{n:>3} {what}{}", plural(what, n));
+            if what.starts_with("wrong") { paint(RED, &text) } else { text }
+        };
+        shown.map(text).collect::<Vec<_>>().join("  ")
     }
 
     fn json(&self) -> Value {
@@ -108,12 +112,15 @@ impl Wrong {
         let values =
             if self.model.is_empty() { "(there is nothing to choose)".into() } else { self.model.join(", ") };
         let Wrong { old, new, script, evaluation, .. } = self;
+        let (unsat, sat, model) = (paint(RED, "unsat"), paint(GREEN, "sat"), paint(GREEN, &values));
         format!(
-            "A wrong answer:\n\n{}\n{old} answers unsat: no value satisfies it. But this one does:\n\n    {values}\n\n\
-             Confirmed twice:\n  1. by evaluation, under every reading of the standard:\n{}  \
-             2. by {new}, in a new process: sat, with a model that holds.\n\n\
+            "{}\n\n{}\n{old} answers {unsat}: no value satisfies it. But this one does:\n\n    {model}\n\n\
+             {}\n  1. by evaluation, under every reading of the standard:\n{}  \
+             2. by {new}, in a new process: {sat}, with a model that holds.\n\n\
              {old} repeats it in a new process; {new} does not have this bug.\n",
+            paint(BOLD, "A wrong answer:"),
             indented(script),
+            paint(BOLD, "Confirmed twice:"),
             indented(evaluation),
         )
     }
@@ -132,8 +139,17 @@ impl Wrong {
     }
 }
 
-/// The last lines.
-const YOURS: &str = "Test your own solver:\n\n    stringent test --solver mine='./mysolver {file}'\n";
+/// The last line: what to do next.
+const YOURS: &str = "stringent test --solver mine='./mysolver {file}'";
+
+/// Styles of a terminal; they are removed where the output is none.
+const BOLD: u8 = 1;
+const RED: u8 = 31;
+const GREEN: u8 = 32;
+
+fn paint(style: u8, text: &str) -> String {
+    format!("\x1b[{style}m{text}\x1b[0m")
+}
 
 impl Report for Demo {
     fn text(&self) -> String {
@@ -144,7 +160,8 @@ impl Report for Demo {
             || "No wrong answer was found that holds under every reading of the standard.\n".into(),
             Wrong::text,
         );
-        format!("{}{}\n{wrong}\n{}\n{YOURS}", self.heading(), self.table(), self.files())
+        let yours = format!("{}\n\n    {YOURS}\n", paint(BOLD, "Test your own solver:"));
+        format!("{}{}\n{wrong}\n{}\n{yours}", self.heading(), self.table(), self.files())
     }
 
     fn json(&self) -> Value {

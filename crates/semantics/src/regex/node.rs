@@ -5,10 +5,10 @@ use std::slice;
 use super::charset::CharSet;
 use super::span::Span;
 
-/// A regular expression: a handle into the [`RegexStore`] that created it, valid only there.
+/// A regular expression: a handle into the [`RegexStore`](super::RegexStore) that created it, valid only there.
 ///
 /// Equal handles are equal languages. The converse holds for expressions built alike, but not in
-/// general; see [`RegexStore::equivalent`].
+/// general; see [`RegexStore::equivalent`](super::RegexStore::equivalent).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Re(pub(super) u32);
 

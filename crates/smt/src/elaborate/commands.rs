@@ -121,10 +121,13 @@ impl Elaborator<'_> {
                 self.datatypes(s, args);
                 Some(Command::Other(self.carried(s, 0).into()))
             }
-            (_, []) if let Some(p) = Plain::ALL.into_iter().find(|p| p.name().as_bytes() == name) => {
-                self.plain(p);
-                Some(Command::Plain(p))
-            }
+            (_, []) => match Plain::ALL.into_iter().find(|p| p.name().as_bytes() == name) {
+                Some(p) => {
+                    self.plain(p);
+                    Some(Command::Plain(p))
+                }
+                None => self.other(s, name),
+            },
             _ => self.other(s, name),
         }
     }

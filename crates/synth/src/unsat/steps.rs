@@ -56,7 +56,7 @@ struct Applied {
 
 impl Refutation {
     /// The refutation after a step with an equality. `weak` changes how a side condition is added under a quantifier
-    /// that occurs both positively and negatively, see [`Refutation::under`].
+    /// that occurs both positively and negatively, see `Refutation::under`.
     pub fn step(&self, pool: &mut Pool, step: Step, equality: &Equality, weak: bool) -> Refutation {
         match step {
             Step::Variable(x) => self.replace(pool, x, equality, true),

@@ -6,14 +6,13 @@
 //! sign test). A candidate is confirmed if this interval excludes 1 and the median itself is as far from 1 as a candidate has to
 //! be. Pairs end early only where that cannot happen any more, which does not change the probability of an error.
 
+use super::times::ratio;
 use super::{Change, DIFFERENCE, RATIO};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// The number of pairs of re-runs.
 pub const PAIRS: usize = 6;
-/// The smallest CPU time in a ratio: below is noise.
-const FLOOR: f64 = 0.001;
 
 /// Slower or faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -167,10 +166,6 @@ pub fn decide(direction: Direction, pairs: &[(Duration, Duration)]) -> Option<Fi
     let found = Measured::of(pairs);
     let far = direction.factor(found.ratio) >= RATIO && found.old.abs_diff(found.new) >= DIFFERENCE;
     Some(if far { Finding::Confirmed(found) } else { Finding::Refuted(pairs.len()) })
-}
-
-fn ratio(old: Duration, new: Duration) -> f64 {
-    new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR)
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {

@@ -3,7 +3,8 @@
 use super::super::options::Options;
 use super::super::terminal::{Style, push_table, right_table};
 use super::speed::{Direction, Finding, Speed};
-use super::{Change, Comparison, Pair, Was};
+use super::times::Was;
+use super::{Change, Comparison, Pair};
 use crate::clean::{counted, one_line, shell, shorten, time};
 use std::fmt::Write as _;
 

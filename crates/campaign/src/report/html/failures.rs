@@ -41,6 +41,7 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
     html! {
         section id="failures" {
             h2 { "Failures" }
+            @for line in &data.remarks { p.note { (one_line(line)) } }
             @if all == 0 { p { "None: no wrong result and no error." } } @else {
                 (group_table(data, &groups))
                 h3 { "One by one" }
@@ -101,7 +102,8 @@ fn group_table(data: &Data, groups: &[&Group]) -> Markup {
                     tr id={"group-" (g.number)} {
                         td.number { (g.number) }
                         td { (badge(smallest)) }
-                        td { (g.kind) @if !remark.is_empty() { small { (remark) } } }
+                        td { (g.kind) @if !remark.is_empty() { small { (remark) } }
+                            @if g.runs.iter().all(|at| data.known.contains_key(at)) { small { "known failure" } } }
                         td { (one_line(&data.solvers[g.solver].name)) }
                         td { (one_line(&g.operation)) }
                         td.number { (count(g.runs.len() as u64)) }

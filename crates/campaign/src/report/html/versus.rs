@@ -2,7 +2,8 @@
 
 use super::super::compare::speed::{Direction, Finding, Speed};
 use super::super::compare::text::{TIMED, mean, pair_name, refuted, summary, times, was, why};
-use super::super::compare::{Change, Comparison, Was};
+use super::super::compare::times::Was;
+use super::super::compare::{Change, Comparison};
 use super::super::tally::Column;
 use crate::clean::{count, one_line, time};
 use maud::{Markup, html};

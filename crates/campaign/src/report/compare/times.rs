@@ -1,0 +1,97 @@
+//! The recorded results and times of runs, then and now.
+
+use super::super::data::Run;
+use crate::outcome::{Answer, Kind, Verdict};
+use std::time::Duration;
+
+/// The smallest time in a ratio: below is noise.
+const FLOOR: f64 = 0.001;
+
+/// New time by old time.
+pub(super) fn ratio(old: Duration, new: Duration) -> f64 {
+    new.as_secs_f64().max(FLOOR) / old.as_secs_f64().max(FLOOR)
+}
+
+/// The result of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the same as in RunRow")]
+pub struct Was {
+    pub kind: Kind,
+    pub answer: Answer,
+    pub wall: Duration,
+    /// CPU time, if it is known.
+    pub cpu: Option<Duration>,
+    pub flaky: bool,
+}
+
+impl Was {
+    pub(super) fn of(run: &Run) -> Was {
+        let cpu = (!run.batched).then_some(run.cpu);
+        Was { kind: run.kind, answer: run.answer, wall: run.wall, cpu, flaky: run.flaky }
+    }
+
+    /// Its time; wall-clock time if the CPU time is not known.
+    pub(crate) fn time(&self, clock: Clock) -> Duration {
+        match clock {
+            Clock::Cpu => self.cpu.unwrap_or(self.wall),
+            Clock::Wall => self.wall,
+        }
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.kind.verdict()
+    }
+
+    pub(super) fn rank(&self) -> u8 {
+        self.kind.severity().rank()
+    }
+}
+
+/// The clock of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// CPU time.
+    #[default]
+    Cpu,
+    /// Wall-clock time: batch mode records no other.
+    Wall,
+}
+
+impl Clock {
+    /// Its text form.
+    pub fn code(self) -> &'static str {
+        match self {
+            Clock::Cpu => "CPU",
+            Clock::Wall => "wall",
+        }
+    }
+}
+
+/// The times of a set of runs, then and now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// CPU time if it is known for all of them, both times.
+    pub clock: Clock,
+    /// Their sum, then.
+    pub old: Duration,
+    /// Their sum, now.
+    pub new: Duration,
+    /// The geometric mean of the ratios new / old; none without runs.
+    pub mean_ratio: Option<f64>,
+}
+
+impl Times {
+    /// Of pairs of runs.
+    pub(super) fn of(runs: &[(Was, Was)]) -> Times {
+        let known = runs.iter().all(|(old, new)| old.cpu.is_some() && new.cpu.is_some());
+        let clock = if known { Clock::Cpu } else { Clock::Wall };
+        let times = || runs.iter().map(move |(old, new)| (old.time(clock), new.time(clock)));
+        let logs: f64 = times().map(|(old, new)| ratio(old, new).ln()).sum();
+        Times {
+            clock,
+            old: times().map(|t| t.0).sum(),
+            new: times().map(|t| t.1).sum(),
+            mean_ratio: (!runs.is_empty()).then(|| (logs / runs.len() as f64).exp()),
+        }
+    }
+}
