@@ -76,7 +76,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     rest::push(&mut out, data, style);
     let unlabelled = Unlabelled::of(data).phrases();
     if !unlabelled.is_empty() {
-        out.push_str(&format!("\n{}\n", wrap(&unlabelled, ", ", 98)));
+        out.push_str(&format!("\n{}\n", wrap(&unlabelled, " ", 98)));
     }
     out.push_str(&unreadable::text(data, options));
     footer(&mut out, data, options, style);
