@@ -63,7 +63,7 @@ pub enum ReportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The output cannot be written.
-    #[error(transparent)]
+    #[error("the report cannot be written")]
     Write(#[from] io::Error),
 }
 
@@ -77,5 +77,6 @@ pub fn write(
     out: &mut dyn io::Write,
 ) -> Result<(), ReportError> {
     data.load_details(store, &format.details(data, options))?;
-    Ok(format.write(&View { data, comparison, options }, out)?)
+    format.write(&View { data, comparison, options }, out)?;
+    Ok(out.flush()?)
 }

@@ -2,15 +2,17 @@
 
 use crate::Outcome;
 use crate::bar::{self, Bar};
+use crate::limits::seconds;
 use crate::render::{self, Format};
-use lab::bench::{campaign, evaluator, front_end, r#gen, solver, synth};
+use lab::bench::{campaign, evaluator, front_end, r#gen, limits, solver, synth};
 use std::path::PathBuf;
 
 /// Measure speed against other programs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
-    stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000")]
+    stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000\n  \
+    stringent bench limits --time-limit 1")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -28,6 +30,9 @@ pub(crate) struct Args {
     /// Checks in one session (solver)
     #[arg(long, default_value_t = 100_000)]
     checks: usize,
+    /// Time limit of each script, in seconds (limits)
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: f64,
     /// Seed of the generated script
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -53,6 +58,8 @@ enum What {
     Gen,
     /// The built-in solver's process on trivial formulas, and its memory over many checks
     Solver,
+    /// The time that the built-in solver takes beyond its limit, on scripts that are hard to stop
+    Limits,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -63,6 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             What::Campaign => Box::new(campaign::run(args.runs, host)?),
             What::Synth => Box::new(synth::run(args.runs)?),
             What::Gen => Box::new(r#gen::run(args.runs, host)?),
+            What::Limits => Box::new(limits::run(args.time_limit, args.runs, host)?),
             What::Solver => Box::new(solver::run(args.runs, &args.peer, args.checks, host)?),
         })
     })?;

@@ -1,7 +1,7 @@
 //! `stringent break`: a search for scripts that are hard for a solver.
 
 use crate::bar::{self, Bar};
-use crate::campaign_args::seconds;
+use crate::limits::{mebibytes, seconds};
 use crate::render::{self, Format};
 use crate::{Outcome, r#gen, input};
 use anyhow::{Context as _, anyhow};
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     survivors: u16,
     /// Time for a script, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
     /// Memory for each run of a solver, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes, allow_negative_numbers = true)]
     memory_limit: u64,
     /// Count wall-clock time, not CPU time
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! The arguments shared by all verbs that run campaigns, and the settings built from them.
 
+use crate::limits::{count, mebibytes, seconds};
 use crate::project_args::ProjectArgs;
 use crate::render::Format;
 use anyhow::{anyhow, bail};
@@ -20,13 +21,13 @@ pub(crate) struct CampaignArgs {
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) solver: Vec<String>,
     /// Wall-clock time of each run, in seconds [default: 15]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// CPU time of each run, in seconds [default: none]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     cpu_limit: Option<f64>,
     /// Memory of each run, in MiB; 0 for no limit [default: 4096]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = mebibytes, allow_negative_numbers = true)]
     memory_limit: Option<u64>,
     /// Seeds to run each solver with, as in `0,1465` [default: 0]
     #[arg(long, value_name = "SEEDS", value_delimiter = ',')]
@@ -57,7 +58,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long)]
     no_second_opinion: bool,
     /// At most N instances, spread evenly over all
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Only part I of N of the instances, counted from 1; `stringent store merge` unites the stores
     #[arg(long, value_name = "I/N")]
@@ -79,13 +80,6 @@ pub(crate) struct CampaignArgs {
     /// The verb and arguments that stand for those of the command line, if they are not the same.
     #[arg(skip)]
     pub(crate) origin: Option<Vec<String>>,
-}
-
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(s) if s > 0.0 && s <= 1e7 => Ok(s),
-        _ => Err("expected a number of seconds above 0".into()),
-    }
 }
 
 impl CampaignArgs {

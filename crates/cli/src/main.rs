@@ -18,6 +18,7 @@ mod eval;
 mod failure;
 mod r#gen;
 mod input;
+mod limits;
 mod merge;
 mod output;
 mod progress;

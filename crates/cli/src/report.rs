@@ -6,8 +6,8 @@ mod rerun;
 mod second;
 
 use crate::Outcome;
-use crate::campaign_args::seconds;
 use crate::campaign_run::outcome;
+use crate::limits::seconds;
 use crate::project_args::ProjectArgs;
 use crate::render::Format;
 use crate::stored;
@@ -86,7 +86,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SPEC", conflicts_with_all = ["runs", "against", files::GROUP, "show", "extract"])]
     confirm: Vec<String>,
     /// With --confirm: wall-clock time of each query, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, requires = "confirm")]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true, requires = "confirm")]
     confirm_time_limit: f64,
     /// With --confirm: queries at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), requires = "confirm")]

@@ -2,7 +2,7 @@
 
 mod terminal;
 
-use crate::campaign_args::seconds;
+use crate::limits::{count, seconds};
 use crate::{Outcome, input, render};
 use anyhow::Context as _;
 use smt::diag::Position;
@@ -27,11 +27,11 @@ pub(crate) struct Args {
     /// Techniques: base, +s, +f, +fs (those of the CAV'17 paper), or auto (all of them)
     #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
-    /// Wall-clock time of each check, in seconds; then the answer is unknown
-    #[arg(long, short, value_name = "SECONDS", value_parser = seconds)]
+    /// Wall-clock time of each check, in seconds; then the answer is unknown. In a file, reading counts as well
+    #[arg(long, short, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Ticks of each check, a measure of work that is the same on every machine; then the answer is unknown
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     ticks: Option<u64>,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -115,6 +115,7 @@ fn settings(args: &Args) -> Settings {
 
 /// Solves a file.
 fn batch(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
+    host.begin(true);
     let input = match input::read(file) {
         Ok(input) => input,
         Err(e) => {
@@ -124,13 +125,15 @@ fn batch(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
     };
     let dialect = args.dialect.unwrap_or_else(|| smt::dialect::detect(&input.bytes));
     let mut pool = Pool::new();
-    let mut session = Session::new(&mut pool, dialect, settings(args));
+    let settings = Settings { file: true, ..settings(args) };
+    let mut session = Session::new(&mut pool, dialect, settings);
     session.run(&input.bytes, dialect, Position { line: 1, column: 1 }, host);
     ended(&session, host)
 }
 
 /// A session on stdin: each command is executed when it is complete.
 fn interactive(args: &Args, host: &mut Terminal) -> anyhow::Result<Outcome> {
+    host.begin(false);
     let dialect = args.dialect.unwrap_or_default();
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, dialect, settings(args));

@@ -42,7 +42,7 @@ fn search_on_the_built_in_solver() {
     let search = ["search", "--count", "60", "--length", "0..2", "--seed", "3", "--quiet", "--store", "s"];
     let (stdout, _) = expect(&stringent(&dir, &search), 0);
     for text in
-        ["Solved share by distance", "sat distance 01", "unsat distance 02", "time-limit 30", "100.0 %"]
+        ["Solved share by distance", "sat distance 01", "unsat distance 02", "Limits: 30.0 s", "100.0 %"]
     {
         assert!(stdout.contains(text), "{text}\n{stdout}");
     }

@@ -52,6 +52,30 @@ fn a_full_disk_is_an_output_error() {
     }
 }
 
+/// Reports of a store, and a campaign.
+#[test]
+fn reports_that_cannot_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let test = "test -q --no-html --only operation --operation str.at";
+    assert_eq!(shell(dir.path(), &format!("stringent {test} --store s.store")).status.code(), Some(0));
+    let html = "report s.store --html /dev/full";
+    assert_eq!(shell(dir.path(), &format!("stringent {html}")).status.code(), Some(4));
+    for verb in [
+        "report s.store",
+        "report s.store --runs",
+        "report s.store --csv -",
+        "report s.store --format json",
+        test,
+    ] {
+        let full = shell(dir.path(), &format!("stringent {verb} >/dev/full"));
+        assert_eq!(full.status.code(), Some(4), "{verb}: {}", stderr(&full));
+        assert!(stderr(&full).contains("No space left on device"), "{verb}: {}", stderr(&full));
+        let left = shell(dir.path(), &format!("stringent {verb} | true; exit ${{PIPESTATUS[0]}}"));
+        assert_eq!(left.status.code(), Some(0), "{verb}: {}", stderr(&left));
+        assert!(!stderr(&left).contains("error"), "{verb}: {}", stderr(&left));
+    }
+}
+
 /// The limit of a file's size stands in for the disk.
 #[test]
 fn a_store_on_a_full_disk_can_be_resumed() {

@@ -7,6 +7,7 @@
 //! | [`campaign`] | the overhead of the campaign runner, and its speed in batch mode |
 //! | [`synth`] | formulas with known answers per second |
 //! | [`gen`](mod@gen) | scripts of generators per second |
+//! | [`limits`] | the time that the built-in solver takes beyond its limit |
 //! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
 
 pub mod campaign;
@@ -14,6 +15,7 @@ pub mod echo;
 pub mod evaluator;
 pub mod front_end;
 pub mod r#gen;
+pub mod limits;
 mod peers;
 mod script;
 pub mod solver;

@@ -206,6 +206,7 @@ impl<'p> Evaluator<'p> {
     /// The value of `t`.
     pub fn eval(&mut self, t: Term) -> Val {
         if self.memo.len() < self.pool.len() {
+            smt::work::spend((self.pool.len() - self.memo.len()) / 8);
             self.memo.resize(self.pool.len(), None);
         }
         self.tasks.clear();
@@ -213,6 +214,7 @@ impl<'p> Evaluator<'p> {
         self.fuel = self.config.steps;
         while let Some(task) = self.tasks.pop() {
             self.fuel = self.fuel.saturating_sub(1);
+            smt::work::spend(1);
             if self.fuel == 0 || self.tasks.len() > MAX_TASKS || self.acts.len() > MAX_ACTIVATIONS {
                 self.tasks = Vec::new();
                 self.acts.truncate(1);
@@ -258,6 +260,7 @@ impl<'p> Evaluator<'p> {
     fn afford(&mut self, t: Term, val: Val) -> Val {
         if let Ok(Value::Str(w)) = &val {
             self.kept += w.len();
+            smt::work::spend(w.len() / 8);
             if self.kept > MAX_KEPT {
                 return Err(Why::Budget(t));
             }

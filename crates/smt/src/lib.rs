@@ -88,6 +88,7 @@ pub mod symbol;
 pub mod term;
 pub mod trip;
 pub mod typing;
+pub mod work;
 
 pub use diag::{Code, Diagnostic, Severity, Span};
 pub use dialect::Dialect;

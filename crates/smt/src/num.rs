@@ -17,6 +17,7 @@ use std::fmt;
 use std::mem;
 use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::work::spend;
 use dashu_int::IBig;
 use dashu_int::ops::{Abs as _, DivEuclid as _, Gcd as _, RemEuclid as _};
 
@@ -132,6 +133,7 @@ impl Int {
         {
             return Some(Int(Small(q)));
         }
+        spend_product(self, n);
         let quotient = (&*self.to_big()).div_euclid(&*n.to_big());
         Some(Int::from_big(quotient))
     }
@@ -146,6 +148,7 @@ impl Int {
         {
             return Some(Int(Small(r)));
         }
+        spend_product(self, n);
         let remainder = (&*self.to_big()).rem_euclid(&*n.to_big());
         Some(Int::from_big(remainder.into()))
     }
@@ -155,6 +158,7 @@ impl Int {
         if let (Small(a), Small(b)) = (&self.0, &other.0) {
             return Int::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
         }
+        spend_product(self, other);
         let divisor = (&*self.to_big()).gcd(&*other.to_big());
         Int::from_big(divisor.into())
     }
@@ -204,6 +208,16 @@ impl Int {
     }
 }
 
+/// Counts the work of adding big integers.
+fn spend_sum(a: &Int, b: &Int) {
+    spend(1 + (a.bits() + b.bits()) as usize / 1024);
+}
+
+/// Counts the work of multiplying or dividing big integers, by the method of schoolbooks: an upper bound.
+fn spend_product(a: &Int, b: &Int) {
+    spend(1 + (a.bits() as usize / 512 + 1).saturating_mul(b.bits() as usize / 512 + 1));
+}
+
 /// The greatest common divisor by Stein's binary method.
 fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
@@ -223,7 +237,7 @@ fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
 
 /// Implements a binary operator and its assigning form for owned and borrowed operands.
 macro_rules! int_operator {
-    ($op:ident::$method:ident, $assign:ident::$assign_method:ident, $checked:ident) => {
+    ($op:ident::$method:ident, $assign:ident::$assign_method:ident, $checked:ident, $spend:ident) => {
         impl $assign<&Int> for Int {
             #[inline]
             fn $assign_method(&mut self, rhs: &Int) {
@@ -233,6 +247,7 @@ macro_rules! int_operator {
                     self.0 = Small(n);
                     return;
                 }
+                $spend(self, rhs);
                 let mut value = mem::take(self).into_box();
                 match &rhs.0 {
                     Small(n) => $assign::$assign_method(&mut *value, *n),
@@ -252,6 +267,7 @@ macro_rules! int_operator {
                 {
                     return Int(Small(n));
                 }
+                $spend(self, rhs);
                 Int::from_big($op::$method(&*self.to_big(), &*rhs.to_big()))
             }
         }
@@ -286,9 +302,9 @@ macro_rules! int_operator {
     };
 }
 
-int_operator!(Add::add, AddAssign::add_assign, checked_add);
-int_operator!(Sub::sub, SubAssign::sub_assign, checked_sub);
-int_operator!(Mul::mul, MulAssign::mul_assign, checked_mul);
+int_operator!(Add::add, AddAssign::add_assign, checked_add, spend_sum);
+int_operator!(Sub::sub, SubAssign::sub_assign, checked_sub, spend_sum);
+int_operator!(Mul::mul, MulAssign::mul_assign, checked_mul, spend_product);
 
 impl Neg for Int {
     type Output = Int;

@@ -18,6 +18,7 @@ use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sexpr::{Kind, Quoting, Reader, Tree};
 use crate::symbol::{Interner, Symbol};
+use crate::work::spend;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
@@ -220,6 +221,7 @@ impl Pool {
 
     /// The term with this head, sort and arguments, which must be well sorted; [`Pool::op`] checks that.
     pub fn mk(&mut self, head: Head, sort: Sort, args: &[Term]) -> Term {
+        spend(1 + args.len());
         let hash = hash_node(head, sort, args);
         let (nodes, pool_args) = (&self.nodes, &self.args);
         let found = self.table.find(hash, |&i| {

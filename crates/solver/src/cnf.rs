@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
+use smt::work::spend;
 use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 
 /// Receives clauses and variables: the SAT solver before the search, its context during it.
@@ -240,6 +241,7 @@ impl Cnf {
 
     /// A literal whose decision helps to justify a goal; none if it is justified or its premises are not true.
     fn undecided(&mut self, goal: usize, ctx: &Context<'_>) -> Option<Lit> {
+        spend(1);
         let goal = match &self.goals[goal] {
             Goal::Assertion(l) => *l,
             Goal::Split { premises, lit } => {
@@ -266,6 +268,7 @@ impl Cnf {
         self.stamps.resize(self.defs.len().max(self.stamps.len()), 0);
         let mut stack = vec![goal];
         while let Some(l) = stack.pop() {
+            spend(1);
             let v = l.var();
             if self.stamps.get(v.0 as usize) == Some(&self.stamp) {
                 continue;
@@ -315,7 +318,7 @@ fn push_support(
 /// The unassigned literal with the highest activity, the first of equals.
 fn best(lits: impl Iterator<Item = Lit>, ctx: &Context<'_>) -> Option<Lit> {
     let mut found: Option<(f64, Lit)> = None;
-    for l in lits.filter(|&l| ctx.value(l).is_none()) {
+    for l in lits.inspect(|_| spend(1)).filter(|&l| ctx.value(l).is_none()) {
         let activity = ctx.activity(l.var());
         if found.is_none_or(|(a, _)| activity > a) {
             found = Some((activity, l));

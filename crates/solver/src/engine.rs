@@ -1,14 +1,15 @@
 //! One check: from assertions to an answer.
 
 use crate::options::Options;
-use crate::preprocess;
+use crate::preprocess::{self, Preprocessed};
 use crate::rewrite::{Mode, Rewriter};
 use crate::strings::model::Problem;
 use crate::theory::Theory;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use semantics::Model;
-use smt::{Head, Pool, Sort, Term};
+use smt::work::{Stop, within};
+use smt::{Pool, Term};
 
 /// The answer to a check.
 #[derive(Clone, Debug)]
@@ -37,9 +38,9 @@ pub struct Outcome {
     pub audit_failure: Option<String>,
 }
 
-/// Checks the conjunction of the assertions. `stop` is polled; when it returns true, the answer is unknown.
-/// New terms remain in the pool; the caller may cut it back.
-pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
+/// Checks the conjunction of the assertions. `stop` is polled in every long loop ([`smt::work`]); when it returns true,
+/// the answer is unknown. New terms remain in the pool; the caller may cut it back.
+pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &Stop) -> Outcome {
     let mut out = attempt(pool, assertions, options, stop);
     if options.minimise_cores
         && let Answer::Unsat(core) = &out.answer
@@ -56,7 +57,7 @@ fn minimise(
     assertions: &[Term],
     mut core: Vec<usize>,
     options: &Options,
-    stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Vec<usize> {
     let mut k = 0;
     while k < core.len() && !stop() {
@@ -74,20 +75,22 @@ fn minimise(
     core
 }
 
-fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
+fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &Stop) -> Outcome {
     let mut rw = Rewriter::new();
-    let prepared = {
-        let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, Mode::Full, t);
-        preprocess::run(pool, assertions, &mut rewrite, options.cores)
+    let Some(prepared) = within(stop, || prepare(pool, assertions, &mut rw, options)) else {
+        return timeout();
     };
-    let inputs = input_strings(pool, &prepared.assertions);
     let mut sat = sat::Solver::new(options.seed);
     sat.set_tick_limit(options.ticks);
     let problem = Problem { originals: assertions, prepared: &prepared };
-    let mut theory = Theory::new(pool, &mut rw, options, stop, problem);
-    let assumptions = assert_all(&mut theory, &mut sat, &prepared.assertions, options.cores);
-    theory.start(&inputs);
-    let result = sat.solve(&mut theory, &assumptions);
+    let mut theory = Theory::new(pool, &mut rw, options, &**stop, problem);
+    let mut assumptions = Vec::new();
+    let search = || {
+        assumptions = assert_all(&mut theory, &mut sat, &prepared.assertions, options.cores);
+        theory.start();
+        sat.solve(&mut theory, &assumptions)
+    };
+    let result = within(stop, search).unwrap_or(sat::Answer::Unknown);
     let audit_failure = theory.audit_failure().map(str::to_owned);
     let answer = match (&audit_failure, result) {
         (Some(failure), _) => Answer::Unknown(format!("audit: {failure}")),
@@ -105,6 +108,16 @@ fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &dyn F
     };
     let statistics = statistics(&sat, &mut theory);
     Outcome { answer, statistics, trace: std::mem::take(&mut theory.log().lines), audit_failure }
+}
+
+fn prepare(pool: &mut Pool, assertions: &[Term], rw: &mut Rewriter, options: &Options) -> Preprocessed {
+    let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, Mode::Full, t);
+    preprocess::run(pool, assertions, &mut rewrite, options.cores)
+}
+
+fn timeout() -> Outcome {
+    let answer = Answer::Unknown("timeout".to_owned());
+    Outcome { answer, statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
 }
 
 /// The indices of the assumptions that the refutation uses.
@@ -138,12 +151,4 @@ fn assert_all(theory: &mut Theory<'_>, sat: &mut sat::Solver, formulas: &[Term],
         }
     }
     assumptions
-}
-
-/// The declared string constants in the assertions.
-fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
-    let is_input = |t: Term| {
-        matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
-    };
-    pool.subterms(assertions.iter().copied()).filter(|&t| is_input(t)).collect()
 }

@@ -32,6 +32,8 @@ rules! {
     Cut = "lia-cut",
     /// s != t => s < t or s > t
     IntDisequal = "lia-disequal",
+    /// (distinct ... s ... t ...) => s != t; if it is false, two arguments are equal
+    Distinct = "distinct",
     /// S-Prop: arithmetic leaves one value: t = n
     Fixed = "s-prop",
     /// L-Geq: x = "" or |x| >= 1

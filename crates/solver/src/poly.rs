@@ -3,8 +3,12 @@
 //! All integer reasoning of the solver is based on this form. A monomial is any `Int` term that is not a sum, a
 //! difference, a negation or a multiple by a constant.
 
+use smt::work::spend;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BinaryHeap;
+
+/// The bits of a product of constants, at most: repeated squaring is exponential. A larger product is a monomial.
+pub(crate) const MAX_BITS: u64 = 1 << 22;
 
 /// A linear sum: `Σ coefficient · monomial + constant`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -58,6 +62,7 @@ pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
             let (mut factor, mut rest) = (Int::ONE, None);
             for &a in args {
                 match int_constant(pool, a) {
+                    Some(n) if factor.bits() + n.bits() > MAX_BITS => return Linear::Monomial,
                     Some(n) => factor = factor * n,
                     None if rest.is_none() => rest = Some(a),
                     None => return Linear::Monomial,
@@ -74,6 +79,7 @@ pub(crate) fn linear(pool: &Pool, t: Term) -> Linear {
 
 /// A sum with one coefficient per monomial, sorted, without zeros.
 pub(crate) fn merge<K: Copy + Ord>(mut terms: Vec<(K, Int)>) -> Vec<(K, Int)> {
+    spend(terms.len());
     terms.sort_unstable_by_key(|m| m.0);
     terms.dedup_by(|next, kept| {
         let same = next.0 == kept.0;
@@ -111,6 +117,7 @@ impl Poly {
         let mut poly = Poly::default();
         let mut heap = BinaryHeap::from([(t, Int::ONE)]);
         while let Some((t, mut k)) = heap.pop() {
+            spend(1);
             while heap.peek().is_some_and(|(u, _)| *u == t) {
                 let (_, more) = heap.pop().expect("there is one on top");
                 k += &more;
@@ -174,6 +181,7 @@ impl Poly {
         if k.is_zero() {
             return self.clone();
         }
+        spend(self.terms.len() + other.terms.len());
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut i, mut j) = (0, 0);
         while i < self.terms.len() && j < other.terms.len() {

@@ -34,6 +34,7 @@ use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
 use regex::Regexes;
 use rustc_hash::FxHashMap;
+use smt::work::spend;
 use smt::{Head, Op, Pool, Sort, Term, Walk};
 use std::sync::LazyLock;
 
@@ -188,6 +189,7 @@ impl Rewriter {
         debug_assert!(self.stack.is_empty());
         self.stack.push(Task::Visit(t, 0));
         while let Some(task) = self.stack.pop() {
+            spend(1);
             match task {
                 Task::Visit(t, depth) => self.visit(pool, t, depth),
                 Task::Build(t, depth) => self.build(pool, t, depth),
@@ -384,6 +386,7 @@ impl Rewriter {
     }
 
     fn try_rule(&mut self, pool: &mut Pool, rule: &Rule, t: Term) -> Option<Term> {
+        spend(1 + pool.args(t).len() / 8);
         let u = (rule.apply)(&mut Cx { pool, regexes: &mut self.regexes }, t)?;
         if u == t {
             return None;
@@ -435,6 +438,7 @@ fn concat_leaves(pool: &Pool, t: Term) -> Option<Box<[Term]>> {
     let mut leaves = Vec::new();
     let mut stack = vec![t];
     while let Some(u) = stack.pop() {
+        spend(1);
         if is(pool, u, Op::StrConcat) {
             stack.extend(pool.args(u).iter().rev());
             if stack.len() > MAX_PARTS {

@@ -14,36 +14,38 @@
 mod answers;
 mod check;
 mod options;
+mod refused;
 mod support;
 #[cfg(test)]
 mod tests;
+mod time;
 
 pub use options::Settings;
 
 use crate::engine;
 use crate::options::Options;
+use refused::Refused;
 use semantics::Model;
 use smt::diag::{Position, position};
 use smt::elaborate::Elaborator;
 use smt::script::Plain;
 use smt::sexpr::{Kind, Reader, Tree};
 use smt::term::Mark;
+use smt::work::Stop;
 use smt::{Command, Dialect, Fun, Pool, Severity, Span, Term};
 use support::Support;
 
 /// The function that runs checks: [`engine::check`], or a replacement in tests.
-pub type Engine = fn(&mut Pool, &[Term], &Options, &dyn Fn() -> bool) -> engine::Outcome;
+pub type Engine = fn(&mut Pool, &[Term], &Options, &Stop) -> engine::Outcome;
 
 /// The environment of a session.
 pub trait Host {
     /// Receives a response: one or more lines, without the last line end. Returns false to end the session.
     fn respond(&mut self, text: &str) -> bool;
 
-    /// Called at the start of a check, with the time limit in milliseconds if a command set one.
-    fn start(&mut self, limit: Option<u64>);
-
-    /// Whether the time of the check is up.
-    fn stop(&self) -> bool;
+    /// Called at the start of a check or a query, with the time limit in milliseconds if a command set one. Returns
+    /// the condition that its time is up.
+    fn start(&mut self, limit: Option<u64>) -> Stop;
 
     /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
@@ -76,6 +78,7 @@ struct Level {
     assertions: usize,
     declared: usize,
     labels: usize,
+    refused: usize,
     /// The pool before the `push`; none if declarations are global.
     mark: Option<Mark>,
     count: u32,
@@ -98,6 +101,8 @@ enum Response {
     Success,
     Unsupported,
     Text(String),
+    /// Nothing: the answer was printed with that of the check.
+    Shown,
     /// The command is malformed.
     Error(String),
     /// The command is well-formed, but not available now, e.g. because there is no model.
@@ -120,7 +125,11 @@ pub struct Session<'p> {
     declared: Vec<Fun>,
     /// Constants declared by `:named`.
     labels: Vec<Fun>,
+    /// Commands in force that were refused.
+    refused: Vec<Refused>,
     mode: Mode,
+    /// Whether the model or core of the last check was printed with its answer.
+    shown: bool,
     /// The pool before the last check, while its answer may refer to later terms.
     kept: Option<Mark>,
     reason: Option<String>,
@@ -146,7 +155,9 @@ impl<'p> Session<'p> {
             levels: Vec::new(),
             declared: Vec::new(),
             labels: Vec::new(),
+            refused: Vec::new(),
             mode: Mode::Assert,
+            shown: false,
             kept: None,
             reason: None,
             statistics: Vec::new(),
@@ -183,7 +194,12 @@ impl<'p> Session<'p> {
         let mut reader = Reader::new(src, dialect.quoting());
         let mut tree = Tree::default();
         let mut was_stray = false;
-        while reader.read(&mut tree) {
+        loop {
+            match self.timed(host, |_| reader.read(&mut tree)) {
+                Some(true) => {}
+                Some(false) => return Flow::Continue,
+                None => return self.abandon(src, at, host),
+            }
             let stray = tree.node(0).kind != Kind::List;
             if stray && was_stray {
                 reader.diagnostics.clear();
@@ -193,15 +209,19 @@ impl<'p> Session<'p> {
             let response = match reader.diagnostics.drain(..).next() {
                 Some(d) => {
                     let message = with_hint(&d.message, d.hint.as_deref());
-                    Response::Error(located(src, at, d.span, &message))
+                    let message = located(src, at, d.span, &message);
+                    self.refuse(src, &tree, &message);
+                    Response::Error(message)
                 }
-                None => self.execute(src, &tree, at, host),
+                None => match self.execute(src, &tree, at, host) {
+                    Some(response) => response,
+                    None => return self.abandon(src, at, host),
+                },
             };
             if !self.respond(response, host) {
                 return Flow::Exit;
             }
         }
-        Flow::Continue
     }
 
     fn respond(&mut self, response: Response, host: &mut dyn Host) -> bool {
@@ -209,6 +229,7 @@ impl<'p> Session<'p> {
             Response::Success => !self.settings.print_success || host.respond("success"),
             Response::Unsupported => host.respond("unsupported"),
             Response::Text(text) => host.respond(&text),
+            Response::Shown => true,
             Response::Error(message) => {
                 self.errors += 1;
                 host.respond(&error_text(&message))
@@ -224,26 +245,31 @@ impl<'p> Session<'p> {
     }
 
     /// Executes the command in `tree`. A query or a malformed command leaves the pool unchanged.
-    fn execute(&mut self, src: &[u8], tree: &Tree, at: Position, host: &mut dyn Host) -> Response {
+    /// None if there was no time to read it.
+    fn execute(&mut self, src: &[u8], tree: &Tree, at: Position, host: &mut dyn Host) -> Option<Response> {
         let query = is_query(src, tree);
         if !query {
             self.leave_check();
         }
         let (mark, scope) = (self.elaborator.pool.mark(), self.elaborator.mark());
         self.elaborator.forget_diagnostics();
-        let command = self.elaborator.command(src, tree);
+        let command = self.timed(host, |session| session.elaborator.command(src, tree))?;
         if let Some((span, message)) = self.command_error() {
             self.undo(&mark, scope);
-            return Response::Error(located(src, at, span, &message));
+            let message = located(src, at, span, &message);
+            self.refuse(src, tree, &message);
+            return Some(Response::Error(message));
         }
         let response = match command {
+            Some(command) if query => self.answer(command, &mark, host),
             Some(command) => self.dispatch(command, &mark, host),
             None => Err("malformed command".to_owned()),
         };
         if query {
             self.undo(&mark, scope);
         }
-        response.unwrap_or_else(|message| Response::Refused(located(src, at, tree.node(0).span, &message)))
+        let refused = |message: String| Response::Refused(located(src, at, tree.node(0).span, &message));
+        Some(response.unwrap_or_else(refused))
     }
 
     /// The error in the command that was just read. Declaring a name twice is one.
@@ -291,12 +317,24 @@ impl<'p> Session<'p> {
         inner.replace("\"\"", "\"")
     }
 
+    /// Whether the answer to a query was printed with the answer of the check, and not requested since.
+    fn take_shown(&mut self, query: Plain) -> bool {
+        let asked = match self.mode {
+            Mode::Sat(_) => query == Plain::GetModel,
+            Mode::Unsat(..) => query == Plain::GetUnsatCore,
+            Mode::Assert | Mode::Unknown => false,
+        };
+        asked && std::mem::take(&mut self.shown)
+    }
+
     fn plain(&mut self, p: Plain) -> Result<Response, String> {
         match p {
             Plain::Exit => return Ok(Response::Exit),
             Plain::Reset => self.reset(),
             Plain::ResetAssertions => self.reset_assertions(),
             Plain::GetProof => return Ok(Response::Unsupported),
+            Plain::GetModel if self.take_shown(p) => return Ok(Response::Shown),
+            Plain::GetUnsatCore if self.take_shown(p) => return Ok(Response::Shown),
             Plain::GetModel => return self.get_model().map(Response::Text),
             Plain::GetAssertions => return Ok(Response::Text(self.get_assertions())),
             Plain::GetAssignment => return self.get_assignment().map(Response::Text),
@@ -328,6 +366,7 @@ impl<'p> Session<'p> {
             assertions: self.assertions.len(),
             declared: self.declared.len(),
             labels: self.labels.len(),
+            refused: self.refused.len(),
             mark,
             count,
         });
@@ -340,6 +379,7 @@ impl<'p> Session<'p> {
             && let Some(level) = self.levels.last_mut()
         {
             self.assertions.truncate(level.assertions);
+            self.refused.truncate(level.refused);
             if let Some(mark) = level.mark {
                 self.declared.truncate(level.declared);
                 self.labels.truncate(level.labels);
@@ -369,11 +409,13 @@ impl<'p> Session<'p> {
             return self.forget_all();
         }
         self.assertions.clear();
+        self.refused.clear();
         self.levels.clear();
     }
 
     fn forget_all(&mut self) {
         self.assertions.clear();
+        self.refused.clear();
         self.levels.clear();
         self.declared.clear();
         self.labels.clear();
@@ -387,6 +429,7 @@ impl<'p> Session<'p> {
     /// Discards the last answer, and the terms that its model refers to.
     fn leave_check(&mut self) {
         self.mode = Mode::Assert;
+        self.shown = false;
         if let Some(mark) = self.kept.take() {
             self.cut_back(&mark);
         }
@@ -403,9 +446,14 @@ impl<'p> Session<'p> {
     }
 }
 
+/// The name of a command.
+fn head<'s>(src: &'s [u8], tree: &Tree) -> &'s [u8] {
+    tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src))
+}
+
 /// Whether the command neither changes assertions nor declares anything: a query of the last check, or an option.
 fn is_query(src: &[u8], tree: &Tree) -> bool {
-    let head = tree.children(0).next().map_or(&b""[..], |c| tree.node(c).span.of(src));
+    let head = head(src, tree);
     head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
 }
 

@@ -12,6 +12,7 @@
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
 //! | equal code points | `codes.rs` |
+//! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
@@ -21,6 +22,7 @@ mod align;
 pub(crate) mod bound;
 mod choose;
 mod codes;
+pub(crate) mod distinct;
 mod expand;
 mod form;
 mod loops;

@@ -17,7 +17,7 @@ use crate::strings::bound::{self, LengthBound};
 use crate::strings::model::Problem;
 use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
-use smt::{Op, Pool, Term};
+use smt::{Head, Op, Pool, Sort, Term};
 
 /// The theory. See the module.
 pub(crate) struct Theory<'a> {
@@ -62,9 +62,10 @@ impl<'a> Theory<'a> {
         self.workspace.require(assumption, l);
     }
 
-    /// Ends the input: `inputs` are the declared string constants.
-    pub(crate) fn start(&mut self, inputs: &[Term]) {
+    /// Ends the input.
+    pub(crate) fn start(&mut self) {
         self.workspace.register_new_atoms();
+        let inputs = input_strings(self.workspace.terms.builder().pool, &self.problem.prepared.assertions);
         if inputs.is_empty() {
             return;
         }
@@ -132,4 +133,12 @@ impl sat::Theory for Theory<'_> {
     fn stop(&mut self) -> bool {
         self.workspace.interrupted()
     }
+}
+
+/// The declared string constants in the assertions.
+fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
+    let is_input = |t: Term| {
+        matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
+    };
+    pool.subterms(assertions.iter().copied()).filter(|&t| is_input(t)).collect()
 }

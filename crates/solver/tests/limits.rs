@@ -110,3 +110,15 @@ fn many_disequalities() {
     let text = format!("(declare-const x String)(assert (distinct {terms}))(check-sat)");
     assert_eq!(run(&text, settings(Strategy::Auto, 100)).verdict(), "unknown");
 }
+
+/// Repeated squares of a constant, and of a variable, are exponentially large.
+#[test]
+fn huge_products_are_not_built() {
+    for start in ["7777777777", "x"] {
+        let mut text = format!("(declare-const x Int)(declare-const y Int)(assert (let ((a0 {start})) ");
+        (1..40).for_each(|i| text += &format!("(let ((a{i} (* a{0} a{0}))) ", i - 1));
+        text += &format!("(= y a39){}))(assert (> x 1))(check-sat)", ")".repeat(39));
+        let output = run(&text, settings(Strategy::Auto, 1_000));
+        assert_eq!(output.verdict(), "unknown", "{start}");
+    }
+}

@@ -75,7 +75,6 @@ pub(super) fn instance(
 }
 
 /// The result of a run, as far as it depends on the solver alone.
-
 pub(super) struct Finding {
     answer: Answer,
     model: ModelCheck,

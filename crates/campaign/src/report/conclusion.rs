@@ -5,6 +5,7 @@ use super::scope::counted_scopes;
 use super::tally::{Column, Counts, Table};
 use crate::clean::{count, counted, one_line};
 use crate::judge::Scope;
+use crate::outcome::Kind;
 
 /// The columns of wrong results.
 const WRONG: [Column; 4] = [Column::WrongUnsat, Column::WrongSat, Column::InvalidModel, Column::UnsoundCore];
@@ -48,7 +49,7 @@ fn failed(data: &Data, total: &Counts) -> String {
     let wrong: u64 = WRONG.into_iter().map(|c| total.get(c)).sum();
     let errors = total.get(Column::Error);
     let only = data.runs.iter().filter(|r| r.kind.is_unsound() && r.scope == Some(Scope::One)).count();
-    let only = counted_scopes(data, &[(Scope::One, only as u64)]);
+    let only = counted_scopes(data, Kind::InvalidModel, &[(Scope::One, only as u64)]);
     let only = if only.is_empty() { only } else { format!(" ({only})") };
     match (wrong, errors) {
         (0, 0) => "No wrong result and no error".into(),

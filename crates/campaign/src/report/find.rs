@@ -55,7 +55,7 @@ fn range(data: &Data) -> String {
     let numbers = |failures: bool| {
         let mut all = data.groups.iter().filter(|g| g.kind.is_failure() == failures).map(|g| g.number);
         let first = all.next()?;
-        Some(all.last().map_or_else(|| first.to_string(), |last| format!("{first} to {last}")))
+        Some(all.next_back().map_or_else(|| first.to_string(), |last| format!("{first} to {last}")))
     };
     let failures = numbers(true).unwrap_or_else(|| "none".into());
     let others = numbers(false).map(|n| format!("; {n}: time limits, unknown and the like"));

@@ -111,7 +111,7 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
             p.store { (one_line(&data.store)) }
             @if !data.runs.is_empty() { (conclusion(data, table)) }
             @let unlabelled = Unlabelled::of(data).phrases();
-            @if !unlabelled.is_empty() { p.note { (unlabelled.join(", ")) "." } }
+            @if !unlabelled.is_empty() { p.note { (unlabelled.join(" ")) } }
             details.settings {
                 summary { "Settings and machine" }
                 dl.facts {

@@ -100,7 +100,7 @@ fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
     let _ = writeln!(out, "solver    {}{version}, seed {}", one_line(&solver.name), run.seed);
     let _ = writeln!(out, "verdict   {} {}: {}", run.verdict(), run.kind, meaning(run.kind));
     if let Some(s) = run.scope {
-        let _ = writeln!(out, "          {}", scope::phrase(data, s));
+        let _ = writeln!(out, "          {}", scope::phrase(data, run.kind, s));
     }
     let _ = writeln!(out, "answer    {}, model {}, core {}{}", run.answer, run.model, run.core, marks(run));
     let _ = writeln!(out, "ended     {}, {}", one_line(&run.ending), figures(run));

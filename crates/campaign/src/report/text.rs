@@ -44,9 +44,13 @@ impl Format for Text {
     }
 }
 
-/// The groups that are shown one by one: all wrong results, and errors up to the limit.
+/// Maximum number of groups of wrong results that are shown in full; of the others one line each.
+const MAX_FULL: usize = 10;
+
+/// The groups that are shown in full: the first wrong results, and errors up to the limit.
 fn shown<'d>(data: &'d Data, options: &Options) -> Vec<&'d Group> {
-    let unsound = data.groups.iter().filter(|g| g.kind.is_unsound());
+    let full = if options.all { usize::MAX } else { MAX_FULL };
+    let unsound = data.groups.iter().filter(|g| g.kind.is_unsound()).take(full);
     let others = data.groups.iter().filter(|g| !g.kind.is_unsound() && (options.all || g.kind.is_failure()));
     unsound.chain(others.take(if options.all { usize::MAX } else { options.groups })).collect()
 }
@@ -76,7 +80,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     rest::push(&mut out, data, style);
     let unlabelled = Unlabelled::of(data).phrases();
     if !unlabelled.is_empty() {
-        out.push_str(&format!("\n{}\n", wrap(&unlabelled, ", ", 98)));
+        out.push_str(&format!("\n{}\n", wrap(&unlabelled, " ", 98)));
     }
     out.push_str(&unreadable::text(data, options));
     footer(&mut out, data, options, style);

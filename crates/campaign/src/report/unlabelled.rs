@@ -58,19 +58,21 @@ impl Unlabelled {
         self.all - self.sat - self.disputed - self.unsat.values().sum::<usize>()
     }
 
-    /// The counts as phrases, the first with the total; empty if all answers are known.
+    /// The counts as phrases with their punctuation, the first with the total; empty if all answers are known.
     pub fn phrases(&self) -> Vec<String> {
         let by = |names: &Vec<String>| listed(names.iter().map(|n| one_line(n)));
         let agreed = |(names, &n)| (n, format!("unsat by {} (agreement, no proof)", by(names)));
         let mut parts = vec![(self.sat, "sat by a checked model".to_owned())];
         parts.extend(self.unsat.iter().map(agreed));
         parts.extend([(self.disputed, "disputed".into()), (self.open(), "undetermined".into())]);
-        let parts = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, text)| format!("{n} {text}"));
-        let mut parts: Vec<String> = parts.collect();
-        if let Some(first) = parts.first_mut() {
-            *first = format!("{} without a known answer: {first}", counted(self.all as u64, "instance"));
-        }
-        parts
+        parts.retain(|(n, _)| *n > 0);
+        let last = parts.len().saturating_sub(1);
+        let phrase = |(at, (n, text)): (usize, (usize, String))| {
+            let total = counted(self.all as u64, "instance");
+            let before = if at == 0 { format!("{total} without a known answer: ") } else { String::new() };
+            format!("{before}{n} {text}{}", if at == last { '.' } else { ',' })
+        };
+        parts.into_iter().enumerate().map(phrase).collect()
     }
 
     /// As JSON.

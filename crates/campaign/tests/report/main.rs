@@ -53,7 +53,8 @@ fn wrong_results_are_never_left_out() {
     let (report, page) = (text::render(&data, &options), html::render(&data, None, &options));
     for group in data.groups.iter().filter(|g| g.kind.is_unsound()) {
         assert!(report.contains(&format!("{}  IM invalid-model  a  {},", group.number, group.operation)));
-        assert!(report.contains(&format!("stringent show {} --store many.store", group.number)));
+        let in_full = report.contains(&format!("stringent show {} --store many.store", group.number));
+        assert_eq!(in_full, group.number <= 10, "the others have a line each");
         assert!(page.contains(&format!("id=\"group-{}\"", group.number)));
         assert!(page.contains(&format!("stringent repro {} --store many.store", group.number)));
     }

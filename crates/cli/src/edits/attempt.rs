@@ -6,8 +6,9 @@
 use super::search::{LIMIT, TIME};
 use super::shape::Flags;
 use crate::Outcome;
-use crate::campaign_args::{CampaignArgs, seconds};
+use crate::campaign_args::CampaignArgs;
 use crate::campaign_run::{self, Plan};
+use crate::limits::seconds;
 use crate::render;
 use anyhow::{Context as _, anyhow, bail};
 use campaign::process::Cancel;
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit_iterations: u64,
     /// Give up after this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     limit_time: Option<f64>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0)]

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::bar::{self, Bar};
-use crate::campaign_args::seconds;
+use crate::limits::seconds;
 use crate::render::{self, Format};
 use lab::selftest::formulas::{self, Options};
 use solver::options::Strategy;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SPEC")]
     against: Vec<String>,
     /// Time of other solvers for each formula, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
     /// Threads (default: one per core)
     #[arg(long, short)]

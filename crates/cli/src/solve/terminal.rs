@@ -2,10 +2,12 @@
 
 use super::Args;
 use anyhow::Context as _;
+use smt::work::Stop;
 use solver::engine;
 use solver::session::Host;
 use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Standard output, the clock, and the trace.
@@ -14,8 +16,9 @@ pub(super) struct Terminal {
     trace: Option<Box<dyn Write>>,
     stats: bool,
     limit: Option<Duration>,
+    /// The time of a file begins with its first byte, or with the last response.
+    file: bool,
     started: Instant,
-    until: Option<Instant>,
     /// The first error of writing.
     pub(super) error: Option<std::io::Error>,
     /// A check failed inside the solver.
@@ -38,11 +41,17 @@ impl Terminal {
             trace,
             stats: args.stats,
             limit: args.time_limit.map(Duration::from_secs_f64),
+            file: false,
             started: Instant::now(),
-            until: None,
             error: None,
             broken: false,
         })
+    }
+
+    /// Starts the clock of a file, or of a session.
+    pub(super) fn begin(&mut self, file: bool) {
+        self.file = file;
+        self.started = Instant::now();
     }
 
     /// Shows a prompt; `open` inside a command.
@@ -73,7 +82,9 @@ impl Host for Terminal {
     fn respond(&mut self, text: &str) -> bool {
         let mut out = self.out.lock();
         let line = format!("{text}\n");
-        match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+        let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        self.started = Instant::now();
+        match written {
             Ok(()) => true,
             Err(e) => {
                 self.error = Some(e);
@@ -82,14 +93,13 @@ impl Host for Terminal {
         }
     }
 
-    fn start(&mut self, limit: Option<u64>) {
+    fn start(&mut self, limit: Option<u64>) -> Stop {
         let limit = limit.map(Duration::from_millis).into_iter().chain(self.limit).min();
-        self.started = Instant::now();
-        self.until = limit.and_then(|l| self.started.checked_add(l));
-    }
-
-    fn stop(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        if !self.file {
+            self.started = Instant::now();
+        }
+        let until = limit.and_then(|l| self.started.checked_add(l));
+        Rc::new(move || until.is_some_and(|until| Instant::now() >= until))
     }
 
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {

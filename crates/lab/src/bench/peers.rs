@@ -22,6 +22,12 @@ impl Program {
         Ok(Program { name: format!("stringent {verb}"), program, args: vec![verb.into()] })
     }
 
+    /// The same with more arguments.
+    pub(super) fn with(mut self, args: &[&str]) -> Program {
+        self.args.extend(args.iter().map(|&a| a.into()));
+        self
+    }
+
     /// The program in an environment variable, if it is set.
     pub(super) fn from_env(name: &str, variable: &str, args: &[&str]) -> Option<Program> {
         let program = std::env::var(variable).ok().filter(|p| !p.is_empty())?.into();
@@ -54,7 +60,13 @@ impl Program {
         match ended.ending {
             Ending::NotStarted(why) => bail!("cannot run {}: {why}", self.name),
             Ending::Cancelled => bail!("stopped"),
-            ending => Ok(Run { wall: ended.wall, cpu: ended.cpu, memory_kib: ended.memory_kib, ending }),
+            ending => Ok(Run {
+                wall: ended.wall,
+                cpu: ended.cpu,
+                memory_kib: ended.memory_kib,
+                output: String::from_utf8_lossy(&ended.stdout).into_owned(),
+                ending,
+            }),
         }
     }
 
@@ -65,7 +77,7 @@ impl Program {
         for _ in 0..runs.max(1) {
             let run = self.run(&[&file], cancel)?;
             best = best.min(run.wall.as_secs_f64());
-            peak = peak.max(run.memory_kib as f64 * 1024.0 / 1e6);
+            peak = peak.max(run.peak_mb());
             if run.ending != Ending::Exited(0) {
                 note = format!("ended with {}", run.ending);
             }
@@ -79,7 +91,16 @@ pub(super) struct Run {
     pub(super) wall: Duration,
     pub(super) cpu: Duration,
     memory_kib: u64,
+    /// Standard output.
+    pub(super) output: String,
     pub(super) ending: Ending,
+}
+
+impl Run {
+    /// The largest resident set, in megabytes.
+    pub(super) fn peak_mb(&self) -> f64 {
+        self.memory_kib as f64 * 1024.0 / 1e6
+    }
 }
 
 /// One measured program.

@@ -28,6 +28,7 @@ impl Fuel {
     /// Uses `units`.
     #[inline]
     pub(super) fn spend(&mut self, units: usize) -> Result<(), Spent> {
+        smt::work::spend(units);
         self.0 = self.0.checked_sub(units as u64).ok_or(Spent)?;
         Ok(())
     }

@@ -194,6 +194,7 @@ impl RegexStore {
     /// each suffix of a text, would take quadratic time. But short ones are compared, so that in
     /// unions of words common endings are recognised.
     pub(super) fn intern(&mut self, node: Node) -> Re {
+        smt::work::spend(1 + node.children().len());
         let hash = self.hash(&node);
         let same = |&r: &Re| self.same(self.node(r), &node);
         if let Some(&r) = self.table.find(hash, same) {

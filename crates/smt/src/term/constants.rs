@@ -4,6 +4,7 @@ use super::{Attribute, Head, Pool, Sort, Term};
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::symbol::hash_bytes;
+use crate::work::spend;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher as _;
 
@@ -35,6 +36,7 @@ impl Pool {
     }
 
     fn intern_string(&mut self, word: &[u32]) -> StrId {
+        spend(word.len() / 8);
         let hash = hash_word(word);
         let (chars, ends) = (&self.chars, &self.str_ends);
         if let Some(&i) = self.str_table.find(hash, |&i| word_at(chars, ends, i) == word) {

@@ -7,6 +7,7 @@
 //! - [`Pool::rebuild`] and [`Pool::replace`] compute a new term bottom-up.
 
 use super::{AttrValue, Attribute, Head, Pool, Term};
+use crate::work::spend;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A walk from the roots down that yields each term once.
@@ -47,6 +48,7 @@ impl Walk {
     pub fn next(&mut self) -> Option<Term> {
         loop {
             let t = self.stack.pop()?;
+            spend(1);
             if self.seen.insert(t) {
                 return Some(t);
             }
@@ -121,6 +123,7 @@ impl PostOrder {
         I: IntoIterator<Item = Term, IntoIter: DoubleEndedIterator>,
     {
         while let Some((t, entered)) = self.stack.pop() {
+            spend(1);
             if entered {
                 return Some(t);
             }

@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::terms::Terms;
 use rustc_hash::FxHashSet;
 use sat::{Context, Lit, Var};
+use smt::work::spend;
 use smt::{Fun, Head, Op, Pool, Term};
 
 /// The conclusions of a check, so far.
@@ -155,6 +156,7 @@ impl<'c> Inferences<'c> {
     /// Counts units of work.
     pub(crate) fn tick(&mut self, n: u64) {
         self.ctx.tick(n);
+        spend(n as usize);
     }
 
     /// The atom of a variable.

@@ -98,6 +98,12 @@ impl State {
             Head::Op(Op::Ge) if terms.pool.sort_of(terms.pool.args(atom)[0]) == Sort::INT => {
                 self.arith.add_atom(terms, atom, l);
             }
+            // Compared class by class (`strings/distinct.rs`).
+            Head::Op(Op::Distinct) => {
+                for &a in terms.pool.args(atom) {
+                    self.egraph.add(terms.pool, a);
+                }
+            }
             _ => {
                 self.egraph.add(terms.pool, atom);
             }

@@ -6,6 +6,7 @@
 //! (section 5 of the paper).
 
 use super::{Egraph, FALSE, NONE, Node, Premise, TRUE, Why};
+use smt::work::spend;
 
 /// Memory for explanations, reused.
 #[derive(Debug, Default)]
@@ -32,6 +33,7 @@ impl Egraph {
         s.prepare(self.nodes.len(), self.fact_ends.len());
         s.work.extend_from_slice(premises);
         while let Some(premise) = s.work.pop() {
+            spend(1);
             match premise {
                 Premise::Lit(l) => s.report(l, out),
                 Premise::Eq(a, b) => self.explain_path(a.0, b.0, &mut s),
@@ -51,6 +53,7 @@ impl Egraph {
             let mut n = start;
             while n != common {
                 let d = &self.nodes[n as usize];
+                spend(1);
                 s.jump[n as usize] = (s.epoch, common);
                 self.reasons(n, d.up, d.why, s);
                 n = s.top(d.up);

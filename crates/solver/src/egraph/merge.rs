@@ -2,10 +2,12 @@
 
 use super::{Conflict, Egraph, Event, FALSE, NONE, Node, Pending, Premise, TRUE, Undo, Why};
 use smt::Head;
+use smt::work::spend;
 
 impl Egraph {
     /// Checks an application: whether it is congruent to another one, ready, or an equality with a value.
     pub(super) fn check(&mut self, n: u32) {
+        spend(1 + self.nodes[n as usize].len as usize);
         let found = self.enter(n);
         if let Some(other) = found {
             self.queue_congruence(n, other);
@@ -74,6 +76,7 @@ impl Egraph {
         let smaller = self.nodes[ra as usize].size <= self.nodes[rb as usize].size;
         let (gone, kept) = if smaller { (ra, rb) } else { (rb, ra) };
         let (from, to) = if smaller { (m.a, m.b) } else { (m.b, m.a) };
+        spend(2 + self.nodes[gone as usize].size as usize);
         self.link(from, to, m.why);
         let (vg, vk) = (self.nodes[gone as usize].value, self.nodes[kept as usize].value);
         let moved = self.moved.len();
@@ -131,6 +134,7 @@ impl Egraph {
     fn re_enter(&mut self, from: usize) {
         for i in from..self.moved.len() {
             let p = self.moved[i].0;
+            spend(1 + self.nodes[p as usize].len as usize);
             match self.enter(p) {
                 None => self.moved[i].1 = true,
                 Some(other) => self.queue_congruence(p, other),
@@ -164,6 +168,7 @@ impl Egraph {
             }
             for i in 0..self.nodes[m as usize].parents.len() {
                 let p = self.nodes[m as usize].parents[i].0;
+                spend(1);
                 self.check_values(p);
             }
             m = self.nodes[m as usize].next;

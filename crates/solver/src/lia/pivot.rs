@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use smt::Int;
+use smt::work::spend;
 
 use super::quotient::Q;
 use super::{Side, Simplex, Tag, report};
@@ -61,6 +62,7 @@ impl Simplex {
     /// Updates the basic variables after a change of `var` by `delta`.
     fn shift_dependents(&mut self, var: u32, delta: &Q, except: Option<u32>) {
         for i in 0..self.tableau.column(var).len() {
+            spend(1);
             let cell = self.tableau.column(var)[i];
             if except == Some(cell.row) {
                 continue;
@@ -113,6 +115,7 @@ impl Simplex {
     /// rows of the fewest bounded variables, or the smallest.
     fn entering(&mut self, leaving: u32, side: Side, smallest: bool) -> Option<u32> {
         let row = self.tableau.row_of(leaving);
+        spend(1 + self.tableau.entries(row).len());
         let up = (side == Side::Lower) != self.tableau.base_coef(row).is_negative();
         let mut best: Option<(usize, usize, u32)> = None;
         // A slack variable without bounds is best: its row can be removed.

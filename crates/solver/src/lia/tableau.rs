@@ -5,6 +5,7 @@
 //! Entries of rows and cells of columns point at each other, which makes removal constant time.
 
 use smt::Int;
+use smt::work::spend;
 
 use super::quotient::{exact_div, is_unit};
 
@@ -168,6 +169,7 @@ impl Tableau {
 
     /// Replaces row `target` by `keep * target + add * source`, divided by its content.
     fn combine(&mut self, target: u32, keep: &Int, source: u32, add: &Int) {
+        spend(1 + self.rows[target as usize].entries.len() + self.rows[source as usize].entries.len());
         let scale = *keep != Int::ONE;
         let entries = &mut self.rows[target as usize].entries;
         for (i, entry) in entries.iter_mut().enumerate() {

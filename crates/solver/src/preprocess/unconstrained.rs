@@ -5,6 +5,8 @@
 //! the other arguments. The new constant occurs once and may be unconstrained in turn; since arguments are visited
 //! before applications, one traversal finds all.
 
+mod spread;
+
 use super::{State, constant, is_plain, terms};
 use rustc_hash::FxHashMap;
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
@@ -20,16 +22,17 @@ pub(super) fn round(pool: &mut Pool, state: &mut State) {
             .collect();
         let mut to = if args == pool.args(t) { t } else { pool.with_children(t, &args) };
         if free.contains(&true) && args.iter().all(|&a| is_plain(pool, a)) {
-            let mut site = Site { pool, args: &args, free: &free, result: t, fresh: None };
+            let mut site = Site { pool, args: &args, free: &free, result: t, fresh: None, condition: None };
             if let Some(values) = invert(&mut site) {
-                let fresh = site.fresh;
+                let (fresh, condition) = (site.fresh, site.condition);
                 for (i, value) in values {
                     let fun = constant(pool, args[i]).expect("free arguments are constants");
                     state.defs.push((fun, value));
                 }
                 if let Some(f) = fresh {
                     state.fresh.push((f, t));
-                    to = pool.apply(f, &[]);
+                    let k = pool.apply(f, &[]);
+                    to = condition.map_or(k, |c| pool.mk(Head::Op(Op::And), Sort::BOOL, &[k, c]));
                 }
             }
         }
@@ -48,6 +51,8 @@ struct Site<'a> {
     free: &'a [bool],
     result: Term,
     fresh: Option<Fun>,
+    /// The application is `k` and this, a formula over the other arguments.
+    condition: Option<Term>,
 }
 
 type Values = Vec<(usize, Term)>;
@@ -122,6 +127,7 @@ fn invert(s: &mut Site<'_>) -> Option<Values> {
         Op::And => all_free(s, |s| s.pool.bool(true)),
         Op::Or => all_free(s, |s| s.pool.bool(false)),
         Op::StrConcat => all_free(s, |s| s.pool.string(&[])),
+        Op::Distinct if s.args.len() > 2 => spread::spread(s),
         Op::Eq | Op::Distinct | Op::Xor => equality(s, op == Op::Eq),
         Op::Ite => branch(s),
         Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::IntDiv => arithmetic(s, op),

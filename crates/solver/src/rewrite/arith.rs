@@ -3,7 +3,7 @@
 use super::{Cx, Rule};
 use crate::build::{eq, ge0, int, not, op, three_of, two};
 use crate::entail;
-use crate::poly::{Poly, int_constant};
+use crate::poly::{MAX_BITS, Poly, int_constant};
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
 /// The rule that flattens sums.
@@ -34,7 +34,10 @@ fn sum(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     is_int(cx.pool, t).then(|| Poly::of(cx.pool, t).to_term(cx.pool))
 }
 
-/// match: a product of several terms that are not constants
+/// Factors of a flat product, at most: with sharing there can be exponentially many.
+const MAX_FACTORS: usize = 1_000;
+
+/// match: a product of several terms that are not constants, of moderate size
 /// result: the constant factor first, the others flat and sorted
 fn product(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     if !is_int(cx.pool, t) {
@@ -44,7 +47,9 @@ fn product(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let mut todo = cx.pool.args(t).to_vec();
     while let Some(a) = todo.pop() {
         match int_constant(cx.pool, a) {
+            Some(n) if factor.bits() + n.bits() > MAX_BITS => return None,
             Some(n) => factor = factor * n,
+            None if todo.len() + rest.len() > MAX_FACTORS => return None,
             None if super::is(cx.pool, a, Op::Mul) => todo.extend_from_slice(cx.pool.args(a)),
             None => rest.push(a),
         }

@@ -2,6 +2,7 @@
 
 use super::{Cx, Rule};
 use crate::build::{and, eq, is, is_value, not, or, truth, two};
+use rustc_hash::FxHashSet;
 use smt::{Head, Op, Pool, Sort, Term};
 
 /// The rule that flattens conjunctions and disjunctions.
@@ -78,21 +79,32 @@ fn xor(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     args.into_iter().reduce(different)
 }
 
-/// match: `(distinct a b …)`
-/// result: the conjunction of `(not (= a b))` over all pairs
+/// Pairs of arguments of `distinct` that become disequalities, at most; more stay one atom (`strings/distinct.rs`).
+const MAX_PAIRS: usize = 5_000;
+
+/// match: `(distinct a b …)`, two arguments the same, or all constants, or few that are not
+/// result: false; true; the conjunction of `(not (= a b))` over all pairs that are not constants
 fn distinct(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let args = cx.pool.args(t).to_vec();
-    if args.len() > 2 && cx.pool.sort_of(args[0]) == Sort::BOOL {
+    let mut seen = FxHashSet::default();
+    let repeats = !args.iter().all(|&a| seen.insert(a));
+    if repeats || args.len() > 2 && cx.pool.sort_of(args[0]) == Sort::BOOL {
         return Some(cx.pool.bool(false));
     }
-    let mut all = Vec::with_capacity(args.len() * (args.len() - 1) / 2);
+    let open = args.iter().filter(|&&a| !is_value(cx.pool, a)).count();
+    if open.saturating_mul(2 * args.len() - open) / 2 > MAX_PAIRS {
+        return None;
+    }
+    let mut all = Vec::new();
     for (i, &a) in args.iter().enumerate() {
-        for &b in &args[i + 1..] {
-            let same = eq(cx.pool, a, b);
-            all.push(not(cx.pool, same));
+        for &b in args[i + 1..].iter().filter(|_| open > 0) {
+            if !is_value(cx.pool, a) || !is_value(cx.pool, b) {
+                let same = eq(cx.pool, a, b);
+                all.push(not(cx.pool, same));
+            }
         }
     }
-    Some(and(cx.pool, &all))
+    Some(if all.is_empty() { cx.pool.bool(true) } else { and(cx.pool, &all) })
 }
 
 /// match: `(op a b c …)` with a chainable operator

@@ -19,7 +19,7 @@ impl Session<'_> {
             Some(why) => Some(unknown(why)),
             None => self.run_engine(assumptions, host),
         };
-        let Some(mut outcome) = outcome else {
+        let Some(mut outcome) = outcome.map(|o| self.doubt(o)) else {
             self.broken = true;
             self.mode = Mode::Unknown;
             self.reason = Some("internal error".into());
@@ -43,6 +43,7 @@ impl Session<'_> {
             Mode::Unsat(..) if self.settings.show_cores => self.get_unsat_core().ok(),
             _ => None,
         };
+        self.shown = more.is_some() && self.settings.file;
         if let Some(more) = more {
             text.push('\n');
             text.push_str(&more);
@@ -63,13 +64,11 @@ impl Session<'_> {
         let terms: Vec<Term> =
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let options = self.engine_options(!assumptions.is_empty());
-        host.start(self.settings.time_limit);
+        let stop = host.start(self.settings.time_limit);
         let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
-        let host: &dyn Host = host;
-        let stop = || host.stop();
         let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
-            && host.stop()
+            && stop()
         {
             *why = "timeout".into();
         }

@@ -32,6 +32,9 @@ pub struct Settings {
     pub show_models: bool,
     /// A core is printed after each `unsat`.
     pub show_cores: bool,
+    /// The input is a file, which is answered as a whole: a check after a refused command is not `sat`, and what
+    /// `show_models` and `show_cores` print answers the `get-model` or `get-unsat-core` that follows.
+    pub file: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +52,7 @@ impl Default for Settings {
             compliant: false,
             show_models: false,
             show_cores: false,
+            file: false,
         }
     }
 }

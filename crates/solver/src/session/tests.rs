@@ -5,6 +5,7 @@ use super::*;
 use crate::engine::{Answer, Outcome};
 use semantics::{Evaluator, Satisfaction, Str, Value};
 use smt::{Head, Int, Sort};
+use std::rc::Rc;
 
 /// The declared constants in the assertions.
 fn constants(pool: &Pool, terms: &[Term]) -> Vec<Fun> {
@@ -45,7 +46,7 @@ fn search(pool: &Pool, terms: &[Term]) -> Option<Model> {
     })
 }
 
-fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> bool) -> Outcome {
+fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &Stop) -> Outcome {
     // Terms and names that the session has to remove.
     let name = pool.names.intern("k!skolem");
     let k = pool.declare(name, Box::new([]), Sort::STRING);
@@ -80,7 +81,7 @@ fn small(pool: &mut Pool, terms: &[Term], options: &Options, stop: &dyn Fn() -> 
     Outcome { answer, statistics: vec![("decisions", 7)], trace: Vec::new(), audit_failure: None }
 }
 
-fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+fn failing(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
     panic!("as it should")
 }
 
@@ -96,12 +97,9 @@ impl Host for Lines {
         true
     }
 
-    fn start(&mut self, limit: Option<u64>) {
+    fn start(&mut self, limit: Option<u64>) -> Stop {
         self.limit = limit;
-    }
-
-    fn stop(&self) -> bool {
-        self.limit == Some(1)
+        Rc::new(move || limit == Some(1))
     }
 }
 
@@ -393,4 +391,106 @@ proptest::proptest! {
         };
         proptest::prop_assert_eq!(plain(&got_all), plain(&want), "{}", history);
     }
+}
+
+fn of_file(script: &str, change: impl FnOnce(&mut Settings)) -> Vec<String> {
+    let mut settings = Settings { file: true, ..Settings::default() };
+    change(&mut settings);
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, settings).with_engine(small);
+    let mut host = Lines::default();
+    session.run(script.as_bytes(), Dialect::Smt26, START, &mut host);
+    host.out
+}
+
+#[test]
+fn a_file_with_a_refused_assertion_is_not_sat() {
+    let text = "(declare-const x Int)(assert (= y 1))(check-sat)(get-info :reason-unknown)";
+    let got = of_file(text, |_| ());
+    assert!(got[0].starts_with("(error \"line 1 column 33: unknown symbol `y`"), "{got:?}");
+    assert_eq!(got[1], "unknown");
+    assert!(got[2].starts_with("(:reason-unknown \"an assertion was refused: line 1 column 33: "), "{got:?}");
+    assert_eq!(answers(text)[1], "sat", "a session continues");
+}
+
+#[test]
+fn more_assertions_cannot_make_unsat_wrong() {
+    let text = "(declare-const x Int)(assert false)(assert (= y 1))(check-sat)";
+    assert_eq!(of_file(text, |_| ())[1], "unsat");
+    let text =
+        "(declare-const x Int)(declare-const x Bool)(assert false)(check-sat)(get-info :reason-unknown)";
+    let got = of_file(text, |_| ());
+    assert_eq!(got[1], "unknown");
+    assert!(got[2].contains("a command was refused"), "{got:?}");
+}
+
+#[test]
+fn a_refused_assertion_is_popped_with_its_level() {
+    let text =
+        "(push)(assert y)(check-sat)(pop)(check-sat)(push 2)(assert y)(push)(check-sat)(pop 2)(check-sat)
+        (pop)(check-sat)(assert y)(check-sat)(reset-assertions)(check-sat)(assert y)(reset)(check-sat)";
+    let verdicts: Vec<String> =
+        of_file(text, |_| ()).into_iter().filter(|r| !r.starts_with("(error")).collect();
+    assert_eq!(verdicts, ["unknown", "sat", "unknown", "sat", "sat", "unknown", "sat", "sat"]);
+}
+
+#[test]
+fn refused_queries_change_nothing() {
+    let text = "(get-value (y))(set-option :produce-models maybe)(check-sat-assuming (y))(check-sat)";
+    assert_eq!(of_file(text, |_| ()).last().map(String::as_str), Some("sat"));
+}
+
+#[test]
+fn text_that_is_no_command_makes_a_file_unknown() {
+    for text in [")(check-sat)", "assert(check-sat)", "(assert)(check-sat)", "(declare-const x)(check-sat)"] {
+        assert_eq!(of_file(text, |_| ()).last().map(String::as_str), Some("unknown"), "{text}");
+    }
+}
+
+#[test]
+fn a_file_prints_each_model_once() {
+    let show = |s: &mut Settings| s.show_models = true;
+    let text = "(declare-const x Int)(check-sat)(get-model)(get-value (x))(check-sat)(check-sat)(echo \"a\")(get-model)";
+    let got = of_file(text, show);
+    let models = got.iter().filter(|r| r.contains("define-fun")).count();
+    assert_eq!(models, 3, "{got:?}");
+    assert_eq!(got.iter().filter(|r| r.starts_with("sat\n(")).count(), 3, "{got:?}");
+    let twice = of_file("(check-sat)(get-model)(get-model)", show);
+    assert_eq!(twice.len(), 2, "a second request is answered: {twice:?}");
+    let after_pop = of_file("(push)(check-sat)(pop)(get-model)", show);
+    assert!(after_pop[1].contains("model is not available"), "{after_pop:?}");
+}
+
+#[test]
+fn a_file_prints_each_core_once() {
+    let show = |s: &mut Settings| (s.cores, s.show_cores) = (true, true);
+    let text = "(assert (! false :named a))(check-sat)(get-unsat-core)(get-model)";
+    let got = of_file(text, show);
+    assert_eq!(got[0], "unsat\n(a)");
+    assert!(got[1].contains("model is not available"), "{got:?}");
+}
+
+#[test]
+fn a_session_answers_every_request() {
+    let mut pool = Pool::new();
+    let settings = Settings { show_models: true, ..Settings::default() };
+    let mut session = Session::new(&mut pool, Dialect::Smt26, settings).with_engine(small);
+    let mut host = Lines::default();
+    session.run(b"(declare-const x Int)(check-sat)(get-model)", Dialect::Smt26, START, &mut host);
+    assert_eq!(host.out.len(), 2);
+}
+
+/// The limit of one millisecond is up at once, in [`Lines`].
+#[test]
+fn queries_and_reading_have_the_limit_of_checks() {
+    let long = format!("(get-value ((str.++ {})))", "\"a\" ".repeat(5_000));
+    let text = format!("(declare-const x Int)(check-sat)(set-option :timeout 1){long}(check-sat)");
+    let got = answers(&text);
+    assert!(got[1].contains("the time limit was reached"), "{:?}", &got[1]);
+    assert_eq!(got[2], "unknown", "the session continues");
+    let file = format!("(set-option :timeout 1)(assert (= {}))(check-sat)(echo \"a\")", "1 ".repeat(5_000));
+    let got = of_file(&file, |_| ());
+    assert_eq!(got[0], "unknown");
+    assert!(got[1].contains("before all commands were read"), "{got:?}");
+    assert_eq!(got.len(), 2);
 }

@@ -7,6 +7,7 @@
 //! Example: with `|x| = 2` and `(f 2) = 5` in arithmetic, the model is `x = "aa"`, and `f` maps everything to 5.
 
 use super::bound::{self, LengthBound};
+use super::distinct;
 use super::repair::repair;
 use super::round::Round;
 use super::words::{Words, nodes};
@@ -47,6 +48,7 @@ pub(crate) fn candidate(
         }
         return Ok(Candidate::Rejected("a string of the model would be too long".to_owned()));
     };
+    distinct::separate(c, &words)?;
     let mut model = assignment(c, &words);
     add_functions(c, &mut model, &words);
     let mut full = model.clone();

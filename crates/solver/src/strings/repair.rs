@@ -15,8 +15,9 @@ use crate::egraph::Node;
 use crate::infer::Rule;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
+use semantics::strings::Reading;
 use semantics::{Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Op, Sort, Term};
+use smt::{Fun, Head, Int, Op, Sort, Term};
 use std::collections::BTreeMap;
 
 /// An extended term whose class has another value than the model gives it.
@@ -108,10 +109,7 @@ fn occurrence(c: &Calculus<'_>, n: Node, words: &Words, claimed: &Value) -> Opti
     }
     let &[s, u] = c.state.egraph.args(n) else { return None };
     let (s, u) = (words.of(c, s)?, words.of(c, u)?);
-    if u.is_empty() {
-        return Some(0);
-    }
-    s.windows(u.len()).position(|w| w == u)
+    semantics::strings::indexof(s, u, &Int::ZERO, Reading::Standard).to_usize()
 }
 
 /// Decides equalities between arguments of one function that are equal in the arithmetic model only.

@@ -197,6 +197,7 @@ fn negated(s: &Sum) -> Sum {
 fn first_fit(word: &[u32], after: &[u32], least: usize, direction: Direction) -> usize {
     let fits = |&n: &usize| {
         let rest = direction.rest(word, n);
+        smt::work::spend(1 + rest.len().min(after.len()) / 8);
         direction.common(rest, after) == rest.len().min(after.len())
     };
     (least..word.len()).find(fits).unwrap_or(word.len())

@@ -14,7 +14,7 @@ use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
 use crate::strings::model::{self, Candidate};
-use crate::strings::{self, Progress, Round};
+use crate::strings::{self, Progress, Round, distinct};
 use rustc_hash::FxHashSet;
 use sat::{Context, Final, Lit};
 use smt::{Head, Int, Op, PostOrder, Sort, Term};
@@ -45,6 +45,7 @@ fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
         register_all(c, &terms)?;
         // New terms may be equal to others by congruence.
         close(c)?;
+        distinct::check(c)?;
         check_integers(c)?;
         if merge_fixed_integers(c, &terms) {
             continue;

@@ -10,6 +10,7 @@ use crate::calculus::{Calculus, Step, Stop, equality};
 use crate::egraph::{Event, Node, Premise, Reason};
 use crate::infer::Rule;
 use crate::lia::Tag;
+use crate::strings::distinct::is_distinct;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::{Head, Op, Sort, Term};
@@ -63,6 +64,9 @@ fn assert_literal(c: &mut Calculus<'_>, l: Lit) -> Step {
     if matches!(c.head(t), Head::Op(Op::Ge)) && c.state.arith.knows(l) {
         let result = c.state.arith.assert_atom(l);
         return arith_result(c, result);
+    }
+    if is_distinct(c, t) {
+        return Ok(());
     }
     let n = c.node(t);
     let value = if l.is_positive() { c.state.truth } else { c.state.falsity };

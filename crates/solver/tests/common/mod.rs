@@ -3,7 +3,9 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use smt::diag::Position;
+use smt::work::Stop;
 use smt::{Dialect, Pool};
+use std::rc::Rc;
 use std::time::Instant;
 use stringent_solver::engine::Outcome;
 use stringent_solver::options::Strategy;
@@ -44,10 +46,9 @@ impl Host for Output {
         true
     }
 
-    fn start(&mut self, _limit: Option<u64>) {}
-
-    fn stop(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
+    fn start(&mut self, _limit: Option<u64>) -> Stop {
+        let deadline = self.deadline;
+        Rc::new(move || deadline.is_some_and(|end| Instant::now() >= end))
     }
 
     fn done(&mut self, verdict: &str, outcome: &Outcome) {

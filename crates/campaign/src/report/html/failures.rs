@@ -102,8 +102,8 @@ fn group_table(data: &Data, groups: &[&Group]) -> Markup {
                     tr id={"group-" (g.number)} {
                         td.number { (g.number) }
                         td { (badge(smallest)) }
-                        td { (g.kind) @if !remark.is_empty() { br; small { (remark) } }
-                            @if g.runs.iter().all(|at| data.known.contains_key(at)) { br; small { "known failure" } } }
+                        td { (g.kind) @if !remark.is_empty() { small { (remark) } }
+                            @if g.runs.iter().all(|at| data.known.contains_key(at)) { small { "known failure" } } }
                         td { (one_line(&data.solvers[g.solver].name)) }
                         td { (one_line(&g.operation)) }
                         td.number { (count(g.runs.len() as u64)) }
@@ -177,7 +177,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
             div.body {
                 p {
                     "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
-                    (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
+                    (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, run.kind, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
                 }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),

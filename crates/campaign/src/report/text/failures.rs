@@ -13,9 +13,14 @@ use std::fmt::Write as _;
 const MAX_EVIDENCE_LINES: usize = 2;
 
 pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Style) {
-    for group in super::shown(data, options) {
-        one(out, data, group, options, style);
+    let (unsound, others): (Vec<&Group>, Vec<&Group>) =
+        super::shown(data, options).into_iter().partition(|g| g.kind.is_unsound());
+    unsound.iter().for_each(|group| one(out, data, group, options, style));
+    for (i, group) in data.groups.iter().filter(|g| g.kind.is_unsound()).skip(unsound.len()).enumerate() {
+        out.push_str(if i == 0 { "\n" } else { "" });
+        let _ = writeln!(out, "{}", head(data, group, style));
     }
+    others.iter().for_each(|group| one(out, data, group, options, style));
     let errors = data.groups.iter().filter(|g| g.kind.is_failure() && !g.kind.is_unsound());
     let hidden: Vec<&Group> = errors.skip(if options.all { usize::MAX } else { options.groups }).collect();
     if !hidden.is_empty() {

@@ -7,6 +7,7 @@ use crate::selftest::query::{Answer as Other, Querier};
 use campaign::outcome::ModelCheck;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::print::term_text;
+use smt::work::Stop;
 use smt::{Fun, Pool, Term};
 use solver::engine::{self, Answer};
 use solver::options::Options;
@@ -14,6 +15,7 @@ use solver::session::Engine;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::time::Duration;
 use synth::random::{Formula, formula};
 
@@ -101,7 +103,8 @@ impl Trial {
     fn solve(&mut self, terms: &[Term]) -> Ours {
         let mark = self.pool.mark();
         let (pool, options, engine) = (&mut self.pool, &self.options, self.engine);
-        let outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, terms, options, &|| false)));
+        let never: Stop = Rc::new(|| false);
+        let outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, terms, options, &never)));
         let ours = match outcome {
             Ok(outcome) => match outcome.answer {
                 Answer::Sat(model) => Ours::Sat(model),
@@ -254,23 +257,23 @@ mod tests {
         Outcome { answer, statistics: Vec::new(), trace: Vec::new(), audit_failure: None }
     }
 
-    fn unsat(_: &mut Pool, terms: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    fn unsat(_: &mut Pool, terms: &[Term], _: &Options, _: &Stop) -> Outcome {
         answer(Answer::Unsat((0..terms.len()).collect()))
     }
 
-    fn no_core(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    fn no_core(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
         answer(Answer::Unsat(Vec::new()))
     }
 
-    fn nothing(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    fn nothing(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
         answer(Answer::Sat(Box::default()))
     }
 
-    fn silent(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    fn silent(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
         answer(Answer::Unknown("incomplete".into()))
     }
 
-    fn panicking(_: &mut Pool, _: &[Term], _: &Options, _: &dyn Fn() -> bool) -> Outcome {
+    fn panicking(_: &mut Pool, _: &[Term], _: &Options, _: &Stop) -> Outcome {
         panic!("as it should")
     }
 

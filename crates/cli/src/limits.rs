@@ -1,0 +1,62 @@
+//! The values of limits on the command line: seconds, mebibytes, counts. One parser each, for every verb.
+//!
+//! Options that use them allow negative numbers, so that `--time-limit -1` is answered by the parser and not by a remark
+//! about an unknown flag `-1`.
+
+/// The longest time limit, about four months.
+const MAX_SECONDS: f64 = 1e7;
+
+/// A time limit.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(s) if s > MAX_SECONDS => {
+            Err(format!("must be at most {MAX_SECONDS} seconds; leave it out for no limit"))
+        }
+        Ok(s) if s > 0.0 => Ok(s),
+        _ => Err("must be a positive number of seconds, such as 10 or 0.5".into()),
+    }
+}
+
+/// A memory limit.
+pub(crate) fn mebibytes(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| "must be a whole number of MiB, or 0 for no limit".into())
+}
+
+/// A number of things, at least one.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    match text.trim().parse() {
+        Ok(0) | Err(_) => Err("must be a whole number of at least 1".into()),
+        Ok(n) => Ok(n),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        for text in ["-1", "0", "-0", "nan", "NaN", "-inf", "abc", "", " ", "1s", "0x10", "1e-400"] {
+            let why = seconds(text).expect_err(text);
+            assert!(why.contains("positive number of seconds"), "{text}: {why}");
+        }
+        for text in ["inf", "infinity", "1e400", "1e8"] {
+            let why = seconds(text).expect_err(text);
+            assert!(why.contains("at most 10000000 seconds"), "{text}: {why}");
+        }
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        assert_eq!(seconds("1e7"), Ok(1e7));
+    }
+
+    #[test]
+    fn counts_and_sizes_are_whole() {
+        for text in ["-1", "0", "1.5", "abc", "", "99999999999999999999999"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+        for text in ["-1", "0.5", "lots", "", "99999999999999999999999"] {
+            let why = mebibytes(text).expect_err(text);
+            assert!(why.contains("MiB"), "{text}: {why}");
+        }
+        assert_eq!((count("3"), mebibytes("0")), (Ok(3), Ok(0)));
+    }
+}

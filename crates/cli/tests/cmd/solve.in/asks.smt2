@@ -1,0 +1,5 @@
+(declare-const x String)
+(assert (= x "a"))
+(check-sat)
+(get-model)
+(get-value (x))
