@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn generators_and_growing_suites_make_what_is_asked() {
         let generator =
-            synth::generators::from_words(["concats", "--depth", "3"].into_iter()).expect("known");
+            synth::generators::from_words(["concats", "--depth", "3"]).expect("known");
         let frame = Frame::default();
         check(&mut Generated { generator: &*generator, frame: &frame, seed: 5, count: 200 }, 30);
         let mut suites = scaling::by_name("different-prefix").expect("known");
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_million_million_scripts_are_not_made_for_two() {
-        let generator = synth::generators::from_words(["lengths"].into_iter()).expect("known");
+        let generator = synth::generators::from_words(["lengths"]).expect("known");
         let frame = Frame::default();
         let mut source = Generated { generator: &*generator, frame: &frame, seed: 0, count: 1 << 40 };
         let names: Vec<String> = made(&mut source, Some(2), None).into_iter().map(|r| r.name).collect();

@@ -287,7 +287,7 @@ fn number(row: usize, column: usize, below: u64) -> u64 {
 fn dense_system() -> String {
     let coefficient = |r, c| {
         let n = number(r, c, 1_000_000);
-        if n % 3 == 0 { format!("(- {n})") } else { n.to_string() }
+        if n.is_multiple_of(3) { format!("(- {n})") } else { n.to_string() }
     };
     let rows = asserted(120, |r| {
         let sum = list(100, |c| format!("(* {} x{c})", coefficient(r, c)));
