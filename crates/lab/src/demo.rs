@@ -4,8 +4,8 @@
 //! solvers ──▶ formulas ──▶ campaign ──▶ one wrong `unsat` ──▶ run again ──▶ report
 //! ```
 //!
-//! The solvers are an old and a new z3, which are fetched ([`pair`]); where that fails, the built-in solver with and without
-//! planted bugs ([`planted`]). The wrong answer that is shown ([`wrong`]) has a model which satisfies the formula under every
+//! The solvers are an old and a new z3, which are fetched (`pair`); where that fails, the built-in solver with and without
+//! planted bugs (`planted`). The wrong answer that is shown (`wrong`) has a model which satisfies the formula under every
 //! reading of the standard, the other solver finds a model as well, and both solvers answer the same again in a new process.
 
 mod formulas;
