@@ -15,9 +15,9 @@ use crate::outcome::Status;
 use crate::process::Cancel;
 use crate::profile::{self, Solver};
 use crate::provenance;
-use crate::selection::Shard;
+use crate::selection::{self, Shard};
 use crate::settings::Settings;
-use crate::store::{Campaign, InstanceRow, SECOND_OPINION, SolverRow, Store, StoreError};
+use crate::store::{Campaign, InstanceRow, NewSolver, SECOND_OPINION, SolverRow, Store, StoreError};
 use std::path::{Path, PathBuf};
 
 /// The extension of stores with default names.
@@ -44,6 +44,20 @@ pub enum JobError {
     /// A solver differs from the one of that name in the store.
     #[error("`{0}`: its program or profile differs from when the campaign was started")]
     OtherSolver(String),
+    /// The campaign has no solvers.
+    #[error(
+        "{}: the campaign has no solvers: it was stopped while it was created; name them with --solver, or start it again",
+        _0.display()
+    )]
+    NoSolvers(PathBuf),
+    /// The campaign was merged from some of its shards.
+    #[error("{}: {}", store.display(), how_to_complete(missing))]
+    MissingShards {
+        /// The store.
+        store: PathBuf,
+        /// The shards it does not hold.
+        missing: Vec<Shard>,
+    },
     /// The plan is empty.
     #[error("there are no instances")]
     NoInstances,
@@ -94,9 +108,9 @@ impl Job {
             settings: new.settings.clone(),
             finished: None,
         };
-        let store = Store::create(&path, &campaign)?;
-        add_solvers(&store, new.solvers)?;
-        let lock = Lock::acquire(&path)?;
+        let solvers: Vec<NewSolver> = new.solvers.iter().map(joining).collect();
+        let lock = |path: &Path| Ok::<_, JobError>(Lock::acquire(path)?);
+        let (store, lock) = Store::create_locked(&path, (&campaign, &solvers), lock)?;
         Ok(Job { store, settings: new.settings.clone(), second: None, _lock: lock })
     }
 
@@ -108,16 +122,14 @@ impl Job {
         };
         let store = Store::open(&path)?;
         let settings = store.campaign()?.settings;
+        let missing = settings.missing_shards();
+        if !missing.is_empty() {
+            return Err(JobError::MissingShards { store: path, missing });
+        }
         let lock = Lock::acquire(&path)?;
-        let known = store.solvers()?;
-        for solver in solvers {
-            match known.iter().find(|row| row.name == solver.name) {
-                Some(row) if row.solver(store.path())? != *solver => {
-                    return Err(JobError::OtherSolver(solver.name.clone()));
-                }
-                Some(_) => {}
-                None => add_solvers(&store, std::slice::from_ref(solver))?,
-            }
+        join(&store, solvers)?;
+        if store.solvers()?.is_empty() {
+            return Err(JobError::NoSolvers(path));
         }
         Ok(Job { store, settings, second: None, _lock: lock })
     }
@@ -154,9 +166,9 @@ impl Job {
 
     /// Executes the runs that are not recorded yet, then closes the campaign.
     pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
-        let rows = self.store.solvers()?;
+        let (rows, origin) = (self.store.solvers()?, &self.settings.origin);
         let solvers: Result<Vec<(i64, Solver)>, StoreError> =
-            rows.iter().map(|row| Ok((row.id, row.solver(self.store.path())?))).collect();
+            rows.iter().map(|row| Ok((row.id, origin.locate(row.solver(self.store.path())?)))).collect();
         let solvers: Vec<(i64, Solver)> = solvers?.into_iter().chain(self.second.clone()).collect();
         let summary = drive::drive(&mut self.store, &solvers, &self.settings, observer, cancel)?;
         closing::close(&mut self.store)?;
@@ -174,6 +186,16 @@ impl Job {
     }
 }
 
+/// What is missing, and how to add it.
+fn how_to_complete(missing: &[Shard]) -> String {
+    let all: Vec<String> = missing.iter().map(|shard| format!("--shard {shard}")).collect();
+    format!(
+        "{}; run it with {}, then unite the stores with `stringent store merge`",
+        selection::missing_text(missing),
+        all.join(" and ")
+    )
+}
+
 /// The newest store in the default place.
 pub fn newest() -> Option<PathBuf> {
     folder::newest(EXTENSION)
@@ -185,11 +207,24 @@ pub fn is_newest(store: &Path) -> bool {
     newest().is_some_and(|path| real(&path).is_some() && real(&path) == real(store))
 }
 
-fn add_solvers(store: &Store, solvers: &[Solver]) -> Result<(), StoreError> {
-    solvers.iter().try_for_each(|solver| {
-        let id = store.add_solver(&SolverRow::new(solver))?;
-        profile::fingerprint(solver).map_or(Ok(()), |digest| store.set_fingerprint(id, &digest))
-    })
+/// Adds solvers to a campaign. One of a name that it has must be the same.
+fn join(store: &Store, solvers: &[Solver]) -> Result<(), JobError> {
+    let known = store.solvers()?;
+    let mut new = Vec::new();
+    for solver in solvers {
+        match known.iter().find(|row| row.name == solver.name) {
+            Some(row) if row.solver(store.path())? != *solver => {
+                return Err(JobError::OtherSolver(solver.name.clone()));
+            }
+            Some(_) => {}
+            None => new.push(joining(solver)),
+        }
+    }
+    Ok(store.add_solvers(&new)?)
+}
+
+fn joining(solver: &Solver) -> NewSolver {
+    NewSolver { row: SolverRow::new(solver), fingerprint: profile::fingerprint(solver) }
 }
 
 #[cfg(test)]
@@ -207,12 +242,59 @@ mod tests {
         }
     }
 
+    fn shell() -> Solver {
+        profile::resolve("shell=/bin/sh").expect("a program")
+    }
+
+    #[test]
+    fn a_campaign_is_created_with_all_its_solvers_or_not_at_all() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a.store");
+        let other = Solver { name: "other".into(), ..shell() };
+        let solvers = [shell(), other];
+        let new = New {
+            verb: "test",
+            store: Some(&path),
+            seed: 7,
+            settings: Settings::default(),
+            solvers: &solvers,
+        };
+        // Killed before the transaction: the file is there, without a campaign.
+        let stopped: Result<(Store, ()), StoreError> =
+            Store::create_locked(&path, (&Campaign::default(), &[joining(&shell())]), |path| {
+                Err(StoreError::Missing(path.to_owned()))
+            });
+        assert!(stopped.is_err());
+        assert!(matches!(Job::resume(Some(&path), &[]), Err(JobError::Store(StoreError::Missing(_)))));
+        drop(Job::create(&new).expect("created"));
+        let job = Job::resume(Some(&path), &[]).expect("resumed");
+        let names: Vec<String> = job.store.solvers().expect("readable").into_iter().map(|s| s.name).collect();
+        assert_eq!(names, ["shell", "other"]);
+        assert!(job.store.fingerprint(2).expect("readable").is_some());
+    }
+
+    #[test]
+    fn a_campaign_without_solvers_is_not_resumed() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a.store");
+        drop(Store::create(&path, &Campaign::default()).expect("created"));
+        assert!(matches!(Job::resume(Some(&path), &[]), Err(JobError::NoSolvers(_))));
+        let job = Job::resume(Some(&path), &[shell()]).expect("completed");
+        assert_eq!(job.store.solvers().expect("readable").len(), 1);
+    }
+
     #[test]
     fn resumed_with_the_settings_it_was_created_with() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("a.store");
         let settings = Settings { seeds: vec![3, 4], jobs: 1, ..Settings::default() };
-        let new = New { verb: "test", store: Some(&path), seed: 7, settings: settings.clone(), solvers: &[] };
+        let new = New {
+            verb: "test",
+            store: Some(&path),
+            seed: 7,
+            settings: settings.clone(),
+            solvers: &[shell()],
+        };
         let mut job = Job::create(&new).expect("created");
         assert!(matches!(job.plan(&[]), Err(JobError::NoInstances)));
         job.plan(&[row(0)]).expect("planned");

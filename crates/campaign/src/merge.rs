@@ -13,7 +13,7 @@ use crate::provenance;
 use crate::report::data::mark;
 use crate::selection::{Selection, Shard};
 use crate::settings::{Origin, Settings};
-use crate::store::{Campaign, InstanceRow, RunRow, Store, StoreError, UnreadableRow};
+use crate::store::{Campaign, InstanceRow, NewSolver, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -85,9 +85,10 @@ struct Input {
 pub fn merge(out: &Path, paths: &[PathBuf]) -> Result<Merged, MergeError> {
     let inputs = paths.iter().map(|path| open(path)).collect::<Result<Vec<Input>, MergeError>>()?;
     check::settings(&inputs)?;
+    check::campaigns(&inputs)?;
     let plan = Plan::new(&inputs)?;
-    let store = Store::create(out, &campaign(&inputs))?;
-    let lock = Lock::acquire(out)?;
+    let lock = |path: &Path| Ok::<_, MergeError>(Lock::acquire(path)?);
+    let (store, lock) = Store::create_locked(out, (&campaign(&inputs), &plan.joining(&inputs)?), lock)?;
     let merged = Target { store, plan, inputs: &inputs }.fill();
     drop(lock);
     if merged.is_err() {
@@ -118,7 +119,8 @@ fn campaign(inputs: &[Input]) -> Campaign {
     let mut settings = Settings {
         seeds,
         selection: Selection { limit, shard: None },
-        origin: Origin::default(),
+        shards: held(inputs),
+        origin: Origin { arguments: Vec::new(), directory: directory(inputs) },
         instances: distinct(|c| &c.settings.instances),
         ..first.settings.clone()
     };
@@ -134,6 +136,24 @@ fn campaign(inputs: &[Input]) -> Campaign {
     }
 }
 
+/// The shards that the inputs hold; none if one of them holds all instances.
+fn held(inputs: &[Input]) -> Vec<Shard> {
+    let mut held = BTreeSet::new();
+    for settings in inputs.iter().map(|i| &i.campaign.settings) {
+        if settings.shards.is_empty() && settings.selection.shard.is_none() {
+            return Vec::new();
+        }
+        held.extend(settings.shards.iter().copied().chain(settings.selection.shard));
+    }
+    held.into_iter().collect()
+}
+
+/// The folder in which all were started, or nothing.
+fn directory(inputs: &[Input]) -> String {
+    let all: BTreeSet<&str> = inputs.iter().map(|i| &*i.campaign.settings.origin.directory).collect();
+    if all.len() == 1 { all.into_iter().collect() } else { String::new() }
+}
+
 /// An instance of the new store: where its text is, and what identifies it.
 struct Place {
     input: usize,
@@ -146,7 +166,7 @@ struct Place {
 struct Plan {
     /// For each input, the keys of its solvers as places in `solvers`, from 1.
     solver_keys: Vec<BTreeMap<i64, i64>>,
-    solvers: Vec<crate::store::SolverRow>,
+    solvers: Vec<SolverRow>,
     /// For each input, the new keys of its instances.
     instance_keys: Vec<BTreeMap<i64, i64>>,
     /// The input and old key of each instance, in the new order.
@@ -159,12 +179,25 @@ impl Plan {
         let (instances, instance_keys) = instances(inputs)?;
         Ok(Plan { solver_keys, solvers, instance_keys, instances })
     }
+
+    /// The solvers with the digests of their programs, those of the first store that has one.
+    fn joining(&self, inputs: &[Input]) -> Result<Vec<NewSolver>, StoreError> {
+        let new = |row: &SolverRow| NewSolver { row: row.clone(), fingerprint: None };
+        let mut all: Vec<NewSolver> = self.solvers.iter().map(new).collect();
+        for (input, keys) in inputs.iter().zip(&self.solver_keys) {
+            for (&old, &new) in keys {
+                let known = &mut all[new as usize - 1].fingerprint;
+                *known = known.take().or(input.store.fingerprint(old)?);
+            }
+        }
+        Ok(all)
+    }
 }
 
 type Keys = Vec<BTreeMap<i64, i64>>;
 
-fn solvers(inputs: &[Input]) -> Result<(Vec<crate::store::SolverRow>, Keys), MergeError> {
-    let (mut rows, mut from, mut keys) = (Vec::<crate::store::SolverRow>::new(), Vec::new(), Keys::new());
+fn solvers(inputs: &[Input]) -> Result<(Vec<SolverRow>, Keys), MergeError> {
+    let (mut rows, mut from, mut keys) = (Vec::<SolverRow>::new(), Vec::new(), Keys::new());
     for (n, input) in inputs.iter().enumerate() {
         let mut mine = BTreeMap::new();
         for row in input.store.solvers()?.into_iter().chain(input.store.second_solver()?) {
@@ -221,32 +254,16 @@ struct Copied {
 
 impl Target<'_> {
     fn fill(mut self) -> Result<Merged, MergeError> {
-        for row in &self.plan.solvers {
-            self.store.add_solver(row)?;
-        }
-        self.copy_fingerprints()?;
         self.copy_unreadable()?;
         self.copy_instances()?;
         let repeated = self.copy_runs()?;
         closing::close(&mut self.store)?;
         let merged = self.summary(repeated)?;
         let last = self.inputs.iter().filter_map(|i| i.campaign.finished.clone()).max();
-        if let Some(when) = last.filter(|_| merged.is_complete()) {
-            self.store.set_finished(&when)?;
+        if merged.is_complete() {
+            self.store.set_finished(&last.unwrap_or_else(provenance::now))?;
         }
         Ok(merged)
-    }
-
-    /// The digests of programs, those of the first store that has one.
-    fn copy_fingerprints(&self) -> Result<(), MergeError> {
-        for (input, keys) in self.inputs.iter().zip(&self.plan.solver_keys) {
-            for (&old, &new) in keys {
-                if let Some(digest) = input.store.fingerprint(old)? {
-                    self.store.set_fingerprint(new, &digest)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The files that could not be read, each once.
@@ -311,23 +328,19 @@ impl Target<'_> {
     fn summary(&self, repeated: usize) -> Result<Merged, StoreError> {
         let second = self.store.second_solver()?.map(|row| row.id);
         let (solvers, instances) = (self.store.solvers()?.len(), self.plan.instances.len());
-        let seeds = self.store.campaign()?.settings.seeds.len();
-        let unfinished = self.inputs.iter().filter(|i| i.campaign.finished.is_none());
+        let settings = self.store.campaign()?.settings;
+        // A merged store without a shard is not finished, but nothing of what it holds is missing.
+        let stopped =
+            |i: &&Input| i.campaign.finished.is_none() && i.campaign.settings.missing_shards().is_empty();
+        let unfinished = self.inputs.iter().filter(stopped);
         Ok(Merged {
             solvers,
             instances,
             runs: self.store.run_keys()?.iter().filter(|key| Some(key.1) != second).count(),
-            expected: solvers * instances * seeds,
+            expected: solvers * instances * settings.seeds.len(),
             repeated,
-            missing: missing(self.inputs),
+            missing: settings.missing_shards(),
             unfinished: unfinished.map(|i| i.path.clone()).collect(),
         })
     }
-}
-
-/// The shards that are not among the inputs.
-fn missing(inputs: &[Input]) -> Vec<Shard> {
-    let shards: BTreeSet<Shard> = inputs.iter().filter_map(|i| i.campaign.settings.selection.shard).collect();
-    let counts: BTreeSet<u32> = shards.iter().map(|s| s.count()).collect();
-    counts.into_iter().flat_map(Shard::all).filter(|s| !shards.contains(s)).collect()
 }

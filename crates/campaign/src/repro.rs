@@ -5,7 +5,7 @@ use crate::clean::shell;
 use crate::compose::{compose, fill};
 use crate::drive::invocation;
 use crate::judge::{Judged, Raw, judge};
-use crate::outcome::{Answer, Verdict};
+use crate::outcome::{Answer, Ending, Kind, Verdict};
 use crate::process::{self, Cancel, Ended, Limits};
 use crate::profile::{Input, Solver};
 use crate::store::{RunRow, Store, StoreError};
@@ -25,6 +25,14 @@ pub enum ReproError {
     NotSent {
         /// The instance.
         instance: String,
+        /// The solver.
+        solver: String,
+        /// The reason.
+        why: String,
+    },
+    /// The solver cannot be started.
+    #[error("{solver}: {why}")]
+    NotStarted {
         /// The solver.
         solver: String,
         /// The reason.
@@ -60,8 +68,8 @@ pub fn repro(store: &Store, key: (i64, i64, u64), file: &Path, cancel: &Cancel) 
     let before = store.run(key.0, key.1, key.2)?.ok_or(ReproError::Gone)?;
     let instance = store.instance(key.0)?.ok_or(ReproError::Gone)?;
     let row = store.solvers()?.into_iter().find(|s| s.id == key.1).ok_or(ReproError::Gone)?;
-    let solver = row.solver(store.path())?;
     let settings = store.campaign()?.settings;
+    let solver = settings.origin.locate(row.solver(store.path())?);
     let rules = settings.rules();
     let not_sent =
         |why: String| ReproError::NotSent { instance: instance.name.clone(), solver: row.name.clone(), why };
@@ -72,6 +80,9 @@ pub fn repro(store: &Store, key: (i64, i64, u64), file: &Path, cancel: &Cancel) 
     let what = invocation(&solver, args, file, text).map_err(not_sent)?;
     let limits = Limits { memory_how: solver.profile.memory, ..settings.limits };
     let ended = process::run(&what, &limits, cancel);
+    if let (Ending::NotStarted(why), true) = (&ended.ending, before.kind != Kind::NotStarted) {
+        return Err(ReproError::NotStarted { solver: row.name, why: why.clone() });
+    }
     let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
     let judged = judge(&case, &solver, &raw, &rules);
     let reproduced = is_same(&case, &before, &judged);

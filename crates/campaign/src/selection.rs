@@ -66,6 +66,15 @@ impl Shard {
     }
 }
 
+/// `shard 3/3 is missing`
+pub fn missing_text(missing: &[Shard]) -> String {
+    let all: Vec<String> = missing.iter().map(Shard::to_string).collect();
+    match all.len() {
+        1 => format!("shard {} is missing", all[0]),
+        _ => format!("shards {} are missing", all.join(", ")),
+    }
+}
+
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)

@@ -4,12 +4,13 @@
 //! its reports use the same.
 
 use crate::process::Limits;
-use crate::profile::MemoryLimit;
+use crate::profile::{MemoryLimit, Solver};
 use crate::provenance::cores;
 use crate::selection::{Selection, Shard};
 use semantics::{Config, Reading};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
+use std::path::Path;
 use std::time::Duration;
 
 /// The requests to a solver besides `check-sat`.
@@ -71,7 +72,23 @@ pub struct Origin {
 
 impl Origin {
     fn is_unknown(&self) -> bool {
-        self.arguments.is_empty()
+        self.arguments.is_empty() && self.directory.is_empty()
+    }
+
+    /// The solver with its program and the files among its arguments where they were, if this process is in another folder.
+    pub fn locate(&self, mut solver: Solver) -> Solver {
+        let there = Path::new(&self.directory);
+        if self.directory.is_empty() || std::env::current_dir().is_ok_and(|here| here == there) {
+            return solver;
+        }
+        solver.program = there.join(&solver.program);
+        for arg in &mut solver.profile.args {
+            let file = there.join(&*arg);
+            if file.is_file() {
+                *arg = file.display().to_string();
+            }
+        }
+        solver
     }
 }
 
@@ -99,6 +116,8 @@ pub struct Settings {
     pub instances: String,
     /// Which of them are run.
     pub selection: Selection,
+    /// The shards of which it was merged; empty if all instances of the selection are there.
+    pub shards: Vec<Shard>,
     /// How the campaign was started, so that it can be resumed before its instances are stored.
     pub origin: Origin,
     /// The command of the helper that ends solvers if this process is killed, one that calls
@@ -125,6 +144,7 @@ impl Default for Settings {
             keep: 64 << 10,
             instances: String::new(),
             selection: Selection::default(),
+            shards: Vec::new(),
             origin: Origin::default(),
             watchdog: None,
         }
@@ -138,6 +158,12 @@ impl Settings {
         rules.wants.time = self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall));
         rules.wants.memory_mib = self.limits.memory.map_or(rules.wants.memory_mib, |bytes| bytes >> 20);
         rules
+    }
+
+    /// The shards that a merged campaign lacks.
+    pub fn missing_shards(&self) -> Vec<Shard> {
+        let count = self.shards.first().map_or(0, |s| s.count());
+        Shard::all(count).filter(|s| !self.shards.contains(s)).collect()
     }
 
     /// The seeds, sorted, each once.
@@ -169,7 +195,8 @@ impl Settings {
     }
 }
 
-fn reading_name(reading: Reading) -> &'static str {
+/// The semantics as `--semantics` names them.
+pub(crate) fn reading_name(reading: Reading) -> &'static str {
     match reading {
         Reading::Standard => "standard",
         Reading::Pre26 => "pre-2.6",
@@ -223,6 +250,8 @@ struct Stored {
     limit: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shards: Vec<Shard>,
     #[serde(default, skip_serializing_if = "Origin::is_unknown")]
     origin: Origin,
 }
@@ -256,6 +285,7 @@ impl From<Settings> for Stored {
             instances: s.instances,
             limit: s.selection.limit,
             shard: s.selection.shard,
+            shards: s.shards,
             origin: s.origin,
         }
     }
@@ -288,6 +318,7 @@ impl TryFrom<Stored> for Settings {
             keep: s.keep,
             instances: s.instances,
             selection: Selection { limit: s.limit, shard: s.shard },
+            shards: s.shards,
             origin: s.origin,
             watchdog: None,
         })
@@ -311,6 +342,7 @@ mod tests {
         settings.rules.made_for = Reading::Pre26;
         settings.instances = "run files/".into();
         settings.selection = Selection { limit: Some(300), shard: "2/8".parse().ok() };
+        settings.shards = ["1/3", "3/3"].iter().filter_map(|s| s.parse().ok()).collect();
         settings.origin =
             Origin { arguments: vec!["run".into(), "it's".into()], directory: "/home/me".into() };
         settings
@@ -322,6 +354,13 @@ mod tests {
             let text = serde_json::to_string(&settings).expect("JSON");
             assert_eq!(serde_json::from_str::<Settings>(&text).expect("settings"), settings);
         }
+    }
+
+    #[test]
+    fn shards_that_are_missing() {
+        let missing: Vec<String> = unusual().missing_shards().iter().map(Shard::to_string).collect();
+        assert_eq!(missing, ["2/3"]);
+        assert!(Settings::default().missing_shards().is_empty());
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod schema;
 mod write;
 
 pub use error::{StoreError, is_disk_failure};
-pub use rows::{Campaign, InstanceRow, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
+pub use rows::{Campaign, InstanceRow, NewSolver, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
 
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
@@ -36,11 +36,21 @@ impl Store {
     /// Creates the store of a new campaign; an error if the file holds one already.
     pub fn create(path: &Path, campaign: &Campaign) -> Result<Store, StoreError> {
         let store = Store::connect(path, OpenFlags::default())?;
-        if store.format()? != 0 {
-            return Err(StoreError::Exists(path.to_owned()));
-        }
-        store.create_tables(campaign)?;
+        store.begin(campaign, &[])?;
         Ok(store)
+    }
+
+    /// Creates the store of a new campaign with its solvers. `lock` is called when the file is there, before anything is
+    /// recorded; the campaign is recorded as a whole, or not at all.
+    pub fn create_locked<L, E: From<StoreError>>(
+        path: &Path,
+        (campaign, solvers): (&Campaign, &[NewSolver]),
+        lock: impl FnOnce(&Path) -> Result<L, E>,
+    ) -> Result<(Store, L), E> {
+        let store = Store::connect(path, OpenFlags::default())?;
+        let lock = lock(path)?;
+        store.begin(campaign, solvers)?;
+        Ok((store, lock))
     }
 
     /// Opens the store of a campaign for reading and writing.

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use campaign::project::Project;
 use campaign::report::Data;
 use campaign::report::baseline::{Baseline, baseline_text};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The project file, and known failures.
 #[derive(clap::Args, Clone)]
@@ -42,8 +42,14 @@ impl ProjectArgs {
         used
     }
 
-    /// The known failures.
+    /// The known failures. There are none yet if their file is the one to write, and not there.
     pub(crate) fn baseline(&self) -> anyhow::Result<Option<Baseline>> {
+        if let (Some(read), Some(write)) = (&self.baseline, &self.write_baseline)
+            && !read.exists()
+            && is_same_file(read, write)
+        {
+            return Ok(None);
+        }
         Ok(self.baseline.as_deref().map(Baseline::read).transpose()?)
     }
 
@@ -55,4 +61,13 @@ impl ProjectArgs {
         crate::render::notice(&format!("known failures: {}", path.display()));
         Ok(())
     }
+}
+
+/// The paths of files, which need not be there, name the same one.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let path = std::path::absolute(path).ok()?;
+        Some((path.parent()?.canonicalize().ok()?, path.file_name()?.to_owned()))
+    };
+    place(one).is_some() && place(one) == place(other)
 }

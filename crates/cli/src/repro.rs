@@ -29,7 +29,8 @@ Examples:
   stringent repro 3 --store paper.store --output bug.smt2
   stringent repro icse20/constant/str.at/0001 --solver z3-4.8.6
 
-Exit codes: 10 reproduced, 0 not reproduced (another verdict), 2 usage or bad input (no such failure).";
+Exit codes: 10 reproduced, 0 not reproduced (another verdict), 2 usage or bad input (no such failure,
+or the solver cannot be started).";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let found = args.run.find()?;

@@ -46,8 +46,10 @@ or the campaign was stopped, 2 usage or bad input, also if a file cannot be read
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let paths: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
+    let only = args.only.iter().map(|category| format!("--only {category}"));
+    let words: Vec<String> = paths.into_iter().chain(only).collect();
     let rules = Rules { reading: args.semantics.into(), ..Rules::default() };
-    let defaults = Settings { rules, instances: format!("run {}", paths.join(" ")), ..Settings::default() };
+    let defaults = Settings { rules, instances: format!("run {}", words.join(" ")), ..Settings::default() };
     let source = &mut Files { args, found: None, filtered: None, unreadable: Vec::new() };
     campaign_run::run(&args.campaign, &mut Plan { verb: "run", seed: 0, defaults, source })
 }

@@ -165,7 +165,7 @@ fn merged_shards_are_the_campaign_without_shards() {
     assert!(stderr.contains("shard 2/3 is missing"), "{stderr}");
     assert!(!finished("two"));
     // Runs that are in both are taken once.
-    let stderr = expect(&p.stringent(&["store", "merge", "again", "all", "s2"]), 11);
+    let stderr = expect(&p.stringent(&["store", "merge", "again", "all", "s2"]), 0);
     assert!(stderr.contains("in several stores, with the same result"), "{stderr}");
     assert_eq!(p.instances("again"), p.instances("whole"));
     let stderr = expect(&p.stringent(&["store", "merge", "all", "s1"]), 2);
@@ -198,4 +198,87 @@ fn stores_that_contradict_each_other_are_not_merged() {
     let stderr = expect(&p.stringent(&["store", "merge", "out", "a", "c"]), 2);
     assert!(stderr.contains("the result of fake on icse20/"), "{stderr}");
     assert!(!p.path().join("out").exists(), "nothing is left behind");
+}
+
+#[test]
+fn a_merged_store_knows_its_shards() {
+    let p = Project::new();
+    std::fs::write(p.path().join("fake"), "#!/bin/sh\necho unknown\n").expect("written");
+    for i in 1..=3 {
+        expect(&p.test(&format!("s{i}"), &["--limit", "6", "--shard", &format!("{i}/3")]), 0);
+    }
+    let stderr = expect(&p.stringent(&["store", "merge", "s12", "s1", "s2"]), 11);
+    assert!(stderr.contains("shard 3/3 is missing"), "{stderr}");
+    let stderr = expect(&p.stringent(&["test", "--resume", "--store", "s12"]), 2);
+    assert!(
+        stderr.contains("s12: shard 3/3 is missing; run it with --shard 3/3, then unite the stores with `stringent store merge`"),
+        "{stderr}"
+    );
+    let report = p.stringent(&["report", "s12"]);
+    expect(&report, 11);
+    let text = String::from_utf8_lossy(&report.stdout).into_owned();
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("Not finished: shard 3/3 is missing.") && !words.contains("4 of 4 runs"),
+        "{text}"
+    );
+
+    // Stores that were merged from parts are merged as their parts are.
+    let stderr = expect(&p.stringent(&["store", "merge", "all", "s12", "s3"]), 0);
+    assert!(stderr.contains("6 instances, 6 runs") && !stderr.contains("missing"), "{stderr}");
+    expect(&p.stringent(&["store", "merge", "only3", "s3"]), 11);
+    expect(&p.stringent(&["store", "merge", "all2", "s12", "only3"]), 0);
+    expect(&p.stringent(&["report", "all2"]), 0);
+    expect(&p.stringent(&["test", "--resume", "--store", "all", "--no-html", "--quiet"]), 0);
+    let stderr = expect(&p.stringent(&["store", "merge", "s1again", "s1"]), 11);
+    assert!(stderr.contains("shards 2/3, 3/3 are missing"), "{stderr}");
+}
+
+#[test]
+fn shards_of_different_campaigns_are_not_merged() {
+    let p = Project::new();
+    let first = ["--limit", "6", "--shard", "1/2"];
+    p.test("s1", &first);
+    p.test("limit", &["--limit", "8", "--shard", "2/2"]);
+    p.test("seed", &["--limit", "6", "--shard", "2/2", "--seed", "5"]);
+    p.test("count", &["--limit", "6", "--shard", "2/3"]);
+    p.test("bound", &["--limit", "6", "--shard", "2/2", "--bound", "2"]);
+    p.test("unnamed", &["--limit", "6", "--shard", "2/2", "--unnamed"]);
+    p.test("semantics", &["--limit", "6", "--shard", "2/2", "--semantics", "pre-2.6"]);
+    for (store, message) in [
+        ("limit", "--limit is 6 in s1 and 8 in limit"),
+        ("seed", "--seed is 0 in s1 and 5 in seed"),
+        ("count", "the number of shards is 2 in s1 and 3 in count"),
+        ("bound", "the origin of the instances is `stringent "),
+        ("unnamed", "--unnamed is not given in s1 and given in unnamed"),
+        ("semantics", "--semantics is standard in s1 and pre-2.6 in semantics"),
+    ] {
+        let stderr = expect(&p.stringent(&["store", "merge", "out", "s1", store]), 2);
+        assert!(stderr.contains(message), "{store}: {stderr}");
+        assert!(!p.path().join("out").exists(), "nothing is left behind");
+    }
+}
+
+#[test]
+fn a_solver_that_is_gone_is_not_a_result() {
+    let p = Project::new();
+    let run = |store: &str| {
+        let fixed = ["test", "--preset", "icse20", "--only", "operation", "--operation", "str.prefixof"];
+        p.stringent(
+            &[&fixed[..], &["--solver", "mine=./fake", "--quiet", "--no-html", "--store", store]].concat(),
+        )
+    };
+    expect(&run("s"), 10);
+    expect(&p.stringent(&["repro", "1", "--store", "s"]), 10);
+    // From another folder, the program is where it was.
+    std::fs::create_dir(p.path().join("elsewhere")).expect("a folder");
+    let elsewhere = Command::new(env!("CARGO_BIN_EXE_stringent"))
+        .current_dir(p.path().join("elsewhere"))
+        .args(["repro", "1", "--store", "../s"])
+        .output()
+        .expect("stringent runs");
+    expect(&elsewhere, 10);
+    std::fs::remove_file(p.path().join("fake")).expect("removed");
+    let stderr = expect(&p.stringent(&["repro", "1", "--store", "s"]), 2);
+    assert!(stderr.contains("mine: cannot start `./fake`: there is no such program"), "{stderr}");
 }

@@ -1,9 +1,11 @@
 //! What must agree in stores that are merged.
 
-use super::{Answer, Copied, Input, MergeError, Place};
+use super::{Answer, Copied, Input, MergeError, Place, mark};
 use crate::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
-use crate::settings::Settings;
-use crate::store::{RunRow, SolverRow};
+use crate::selection::Shard;
+use crate::settings::{Settings, reading_name};
+use crate::store::{Campaign, RunRow, SolverRow, StoreError};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The settings by which runs are limited and judged. Others, such as the number of jobs, may differ.
@@ -13,26 +15,75 @@ pub(super) fn settings(inputs: &[Input]) -> Result<(), MergeError> {
     for input in rest {
         let other = compared(&input.campaign.settings);
         if let Some((a, b)) = one.iter().zip(other).find(|(a, b)| *a != b) {
-            return Err(differs(format!("the {}", a.0), (&a.1, &first.path), (&b.1, &input.path)));
+            return Err(differs(a.0.to_owned(), (&a.1, &first.path), (&b.1, &input.path)));
         }
     }
     Ok(())
+}
+
+/// The campaigns: parts of one, or on the same instances.
+pub(super) fn campaigns(inputs: &[Input]) -> Result<(), MergeError> {
+    let (first, rest) = inputs.split_first().expect("at least one store");
+    for input in rest {
+        let pairs = described(&first.campaign).into_iter().zip(described(&input.campaign));
+        let Some((a, b)) = pairs.into_iter().find(|(a, b)| a != b) else { continue };
+        if identities(first)? != identities(input)? {
+            return Err(differs(a.0.to_owned(), (&a.1, &first.path), (&b.1, &input.path)));
+        }
+    }
+    shard_counts(inputs)
+}
+
+/// The instances of a campaign in words, without the shard.
+fn described(campaign: &Campaign) -> [(&'static str, String); 3] {
+    let Settings { selection, instances, .. } = &campaign.settings;
+    let limit = selection.limit.map_or_else(|| "not given".into(), |n| n.to_string());
+    [
+        ("--seed", campaign.seed.to_string()),
+        ("--limit", limit),
+        ("the origin of the instances", format!("`{instances}`")),
+    ]
+}
+
+/// The names and formulas of all instances.
+fn identities(input: &Input) -> Result<BTreeMap<String, (u64, u64)>, StoreError> {
+    let marks = input.store.instance_marks(mark)?;
+    let names = input.store.instances(false)?;
+    Ok(names.into_iter().zip(marks).map(|(instance, (_, mark))| (instance.name, mark)).collect())
+}
+
+/// All shards are of the same number.
+fn shard_counts(inputs: &[Input]) -> Result<(), MergeError> {
+    let count = |i: &Input| {
+        let Settings { selection, shards, .. } = &i.campaign.settings;
+        shards.first().copied().or(selection.shard).map(Shard::count)
+    };
+    let mut counts = inputs.iter().filter_map(|i| Some((count(i)?, i)));
+    let Some((one, first)) = counts.next() else { return Ok(()) };
+    match counts.find(|(other, _)| *other != one) {
+        None => Ok(()),
+        Some((other, input)) => {
+            let what = "the number of shards".into();
+            Err(differs(what, (&one.to_string(), &first.path), (&other.to_string(), &input.path)))
+        }
+    }
 }
 
 /// The settings that must agree, by name.
 fn compared(settings: &Settings) -> [(&'static str, String); 8] {
     let limits = &settings.limits;
     let wants = settings.rules.wants;
+    let given = |yes: bool| if yes { "given".to_owned() } else { "not given".into() };
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
     [
-        ("time limit", format!("{} s", limits.wall.as_secs_f64())),
-        ("CPU limit", or_none(limits.cpu.map(|d| format!("{} s", d.as_secs_f64())))),
-        ("memory limit", or_none(limits.memory.map(|bytes| format!("{} MiB", bytes >> 20)))),
-        ("semantics", format!("{:?}", settings.rules.reading)),
-        ("semantics of the known answers", format!("{:?}", settings.rules.made_for)),
-        ("request for models", wants.model.to_string()),
-        ("request for cores", wants.core.to_string()),
-        ("naming of assertions", wants.named.to_string()),
+        ("the time limit", format!("{} s", limits.wall.as_secs_f64())),
+        ("the CPU limit", or_none(limits.cpu.map(|d| format!("{} s", d.as_secs_f64())))),
+        ("the memory limit", or_none(limits.memory.map(|bytes| format!("{} MiB", bytes >> 20)))),
+        ("--semantics", reading_name(settings.rules.reading).into()),
+        ("the semantics of the known answers", reading_name(settings.rules.made_for).into()),
+        ("the request for models", given(wants.model)),
+        ("the request for unsat cores", given(wants.core)),
+        ("--unnamed", given(!wants.named)),
     ]
 }
 

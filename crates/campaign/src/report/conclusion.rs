@@ -6,6 +6,7 @@ use super::tally::{Column, Counts, Table};
 use crate::clean::{count, counted, one_line};
 use crate::judge::Scope;
 use crate::outcome::Kind;
+use crate::selection::missing_text;
 
 /// The columns of wrong results.
 const WRONG: [Column; 4] = [Column::WrongUnsat, Column::WrongSat, Column::InvalidModel, Column::UnsoundCore];
@@ -37,8 +38,12 @@ pub fn line(data: &Data, table: &Table) -> String {
     if !data.unreadable.is_empty() {
         out.push_str(&format!(" {} could not be read.", counted(data.unreadable.len() as u64, "file")));
     }
-    if data.campaign.finished.is_none() {
-        let (done, all) = (data.runs.len() as u64, data.expected() as u64);
+    let missing = data.campaign.settings.missing_shards();
+    if !missing.is_empty() {
+        out.push_str(&format!(" Not finished: {}.", missing_text(&missing)));
+    }
+    let (done, all) = (data.runs.len() as u64, data.expected() as u64);
+    if data.campaign.finished.is_none() && (missing.is_empty() || done < all) {
         out.push_str(&format!(" Not finished: {} of {} runs.", count(done), count(all)));
     }
     out

@@ -74,6 +74,15 @@ impl SolverRow {
     }
 }
 
+/// A solver that joins a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSolver {
+    /// Its row, without a key.
+    pub row: SolverRow,
+    /// The digest of its program.
+    pub fingerprint: Option<String>,
+}
+
 /// An instance of the campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstanceRow {

@@ -1,7 +1,8 @@
 //! The tables of a store, and the check of their format.
 
 use super::error::{FORMAT, StoreError};
-use super::{Campaign, Store};
+use super::write::insert_solver;
+use super::{Campaign, NewSolver, Store};
 use rusqlite::{OptionalExtension as _, params};
 
 const SCHEMA: &str = "
@@ -40,18 +41,22 @@ CREATE TABLE IF NOT EXISTS program (solver INTEGER PRIMARY KEY REFERENCES solver
 ";
 
 impl Store {
-    /// Creates the tables and records the campaign, in one transaction.
-    pub(super) fn create_tables(&self, campaign: &Campaign) -> Result<(), StoreError> {
+    /// Creates the tables and records the campaign and its solvers, in one transaction; an error if there is a campaign already.
+    pub(super) fn begin(&self, campaign: &Campaign, solvers: &[NewSolver]) -> Result<(), StoreError> {
+        if self.format()? != 0 {
+            return Err(StoreError::Exists(self.path.clone()));
+        }
         let settings = serde_json::to_string(&campaign.settings).map_err(|e| self.damaged(e.to_string()))?;
         let Campaign { created, version, command, host, seed, .. } = campaign;
         let row = params![created, version, command, host, seed.cast_signed(), settings];
         let insert = "INSERT INTO campaign (one, created, version, command, host, seed, settings) \
                       VALUES (1, ?, ?, ?, ?, ?, ?)";
-        let created = self.db.execute_batch(&format!("BEGIN IMMEDIATE; {SCHEMA} {LATER}")).and_then(|()| {
-            self.db.execute(insert, row)?;
-            self.db.execute_batch(&format!("PRAGMA user_version = {FORMAT}; COMMIT"))
-        });
-        self.sql(created)
+        self.atomically(|db| {
+            db.execute_batch(&format!("{SCHEMA} {LATER}"))?;
+            db.execute(insert, row)?;
+            solvers.iter().try_for_each(|solver| insert_solver(db, solver))?;
+            db.execute_batch(&format!("PRAGMA user_version = {FORMAT}"))
+        })
     }
 
     /// Adds the tables that an older version did not write.

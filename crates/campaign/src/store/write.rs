@@ -1,24 +1,35 @@
 //! Writing to a store.
 
-use super::{InstanceRow, RunRow, SolverRow, Store, StoreError, UnreadableRow};
-use rusqlite::{CachedStatement, params};
+use super::{InstanceRow, NewSolver, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, params};
 use std::time::Duration;
 
 impl Store {
     /// Adds a solver and returns its key: the same one if a solver of this name is there already.
     pub fn add_solver(&self, solver: &SolverRow) -> Result<i64, StoreError> {
-        let insert = "INSERT INTO solver (name, program, version, profile) VALUES (?, ?, ?, ?) \
-                      ON CONFLICT (name) DO NOTHING";
-        let row = params![solver.name, solver.program, solver.version, solver.profile];
-        self.sql(self.db.execute(insert, row))?;
-        let find = "SELECT id FROM solver WHERE name = ?";
-        self.sql(self.db.query_row(find, [&solver.name], |row| row.get(0)))
+        self.sql(insert_row(&self.db, solver))
+    }
+
+    /// Adds solvers, all or none. One of a name that is there already is left out.
+    pub fn add_solvers(&self, solvers: &[NewSolver]) -> Result<(), StoreError> {
+        self.atomically(|db| solvers.iter().try_for_each(|solver| insert_solver(db, solver)))
+    }
+
+    /// One transaction.
+    pub(super) fn atomically(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let tx = Transaction::new_unchecked(&self.db, TransactionBehavior::Immediate);
+        self.sql(tx.and_then(|tx| {
+            work(&tx)?;
+            tx.commit()
+        }))
     }
 
     /// Records the digest of a solver's program, once.
     pub fn set_fingerprint(&self, solver: i64, fingerprint: &str) -> Result<(), StoreError> {
-        let sql = "INSERT OR IGNORE INTO program (solver, fingerprint) VALUES (?, ?)";
-        self.sql(self.db.execute(sql, params![solver, fingerprint]).map(drop))
+        self.sql(insert_fingerprint(&self.db, solver, fingerprint))
     }
 
     /// Adds instances, all or none; after the last call, [`Store::set_planned`].
@@ -98,6 +109,24 @@ impl Store {
         });
         self.sql(inserted)
     }
+}
+
+/// Inserts a solver and the digest of its program.
+pub(super) fn insert_solver(db: &Connection, solver: &NewSolver) -> rusqlite::Result<()> {
+    let id = insert_row(db, &solver.row)?;
+    solver.fingerprint.as_ref().map_or(Ok(()), |digest| insert_fingerprint(db, id, digest))
+}
+
+fn insert_row(db: &Connection, solver: &SolverRow) -> rusqlite::Result<i64> {
+    let insert = "INSERT INTO solver (name, program, version, profile) VALUES (?, ?, ?, ?) \
+                  ON CONFLICT (name) DO NOTHING";
+    db.execute(insert, params![solver.name, solver.program, solver.version, solver.profile])?;
+    db.query_row("SELECT id FROM solver WHERE name = ?", [&solver.name], |row| row.get(0))
+}
+
+fn insert_fingerprint(db: &Connection, solver: i64, fingerprint: &str) -> rusqlite::Result<()> {
+    let sql = "INSERT OR IGNORE INTO program (solver, fingerprint) VALUES (?, ?)";
+    db.execute(sql, params![solver, fingerprint]).map(drop)
 }
 
 fn micros(d: Duration) -> i64 {

@@ -4,14 +4,15 @@ use crate::{Outcome, render};
 use anyhow::bail;
 use campaign::clean::counted;
 use campaign::merge::{self, Merged};
+use campaign::selection::missing_text;
 use std::path::PathBuf;
 
 /// Unite stores in a new one: the shards of a campaign (`test --shard`), or campaigns of different solvers on the same
 /// instances.
 ///
 /// Instances with the same name must be the same formula, solvers with the same name the same version and profile, and a
-/// run that is in several stores must have the same result; limits and semantics must agree. The result is a store like
-/// any other.
+/// run that is in several stores must have the same result; limits and semantics must agree. Stores with different
+/// instances must be shards of one campaign: the same seed, limit and number of shards. The result is a store like any other.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -49,7 +50,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 /// What is missing or repeated.
 fn remarks(merged: &Merged) -> Vec<String> {
-    let mut lines: Vec<String> = merged.missing.iter().map(|s| format!("shard {s} is missing")).collect();
+    let mut lines = Vec::new();
+    if !merged.missing.is_empty() {
+        lines.push(missing_text(&merged.missing));
+    }
     lines.extend(merged.unfinished.iter().map(|path| format!("{}: not finished", path.display())));
     if merged.runs < merged.expected {
         lines.push(format!(
