@@ -106,7 +106,9 @@ fn failures_are_reproduced_or_not() {
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
     assert!(text(&fixed).contains("\nnot reproduced: it was "), "{}", text(&fixed));
     fs::remove_file(dir.join("liar")).expect("removed");
-    assert_eq!(repro(&["1"]).status.code(), Some(0), "it cannot be started: another verdict");
+    let gone = repro(&["1"]);
+    assert_eq!(gone.status.code(), Some(2), "it cannot be started: no verdict");
+    assert!(String::from_utf8_lossy(&gone.stderr).contains("cannot start `"), "{gone:?}");
 }
 
 #[test]
