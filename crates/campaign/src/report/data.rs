@@ -8,6 +8,7 @@ pub use groups::Group;
 pub(crate) use groups::{order, smallest_first};
 
 use super::takes::Takes;
+use super::wrong_status;
 use crate::judge::Scope;
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
@@ -36,6 +37,8 @@ pub struct Data {
     pub second: Option<Second>,
     /// The files that could not be read, and so have no runs.
     pub unreadable: Vec<UnreadableRow>,
+    /// The instances that state a wrong `:status`, by their places.
+    pub wrong_status: Vec<usize>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
     /// The runs that are not ok, in numbered groups, worst first.
@@ -180,6 +183,7 @@ impl Data {
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
             takes: takes(&noted, &solvers, &runs),
+            wrong_status: wrong_status::find(&noted, &instances),
             groups,
             campaign,
             solvers,
