@@ -183,8 +183,7 @@ mod tests {
 
     #[test]
     fn generators_and_growing_suites_make_what_is_asked() {
-        let generator =
-            synth::generators::from_words(["concats", "--depth", "3"]).expect("known");
+        let generator = synth::generators::from_words(["concats", "--depth", "3"]).expect("known");
         let frame = Frame::default();
         check(&mut Generated { generator: &*generator, frame: &frame, seed: 5, count: 200 }, 30);
         let mut suites = scaling::by_name("different-prefix").expect("known");
