@@ -8,8 +8,7 @@ pub use groups::Group;
 pub(crate) use groups::{order, smallest_first};
 
 use super::takes::Takes;
-use super::wrong_status;
-use crate::judge::Scope;
+use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
@@ -183,7 +182,7 @@ impl Data {
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
             takes: takes(&noted, &solvers, &runs),
-            wrong_status: wrong_status::find(&noted, &instances),
+            wrong_status: wrong_status(&noted, &instances),
             groups,
             campaign,
             solvers,
@@ -344,6 +343,13 @@ fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
         Takes::new(tried(at).len(), noted.iter().filter(|r| r.solver == s.id))
     };
     solvers.iter().enumerate().map(of).collect()
+}
+
+/// The places of the instances whose status a model refutes.
+fn wrong_status(noted: &[RunRow], instances: &[Instance]) -> Vec<usize> {
+    let refuted = noted.iter().filter(|r| r.evidence.contains(WRONG_STATUS));
+    let ids: BTreeSet<i64> = refuted.map(|r| r.instance).collect();
+    (0..instances.len()).filter(|&at| ids.contains(&instances[at].id)).collect()
 }
 
 /// The key of a run in the store.

@@ -1,20 +1,10 @@
 //! Files whose `:status` is wrong: they state `unsat`, and a model that the referee accepts satisfies them.
 
-use super::data::{Data, Instance};
+use super::data::Data;
 use crate::clean::{counted, one_line};
-use crate::judge::WRONG_STATUS;
-use crate::store::RunRow;
-use std::collections::BTreeSet;
 
 /// Maximum number of files in a line; the rest are counted.
 const MAX_FILES: usize = 5;
-
-/// The places of these instances; `noted` has the runs with their evidence.
-pub(super) fn find(noted: &[RunRow], instances: &[Instance]) -> Vec<usize> {
-    let refuted = noted.iter().filter(|r| r.evidence.contains(WRONG_STATUS));
-    let ids: BTreeSet<i64> = refuted.map(|r| r.instance).collect();
-    (0..instances.len()).filter(|&at| ids.contains(&instances[at].id)).collect()
-}
 
 /// `1 file states a wrong :status: a.smt2 (a model satisfies it)`; none if there are none.
 pub(super) fn line(data: &Data) -> Option<String> {
