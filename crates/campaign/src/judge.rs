@@ -22,6 +22,9 @@ mod response;
 /// The evidence of a verdict on a formula without a known answer.
 pub(crate) const UNLABELLED: &str = "the answer of the formula is not known";
 
+/// In the evidence of a `sat` whose model refutes the status of the file.
+pub(crate) const WRONG_STATUS: &str = "the status of the file, unsat, is wrong";
+
 /// How the evidence on an instance that was not sent begins.
 pub(crate) const NOT_SENT: &str = "not sent: ";
 

@@ -16,7 +16,7 @@
 //! | [`mod@format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
 //! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
-//! | `unreadable` | files that could not be read, for the terminal and the page |
+//! | `unreadable`, `wrong_status` | files that could not be read, or state a wrong answer |
 //! | [`html`], [`plot`] | one offline page, with plots |
 //! | [`json`], [`jsonl`], [`csv`], [`junit`] | for machines |
 
@@ -43,6 +43,7 @@ mod terminal;
 pub mod text;
 pub mod unlabelled;
 mod unreadable;
+mod wrong_status;
 
 pub use data::{Conclusion, Data};
 pub use format::{Format, View};

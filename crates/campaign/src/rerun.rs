@@ -7,11 +7,11 @@ use crate::case::Case;
 use crate::compose::{compose, fill};
 use crate::drive::invocation;
 use crate::judge::{Raw, judge};
-use crate::outcome::{Answer, Ending};
+use crate::outcome::{Answer, Ending, Verdict};
 use crate::process::{self, Cancel, Limits, Watchdog};
 use crate::profile::{Solver, check_unchanged};
 use crate::report::Data;
-use crate::report::compare::speed::{Finding, Reason, Speed, decide};
+use crate::report::compare::speed::{Finding, Reason, Speed, Took, decide};
 use crate::report::compare::{Comparison, Pair};
 use crate::settings::Rules;
 use crate::store::{Store, StoreError};
@@ -132,7 +132,7 @@ impl Bench<'_> {
     fn examine(&self, case: &Case, speed: &Speed, (old, new): &Both) -> Finding {
         let mut pairs = Vec::new();
         loop {
-            let once = |solver| self.once(case, solver, speed.change.seed, speed.change.new.answer);
+            let once = |solver| self.once(case, solver, speed.change.seed, speed.change.answer());
             match once(old).and_then(|then| Ok((then, once(new)?))) {
                 Ok(pair) => pairs.push(pair),
                 Err(reason) => return Finding::NotRun(reason),
@@ -143,8 +143,8 @@ impl Bench<'_> {
         }
     }
 
-    /// The CPU time of one run with the expected answer.
-    fn once(&self, case: &Case, solver: &Solver, seed: u64, expected: Answer) -> Result<Duration, Reason> {
+    /// The CPU time of one run with the expected answer; at least the time limit for one that reaches it.
+    fn once(&self, case: &Case, solver: &Solver, seed: u64, expected: Answer) -> Result<Took, Reason> {
         let left = self.until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(Reason::TimeUp);
@@ -163,9 +163,13 @@ impl Bench<'_> {
             _ => {}
         }
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
-        let answer = judge(case, solver, &raw, &self.rules).answer;
+        let judged = judge(case, solver, &raw, &self.rules);
+        if judged.verdict() == Verdict::Timeout {
+            return Ok(Took { time: ended.cpu.max(self.limits.wall), past: true });
+        }
+        let answer = judged.answer;
         if answer == expected && matches!(ended.ending, Ending::Exited(_)) {
-            return Ok(ended.cpu);
+            return Ok(Took { time: ended.cpu, past: false });
         }
         let now = format!("{} gives another result when re-run: {answer}, {}", solver.name, ended.ending);
         Err(Reason::OtherAnswer(now))

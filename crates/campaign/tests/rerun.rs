@@ -103,6 +103,42 @@ fn a_slowdown_is_confirmed_with_its_interval() {
     );
 }
 
+/// Two campaigns with a time limit of 1 s that the first or second one reached.
+fn limited(fakes: &Fakes, old: (&Path, Kind), new: (&Path, Kind)) -> Finding {
+    let of = |name: &str, (program, kind): (&Path, Kind)| {
+        let mut campaign = Campaign::default();
+        campaign.settings.limits.wall = Duration::from_secs(1);
+        let mut store = Store::create(&fakes.path(name), &campaign).expect("a store");
+        let solver = solver("fake", program.into(), "");
+        let id = store.add_solver(&SolverRow::new(&solver)).expect("added");
+        store.set_fingerprint(id, &fingerprint(&solver).expect("a program")).expect("recorded");
+        store.add_instances(&[sat(1)]).expect("added");
+        let answer = if kind == Kind::ValidModel { Answer::Sat } else { Answer::None };
+        let run = RunRow { kind, answer, ..batched(id, Duration::from_millis(900)) };
+        store.add_runs(&[run], false).expect("added");
+        store
+    };
+    let (old, new) = (of("old.store", old), of("new.store", new));
+    let data = Data::read(&new, &[]).expect("readable");
+    Two { old, new, data }.finding()
+}
+
+#[test]
+fn a_time_limit_is_a_claim_only_if_it_is_reached_again() {
+    let fakes = Fakes::new();
+    let quick = fakes.sh("quick", GOOD);
+    let found = limited(&fakes, (&quick, Kind::ValidModel), (&quick, Kind::WallTime));
+    assert!(matches!(found, Finding::Refuted(1..=PAIRS)), "the same solver: {found:?}");
+    let endless = Fakes::new();
+    let hangs = endless.sh("hangs", "cat > /dev/null; while :; do :; done");
+    let found = limited(&endless, (&quick, Kind::ValidModel), (&hangs, Kind::WallTime));
+    assert!(matches!(&found, Finding::Confirmed(m) if m.past && m.new.as_secs() >= 1), "{found:?}");
+    let back = limited(&Fakes::new(), (&hangs, Kind::OwnLimit), (&quick, Kind::ValidModel));
+    assert!(matches!(&back, Finding::Confirmed(m) if m.past && m.old.as_secs() >= 1), "{back:?}");
+    let both = limited(&Fakes::new(), (&hangs, Kind::ValidModel), (&hangs, Kind::WallTime));
+    assert_eq!(both, Finding::Refuted(1), "both reach it now");
+}
+
 #[test]
 fn a_wait_is_not_confirmed() {
     let fakes = Fakes::new();

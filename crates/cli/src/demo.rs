@@ -10,19 +10,19 @@ use std::path::PathBuf;
 ///
 /// Fetches an old and a new z3 from the Python package index (no root; Python 3 with pip), runs both on 200 formulas with known
 /// answers, and shows one wrong answer with its proof. Offline, or where z3 cannot be fetched, the built-in solver takes
-/// their place, with and without planted bugs.
+/// their place, with and without planted bugs; not that of solvers named by --old or --new.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Fetch nothing: the built-in solver, with and without planted bugs
+    /// Fetch nothing: the named solvers, or the built-in one, with and without planted bugs
     #[arg(long)]
     offline: bool,
-    /// The solver with wrong answers
-    #[arg(long, value_name = "SPEC", default_value_t = Options::default().old)]
-    old: String,
-    /// The solver that should be right
-    #[arg(long, value_name = "SPEC", default_value_t = Options::default().new)]
-    new: String,
+    /// The solver with wrong answers [default: z3@4.8.10]
+    #[arg(long, value_name = "SPEC")]
+    old: Option<String>,
+    /// The solver that should be right [default: z3@5.4.0]
+    #[arg(long, value_name = "SPEC")]
+    new: Option<String>,
     /// The store for the results [default: a new file in stringent-results/]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,

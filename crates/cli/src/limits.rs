@@ -9,9 +9,7 @@ const MAX_SECONDS: f64 = 1e7;
 /// A time limit.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
-        Ok(s) if s > MAX_SECONDS => {
-            Err(format!("must be at most {MAX_SECONDS} seconds; leave it out for no limit"))
-        }
+        Ok(s) if s > MAX_SECONDS => Err(format!("must be at most {MAX_SECONDS} seconds (about four months)")),
         Ok(s) if s > 0.0 => Ok(s),
         _ => Err("must be a positive number of seconds, such as 10 or 0.5".into()),
     }
@@ -43,6 +41,7 @@ mod tests {
         for text in ["inf", "infinity", "1e400", "1e8"] {
             let why = seconds(text).expect_err(text);
             assert!(why.contains("at most 10000000 seconds"), "{text}: {why}");
+            assert!(!why.contains("leave it out"), "some commands have a default limit: {why}");
         }
         assert_eq!(seconds("0.5"), Ok(0.5));
         assert_eq!(seconds("1e7"), Ok(1e7));

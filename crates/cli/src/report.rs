@@ -133,9 +133,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let store = stored::open(&args.store)?;
     let mut data = read(&store, args)?;
     if let Some(name) = &args.show {
-        return one::show(&store, &mut data, name, args.seed);
+        return one::show(&store, &mut data, name, args.seed, args.format);
     }
     if let Some(name) = &args.extract {
+        anyhow::ensure!(matches!(args.format, Format::Text), "--extract prints a script; leave out --format");
         return one::extract(&store, &data, name, args.seed);
     }
     if !args.confirm.is_empty() {

@@ -71,6 +71,21 @@ fn other_solvers_can_be_named() {
     let output = demo(dir.path(), &["--old", "builtin", "--new", "b=/bin/echo unknown", "--format", "json"]);
     assert_eq!(output.status.code(), Some(11), "{output:?}");
     assert!(json(&output)["wrong"].is_null());
+    assert!(json(&output)["solvers"][1]["unknown-or-time-limit"] == 200, "{output:?}");
+    // The wrong answer may be one of the other solver.
+    let output = demo(dir.path(), &["--old", &new, "--new", "old=/bin/echo unsat", "--format", "json"]);
+    assert_eq!((output.status.code(), &json(&output)["wrong"]["solver"]), (Some(0), &"old".into()));
+    // Solvers that are there are used without a network, too.
+    let both = ["--old", "old=/bin/echo unsat", "--new", "builtin"];
+    let output = demo(dir.path(), &[&["--offline", "--format", "json"][..], &both].concat());
+    assert_eq!(
+        (&json(&output)["planted"], &json(&output)["wrong"]["solver"]),
+        (&false.into(), &"old".into())
+    );
+    for named in [&["--old", "z3@99.9"][..], &["--offline", "--new", "z3@4.8.99"]] {
+        let output = demo(dir.path(), named);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
+    }
     let output = demo(dir.path(), &["--old", "nothing"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }

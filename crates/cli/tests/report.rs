@@ -110,6 +110,10 @@ fn one_instance() {
     let script = report(dir, &["x.store", "--extract", "t/one", "--solver", "z3-1"]);
     let text = String::from_utf8_lossy(&script.stdout);
     assert!(text.contains("(assert (= s \"a\"))") && text.contains("(get-model)"), "{text}");
+    let shown = report(dir, &["x.store", "--show", "t/one", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
+    assert_eq!((&value["runs"][0]["verdict"], &value["runs"][0]["evidence"]), (&"IM".into(), &"why".into()));
+    assert_eq!(code(dir, &["x.store", "--extract", "t/one", "--format", "json"]), Some(2));
     let similar = report(dir, &["x.store", "--show", "one"]);
     assert!(String::from_utf8_lossy(&similar.stderr).contains("did you mean `t/one`?"));
 }

@@ -32,26 +32,24 @@ use wrong::Wrong;
 
 /// Formulas of the demonstration.
 pub const FORMULAS: u64 = 200;
+/// The solver with wrong answers.
+pub const OLD: &str = "z3@4.8.10";
+/// The solver that should be right.
+pub const NEW: &str = "z3@5.4.0";
 /// Time of each run.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// The options of the demonstration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The solver with wrong answers.
-    pub old: String,
-    /// The solver that should be right.
-    pub new: String,
+    /// The solver with wrong answers; [`OLD`] if none is named.
+    pub old: Option<String>,
+    /// The solver that should be right; [`NEW`] if none is named.
+    pub new: Option<String>,
     /// Fetches nothing.
     pub offline: bool,
     /// The store; a new one in the default place if there is none.
     pub store: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { old: "z3@4.8.10".into(), new: "z3@5.4.0".into(), offline: false, store: None }
-    }
 }
 
 /// The results of a solver.
@@ -107,7 +105,12 @@ fn shown(
     host: &Host<'_>,
 ) -> anyhow::Result<(Option<Wrong>, Option<PathBuf>)> {
     let _watchdog = start_watchdog()?;
-    let Some(wrong) = wrong::find(&job.store, pair, runs, host)? else { return Ok((None, None)) };
+    let find = |old, new| wrong::find(&job.store, (old, new), runs, host);
+    let wrong = match find(&pair.old, &pair.new)? {
+        None => find(&pair.new, &pair.old)?,
+        found => found,
+    };
+    let Some(wrong) = wrong else { return Ok((None, None)) };
     let file = job.store.path().with_extension("smt2");
     std::fs::write(&file, &wrong.script).with_context(|| format!("cannot write `{}`", file.display()))?;
     Ok((Some(wrong), Some(file)))

@@ -11,8 +11,9 @@
 //!
 //! ```
 //! use std::rc::Rc;
-//! let endless = || loop { smt::work::spend(1) };
-//! assert_eq!(smt::work::within(&(Rc::new(|| true) as smt::work::Stop), endless), None::<()>);
+//! use stringent_smt::work::{Stop, spend, within};
+//! let endless = || loop { spend(1) };
+//! assert_eq!(within(&(Rc::new(|| true) as Stop), endless), None::<()>);
 //! ```
 
 use std::cell::{Cell, RefCell};

@@ -10,6 +10,7 @@ use crate::poly::Poly;
 use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use sat::Lit;
+use smt::work::spend;
 use smt::{Int, Pool, Rat, Term};
 
 /// The bit of a tag that marks an equality of the e-graph.
@@ -188,14 +189,15 @@ impl Arith {
         }
     }
 
-    /// The comparison literals over the variable of this atom that its bounds imply.
-    pub(crate) fn implied_by_bounds(&self, l: Lit, out: &mut Vec<(Lit, Tag)>) {
-        let Some((v, _, _)) = self.bounds.get(&l.var().lit(true)) else { return };
-        self.implied(*v, out);
+    /// The variable of an atom that bounds one.
+    pub(crate) fn bounded_variable(&self, l: Lit) -> Option<LVar> {
+        self.bounds.get(&l.var().lit(true)).map(|&(v, _, _)| v)
     }
 
-    fn implied(&self, v: LVar, out: &mut Vec<(Lit, Tag)>) {
+    /// The comparison literals over this variable that its bounds imply.
+    pub(crate) fn implied_by_bounds(&self, v: LVar, out: &mut Vec<(Lit, Tag)>) {
         let Some(atoms) = self.atoms.get(&v) else { return };
+        spend(atoms.len());
         let (lower, upper) = (self.lia.lower(v), self.lia.upper(v));
         for (c, l) in atoms {
             // For a positive bound, l is v >= c; otherwise it is the negation of v <= c.

@@ -26,6 +26,7 @@ use crate::engine;
 use crate::options::Options;
 use refused::Refused;
 use semantics::Model;
+use semantics::certificate::changes_meaning;
 use smt::diag::{Position, position};
 use smt::elaborate::Elaborator;
 use smt::script::Plain;
@@ -268,6 +269,10 @@ impl<'p> Session<'p> {
         if query {
             self.undo(&mark, scope);
         }
+        let text = || String::from_utf8_lossy(tree.node(0).span.of(src));
+        if matches!(response, Ok(Response::Unsupported)) && changes_meaning(&text()) {
+            self.refuse(src, tree, &located(src, at, tree.node(0).span, "unknown command"));
+        }
         let refused = |message: String| Response::Refused(located(src, at, tree.node(0).span, &message));
         Some(response.unwrap_or_else(refused))
     }
@@ -374,12 +379,12 @@ impl<'p> Session<'p> {
 
     /// Closes levels. The elaborator has checked that there are as many.
     fn pop(&mut self, mut count: u32) {
-        let mut cut = None;
+        let (mut cut, mut before) = (None, self.refused.len());
         while count > 0
             && let Some(level) = self.levels.last_mut()
         {
             self.assertions.truncate(level.assertions);
-            self.refused.truncate(level.refused);
+            before = level.refused;
             if let Some(mark) = level.mark {
                 self.declared.truncate(level.declared);
                 self.labels.truncate(level.labels);
@@ -392,6 +397,7 @@ impl<'p> Session<'p> {
                 self.levels.pop();
             }
         }
+        self.pop_refused(before);
         if let Some(mark) = cut {
             self.cut_back(&mark);
         }

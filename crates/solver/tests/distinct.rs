@@ -136,3 +136,12 @@ fn levels_end_it() {
         "(push)(assert DISTINCT)(push)(assert (= x1 x2))(check-sat)(pop)(pop)(assert (= x1 x2))(check-sat)";
     assert_eq!(verdicts(&over(110, "String", PREFIX, after), Strategy::Auto, false), ["unsat", "sat"]);
 }
+
+/// As an argument of a function, a `distinct` has the truth value that it has as an atom.
+#[test]
+fn in_an_argument() {
+    let text = "(declare-fun gb (Bool) String)(assert (or DISTINCT (= x0 \"\")))(assert (not (= x0 \"\")))
+        (assert (= (gb DISTINCT) \"a\"))(assert (= (gb true) \"b\"))(check-sat)";
+    let text = over(120, "String", PREFIX, text);
+    assert_eq!(verdicts(&text, Strategy::default(), false), ["unsat"]);
+}

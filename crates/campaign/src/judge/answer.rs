@@ -3,7 +3,7 @@
 use super::evidence::{self, Account};
 use super::output::{Output, Reply};
 use super::reading::{self, Scope};
-use super::{Bench, Judged, UNLABELLED, errors};
+use super::{Bench, Judged, UNLABELLED, WRONG_STATUS, errors};
 use crate::case::Case;
 use crate::compose::Requests;
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
@@ -46,10 +46,7 @@ impl Bench<'_> {
             (Status::Unsat, ModelCheck::Holds) => Judged::new(
                 Kind::ValidModel,
                 Answer::Sat,
-                format!(
-                    "the status of the file, unsat, is wrong: the model satisfies every assertion\n{}",
-                    found.text
-                ),
+                format!("{WRONG_STATUS}: the model satisfies every assertion\n{}", found.text),
             ),
             (Status::Unsat, _) => self.wrong_sat(&found),
             (_, ModelCheck::Holds) => Judged::new(Kind::ValidModel, Answer::Sat, ""),
@@ -118,6 +115,9 @@ impl Bench<'_> {
         let Account { truth, text } =
             evidence::account(self.case, &mut pool, &model, &check, self.rules.config());
         let (kind, word) = match truth {
+            Satisfaction::Holds if self.case.declared().next().is_none() => {
+                (Kind::WrongUnsat, "it has no variables and is true by evaluation")
+            }
             Satisfaction::Holds => (Kind::WrongUnsat, "this model satisfies every assertion"),
             Satisfaction::Undetermined(_) => (
                 Kind::WrongUnsat,

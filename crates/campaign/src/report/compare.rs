@@ -4,7 +4,8 @@
 //! compared.
 //!
 //! Times are compared on one set, the runs with the same answer and verdict in both campaigns: their sum, the geometric mean of their
-//! ratios, and the candidates for slowdowns and speed-ups, which are claimed only after re-runs ([`speed`]).
+//! ratios, and the candidates for slowdowns and speed-ups, which are claimed only after re-runs ([`speed`]). An answer in one campaign
+//! and a time limit in the other is a candidate too: it is a claim about speed, not about the answer.
 
 pub mod speed;
 pub mod text;
@@ -75,6 +76,10 @@ pub struct Comparison {
     pub different: Vec<String>,
     /// Runs of common instances that only one of the stores has, or whose solver was asked only once.
     pub unmatched: u64,
+    /// The time limits, then and now.
+    pub limits: (Duration, Duration),
+    /// Runs at a time limit that take longer than it under the other one: not compared.
+    pub explained: u64,
 }
 
 /// A solver of the old store, and the one of the new store it is compared with.
@@ -134,6 +139,29 @@ impl Change {
         times::ratio(old, new)
     }
 
+    /// The answer of the two runs, or that of the one that answers.
+    pub(crate) fn answer(&self) -> Answer {
+        if self.new.is_past() { self.old.answer } else { self.new.answer }
+    }
+
+    /// Slower or faster, if one run answers and the other one reaches its time limit.
+    fn past(&self) -> Option<Direction> {
+        match (self.old.is_past(), self.new.is_past()) {
+            (false, true) => self.old.is_answer().then_some(Direction::Slower),
+            (true, false) => self.new.is_answer().then_some(Direction::Faster),
+            _ => None,
+        }
+    }
+
+    /// One run reached its time limit, and the other one went on for longer under a larger one.
+    fn is_explained(&self, (old, new): (Duration, Duration)) -> bool {
+        match (self.old.is_past(), self.new.is_past()) {
+            (false, true) => new < old && self.old.wall >= new && !self.old.kind.is_failure(),
+            (true, false) => old < new && self.new.wall >= old && !self.new.kind.is_failure(),
+            _ => false,
+        }
+    }
+
     /// Slower or faster, by the recorded times.
     fn direction(&self) -> Option<Direction> {
         let (old, new) = self.times();
@@ -174,6 +202,8 @@ pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Compa
         absent: common.absent,
         different: common.different,
         unmatched: 0,
+        limits: (old.limit(), new.limit()),
+        explained: 0,
     };
     let mut timed: Vec<Vec<(Was, Was)>> = vec![Vec::new(); c.pairs.len()];
     let is_common: std::collections::BTreeSet<usize> = common.new_place.values().copied().collect();
@@ -303,6 +333,14 @@ impl Comparison {
         p.runs += 1;
         p.old_ok += u64::from(old.verdict() == Verdict::Ok);
         p.new_ok += u64::from(new.verdict() == Verdict::Ok);
+        if change.is_explained(self.limits) {
+            self.explained += 1;
+            return false;
+        }
+        if let Some(direction) = change.past() {
+            self.candidate(change, direction);
+            return false;
+        }
         let other = old.verdict() != new.verdict() || (old.kind != new.kind && new.verdict() != Verdict::Ok);
         match new.rank().cmp(&old.rank()) {
             std::cmp::Ordering::Greater => self.broken.push(change),
@@ -311,13 +349,16 @@ impl Comparison {
             std::cmp::Ordering::Equal => {
                 let timed = change.is_timed();
                 if let Some(direction) = change.direction().filter(|_| timed) {
-                    let finding = Finding::NotRun(Reason::Unwanted);
-                    self.speeds.push(Speed { change, direction, finding });
+                    self.candidate(change, direction);
                 }
                 return timed;
             }
         }
         false
+    }
+
+    fn candidate(&mut self, change: Change, direction: Direction) {
+        self.speeds.push(Speed { change, direction, finding: Finding::NotRun(Reason::Unwanted) });
     }
 
     fn sort(&mut self) {
@@ -349,6 +390,8 @@ impl Comparison {
             "slower": confirmed(Direction::Slower), "faster": confirmed(Direction::Faster),
             "unconfirmed": self.unconfirmed().map(|s| self.speed(s)).collect::<Vec<_>>(),
             "added": self.added, "absent": self.absent, "different": self.different, "unmatched": self.unmatched,
+            "old_time_limit_s": self.limits.0.as_secs_f64(), "new_time_limit_s": self.limits.1.as_secs_f64(),
+            "explained_by_time_limits": self.explained,
         })
     }
 

@@ -8,7 +8,7 @@ pub use groups::Group;
 pub(crate) use groups::{order, smallest_first};
 
 use super::takes::Takes;
-use crate::judge::Scope;
+use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
@@ -36,6 +36,8 @@ pub struct Data {
     pub second: Option<Second>,
     /// The files that could not be read, and so have no runs.
     pub unreadable: Vec<UnreadableRow>,
+    /// The instances that state a wrong `:status`, by their places.
+    pub wrong_status: Vec<usize>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
     /// The runs that are not ok, in numbered groups, worst first.
@@ -180,6 +182,7 @@ impl Data {
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
             takes: takes(&noted, &solvers, &runs),
+            wrong_status: wrong_status(&noted, &instances),
             groups,
             campaign,
             solvers,
@@ -340,6 +343,13 @@ fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
         Takes::new(tried(at).len(), noted.iter().filter(|r| r.solver == s.id))
     };
     solvers.iter().enumerate().map(of).collect()
+}
+
+/// The places of the instances whose status a model refutes.
+fn wrong_status(noted: &[RunRow], instances: &[Instance]) -> Vec<usize> {
+    let refuted = noted.iter().filter(|r| r.evidence.contains(WRONG_STATUS));
+    let ids: BTreeSet<i64> = refuted.map(|r| r.instance).collect();
+    (0..instances.len()).filter(|&at| ids.contains(&instances[at].id)).collect()
 }
 
 /// The key of a run in the store.

@@ -18,6 +18,7 @@ use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
 use super::unlabelled::Unlabelled;
 use super::unreadable;
+use super::wrong_status;
 use crate::clean::{bytes, count, counted, one_line, time};
 use crate::provenance::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -112,6 +113,7 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
             @if !data.runs.is_empty() { (conclusion(data, table)) }
             @let unlabelled = Unlabelled::of(data).phrases();
             @if !unlabelled.is_empty() { p.note { (unlabelled.join(" ")) } }
+            @if let Some(line) = wrong_status::line(data) { p.note { (line) "." } }
             details.settings {
                 summary { "Settings and machine" }
                 dl.facts {

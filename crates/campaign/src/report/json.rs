@@ -57,6 +57,7 @@ pub fn render(data: &Data) -> Value {
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
         "unlabelled": Unlabelled::of(data).json(data),
+        "wrong_status": data.wrong_status.iter().map(|&at| data.instances[at].name.as_str()).collect::<Vec<_>>(),
         "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
         "operations": by_operation(data).iter().map(|r| json!({
@@ -138,6 +139,14 @@ fn group_values(data: &Data) -> Vec<Value> {
         })
     };
     data.groups.iter().map(value).collect()
+}
+
+/// One instance and these runs of it, with their texts.
+pub fn show(data: &Data, runs: &[usize]) -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"), "store": data.store,
+        "runs": runs.iter().map(|&at| failure(data, at)).collect::<Vec<_>>(),
+    })
 }
 
 /// The plain fields of a run.

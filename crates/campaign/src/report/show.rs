@@ -42,7 +42,9 @@ pub fn render(data: &Data, runs: &[usize], options: &Options) -> String {
     let _ = writeln!(out, "about     {}", about.join(", "));
     if let Some(detail) = data.details.get(&first) {
         let case = Case::from_text(&instance.name, &detail.source).ok();
-        let _ = writeln!(out, "known     {}", known(instance.status, case.as_ref()));
+        let wrong = data.wrong_status.contains(&data.runs[first].instance);
+        let wrong = if wrong { ", which is wrong: a model satisfies it" } else { "" };
+        let _ = writeln!(out, "known     {}{wrong}", known(instance.status, case.as_ref()));
         let formula = case.as_ref().and_then(formula).map(String::into_bytes);
         let formula = printable(formula.as_ref().unwrap_or(&detail.source), MAX_TEXT);
         let _ = writeln!(out, "\n{}", formula.trim_end());

@@ -1,7 +1,7 @@
 //! Counting: verdicts by category, solver and status, and times.
 
 use super::data::{Data, Run};
-use crate::outcome::{Kind, Status, Verdict};
+use crate::outcome::{Answer, Kind, Status, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -339,6 +339,12 @@ pub fn timing(data: &Data) -> Vec<Timing> {
     (0..data.solvers.len()).map(|s| timing_of(data, s)).collect()
 }
 
+/// An answer that is correct, or that nothing refutes.
+fn is_answer(run: &Run) -> bool {
+    let given = matches!(run.answer, Answer::Sat | Answer::Unsat);
+    run.verdict() == Verdict::Ok || (run.verdict() == Verdict::Undetermined && given)
+}
+
 fn timing_of(data: &Data, solver: usize) -> Timing {
     let runs: Vec<&Run> = data.runs.iter().filter(|r| r.solver == solver && r.is_asked()).collect();
     let solved = solved_times(data, solver);
@@ -346,8 +352,7 @@ fn timing_of(data: &Data, solver: usize) -> Timing {
         let i = (part * solved.len() as f64).ceil() as usize;
         solved.get(i.saturating_sub(1)).copied().unwrap_or_default()
     };
-    let answered = |r: &Run| r.verdict() == Verdict::Ok || r.kind.is_open();
-    let cost = |r: &Run| if answered(r) { r.wall } else { data.limit() * 2 };
+    let cost = |r: &Run| if is_answer(r) { r.wall } else { data.limit() * 2 };
     let sum: Duration = runs.iter().map(|r| cost(r)).sum();
     let par2 = (!runs.is_empty()).then(|| sum.div_f64(runs.len() as f64));
     Timing {

@@ -16,6 +16,7 @@ use super::tally::Table;
 use super::terminal::{Style, push_wrapped, wrap};
 use super::unlabelled::Unlabelled;
 use super::unreadable;
+use super::wrong_status;
 use crate::clean::{bytes, shell, time};
 use std::io;
 
@@ -81,6 +82,10 @@ pub fn render(data: &Data, options: &Options) -> String {
     let unlabelled = Unlabelled::of(data).phrases();
     if !unlabelled.is_empty() {
         out.push_str(&format!("\n{}\n", wrap(&unlabelled, " ", 98)));
+    }
+    if let Some(line) = wrong_status::line(data) {
+        out.push('\n');
+        push_wrapped(&mut out, &line, "  ", |line| style.bold(line));
     }
     out.push_str(&unreadable::text(data, options));
     footer(&mut out, data, options, style);

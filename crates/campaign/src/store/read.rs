@@ -86,12 +86,14 @@ impl Store {
         self.all(&format!("SELECT {RUN}, {texts} FROM run ORDER BY instance, solver, seed"))
     }
 
-    /// The runs that were not sent, are not supported or are unsound, with their evidence.
+    /// The runs that were not sent, are not supported, are unsound, or refute the status of the file, with their evidence.
     pub fn runs_with_evidence(&self) -> Result<Vec<RunRow>, StoreError> {
         let noted = |k: &Kind| k.is_unsound() || !k.is_sent() || k.verdict() == Verdict::NotApplicable;
         let kinds: Vec<String> = Kind::ALL.iter().filter(|k| noted(k)).map(|k| format!("'{k}'")).collect();
-        let kinds = kinds.join(", ");
-        self.all(&format!("SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN ({kinds})"))
+        let (kinds, valid) = (kinds.join(", "), Kind::ValidModel);
+        self.all(&format!(
+            "SELECT {RUN}, x'', evidence, '' FROM run WHERE kind IN ({kinds}) OR (kind = '{valid}' AND evidence <> '')"
+        ))
     }
 
     /// One run, with its texts.

@@ -28,6 +28,7 @@ fn sample() -> Comparison {
         "z3-4.8.6",
         &[
             ("broke", K::ValidModel, 10),
+            ("no answer", K::ValidModel, 10),
             ("worse", K::WallTime, 15_000),
             ("fixed", K::WrongUnsat, 10),
             ("better", K::Crash, 10),
@@ -43,6 +44,7 @@ fn sample() -> Comparison {
         "z3-5.4.0",
         &[
             ("broke", K::WallTime, 15_000),
+            ("no answer", K::Unknown, 10),
             ("worse", K::InvalidModel, 10),
             ("fixed", K::ValidModel, 10),
             ("better", K::WallTime, 15_000),
@@ -60,18 +62,21 @@ fn sample() -> Comparison {
 #[test]
 fn broken_and_fixed_runs() {
     let c = sample();
-    assert_eq!(names(&c.broken), ["worse", "broke"], "the worst first");
+    assert_eq!(names(&c.broken), ["worse", "no answer"], "the worst first");
     assert_eq!(names(&c.fixed), ["fixed", "better"]);
     assert_eq!(names(&c.changed), ["other"]);
     let speeds: Vec<_> = c.speeds.iter().map(|s| (s.change.instance.as_str(), s.direction)).collect();
-    assert_eq!(speeds, [("slower", Direction::Slower), ("faster", Direction::Faster)]);
-    assert_eq!(c.unconfirmed().count(), 2, "recorded times confirm nothing");
+    assert_eq!(
+        speeds,
+        [("broke", Direction::Slower), ("slower", Direction::Slower), ("faster", Direction::Faster)]
+    );
+    assert_eq!(c.unconfirmed().count(), 3, "recorded times confirm nothing");
     assert_eq!(
         (c.added.as_slice(), c.absent.as_slice()),
         (&["new".to_owned()][..], &["gone".to_owned()][..])
     );
     let p = &c.pairs[0];
-    assert_eq!((p.runs, p.old_ok, p.new_ok, p.timed), (9, 5, 5, 4));
+    assert_eq!((p.runs, p.old_ok, p.new_ok, p.timed), (10, 6, 5, 4));
 }
 
 #[test]
@@ -86,11 +91,57 @@ fn times_are_of_one_set() {
     );
     let expected = (4.0f64 * (1.0 / 9.0) * 4.0 * 1.0).powf(0.25);
     assert!((p.times.mean_ratio.expect("four runs") - expected).abs() < 1e-9);
-    assert!(c.speeds.len() as u64 <= p.timed, "candidates are among them");
     let doc = c.json();
     assert_eq!((&doc["solvers"][0]["timed"], &doc["solvers"][0]["clock"]), (&4.into(), &"CPU".into()));
     let moved = ["broken", "fixed", "changed"].map(|list| doc[list].as_array().map_or(0, Vec::len));
-    assert_eq!(moved.iter().sum::<usize>() as u64 + p.timed, p.runs, "every run is in one place");
+    assert_eq!(
+        moved.iter().sum::<usize>() as u64 + p.timed + 1,
+        p.runs,
+        "every run is in one place, `broke` with the speeds"
+    );
+}
+
+/// An answer then and a time limit now is a claim about speed, whatever made it.
+#[test]
+fn time_limits_are_not_broken_at_once() {
+    for kind in [Kind::WallTime, Kind::CpuTime, Kind::OwnLimit] {
+        let of = |one, two| store("a", &[("x", one, 10), ("y", two, 10)]).data("s");
+        let c = compare(&of(Kind::ValidModel, kind), &of(kind, Kind::ValidModel), &[]).expect("they compare");
+        assert_eq!((c.broken.len(), c.fixed.len(), c.changed.len(), c.speeds.len()), (0, 0, 0, 2), "{kind}");
+        let shown = text::render(&c, &Options::default());
+        assert!(shown.contains("0 slower, 0 faster, 2 not confirmed"), "{shown}");
+        let line = format!("ok valid-model after 10.0 ms → T {kind} after 10.0 ms as recorded");
+        assert!(shown.contains(&line), "{shown}");
+        let c = compare(&of(kind, kind), &of(Kind::Unknown, Kind::WrongUnsat), &[]).expect("they compare");
+        assert_eq!(
+            (names(&c.broken), names(&c.changed)),
+            (vec!["y"], vec!["x"]),
+            "unsound is broken at once"
+        );
+    }
+}
+
+#[test]
+fn different_time_limits_explain_time_limits() {
+    let short = |kind, millis| {
+        let mut data = store("a", &[("x", kind, millis)]).data("s");
+        data.campaign.settings.limits.wall = Duration::from_millis(50);
+        data
+    };
+    let long = |kind, millis| {
+        let mut data = short(kind, millis);
+        data.campaign.settings.limits.wall = Duration::from_secs(1);
+        data
+    };
+    let c = compare(&short(Kind::WallTime, 50), &long(Kind::ValidModel, 300), &[]).expect("they compare");
+    assert_eq!((c.speeds.len(), c.fixed.len(), c.explained), (0, 0, 1));
+    let shown = text::render(&c, &Options::default());
+    let line = "the time limits differ: 0.05 s and 1 s; they explain 1 time limit";
+    assert!(shown.contains(line), "{shown}");
+    let c = compare(&long(Kind::ValidModel, 300), &short(Kind::WallTime, 50), &[]).expect("they compare");
+    assert_eq!((c.speeds.len(), c.broken.len(), c.explained), (0, 0, 1));
+    let c = compare(&long(Kind::ValidModel, 20), &short(Kind::WallTime, 50), &[]).expect("they compare");
+    assert_eq!((c.speeds.len(), c.broken.len(), c.explained), (1, 0, 0), "within the limit then");
 }
 
 /// A store with a run of `millis` of wall-clock time in a batch, and no CPU time, and another run.

@@ -7,7 +7,7 @@ mod wellformed;
 use fixture::{Fixture, NASTY, every_kind};
 use std::path::Path;
 use std::time::Duration;
-use stringent_campaign::outcome::{Kind, Status};
+use stringent_campaign::outcome::{Answer, Kind, Status};
 use stringent_campaign::report::tally::{Column, RowKind, Table, timing};
 use stringent_campaign::report::{
     Conclusion, Data, FORMATS, Format as _, Options, csv, failure, find, html, json, jsonl, junit, show, text,
@@ -139,6 +139,7 @@ fn the_reading_is_in_the_summary() {
     assert!(report.contains(head), "{report}");
     assert!(html::render(&data, None, &Options::default()).contains("1 only under 2.6 semantics"));
     assert_eq!(json::render(&data)["failures"][0]["semantics"], "one");
+    assert_eq!(json::render(&data)["groups"][0]["smallest"], "n1", "undisputed ones represent their group");
 }
 
 /// For narrow screens: nothing is wider than its box, and the order is that of importance.
@@ -365,6 +366,43 @@ fn times() {
     assert_eq!(t[0].wall, ms(15_100));
     assert_eq!(t[0].par2, Some(ms(6020)), "(0.1 s + 2 · 15 s) / 5");
     assert_eq!((t[1].runs, t[1].par2), (0, None));
+}
+
+/// An answer that nothing refutes counts with its time in PAR-2; no answer does not.
+#[test]
+fn answers_in_doubt_cost_their_time() {
+    let par2 = |answer| {
+        let mut f = Fixture::new("t.store", &["a"]);
+        let i = f.instance("x", "term", "", Status::Unknown);
+        let run = f.run(i, 1, Kind::ModelUndetermined, 10);
+        f.add(&stringent_campaign::store::RunRow { answer, ..run });
+        timing(&f.data(""))[0].par2
+    };
+    assert_eq!(par2(Answer::Sat), Some(Duration::from_millis(10)));
+    assert_eq!(par2(Answer::None), Some(Duration::from_secs(30)));
+}
+
+/// A model that refutes the status of a file is in every report.
+#[test]
+fn a_wrong_status_is_reported() {
+    let mut f = Fixture::new("w.store", &["a"]);
+    for name in ["right", "wrong"] {
+        let i = f.instance(name, "term", "", Status::Unsat);
+        let run = f.run(i, 1, Kind::ValidModel, 1);
+        let says = "the status of the file, unsat, is wrong: the model satisfies every assertion";
+        let evidence = if name == "wrong" { says } else { "" }.to_owned();
+        f.add(&stringent_campaign::store::RunRow { evidence, ..run });
+    }
+    let data = f.data("w.store");
+    let line = "1 file states a wrong :status: wrong (a model satisfies it)";
+    assert!(text::render(&data, &Options::default()).contains(line));
+    assert!(html::render(&data, None, &Options::default()).contains(line));
+    assert_eq!(json::render(&data)["wrong_status"], serde_json::json!(["wrong"]));
+    let shown = show::render(&data, &[1], &Options::default());
+    assert!(
+        shown.contains("known     unsat, as the file states, which is wrong: a model satisfies it"),
+        "{shown}"
+    );
 }
 
 #[test]

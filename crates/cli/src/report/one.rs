@@ -1,16 +1,27 @@
 //! One instance of a campaign: in full, or as the script that a solver got.
 
 use crate::Outcome;
+use crate::render::Format;
 use anyhow::{Context as _, bail};
-use campaign::report::{Data, Options, find, show};
+use campaign::report::{Data, Options, find, json, show};
 use campaign::store::Store;
 use std::io::Write as _;
 
 /// Prints the instance and its runs.
-pub(super) fn show(store: &Store, data: &mut Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
+pub(super) fn show(
+    store: &Store,
+    data: &mut Data,
+    name: &str,
+    seed: Option<u64>,
+    format: Format,
+) -> anyhow::Result<Outcome> {
     let runs = find::named(data, name, seed)?;
     data.load_details(store, &runs)?;
-    write!(anstream::stdout().lock(), "{}", show::render(data, &runs, &Options::default()))?;
+    let mut out = anstream::stdout().lock();
+    match format {
+        Format::Text => write!(out, "{}", show::render(data, &runs, &Options::default()))?,
+        Format::Json => writeln!(out, "{:#}", json::show(data, &runs))?,
+    }
     Ok(Outcome::Clean)
 }
 

@@ -1,6 +1,6 @@
 //! The two solvers: fetched, or the built-in one with and without planted bugs.
 
-use super::{Options, planted};
+use super::{NEW, OLD, Options, planted};
 use crate::Host;
 use anyhow::{Context as _, bail};
 use campaign::clean::shell;
@@ -21,22 +21,28 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// The solvers of the options, which are fetched if they are not there.
+    /// The solvers of the options, which are fetched if they are not there. Only those that nobody named have a substitute.
     pub(super) fn find(options: &Options, host: &Host<'_>) -> anyhow::Result<Pair> {
         let mut places = Places::from_env();
         if places.cache.is_none() {
             places.cache = std::path::absolute(FALLBACK).ok();
         }
-        if options.offline {
+        let named = options.old.is_some() || options.new.is_some();
+        if options.offline && !named {
             return built_in(&places, None);
         }
-        let both = fetched(&options.old, &places, host).and_then(|old| {
-            Ok(Pair { old, new: fetched(&options.new, &places, host)?, planted: false, reason: None })
-        });
+        let specs = [(&options.old, OLD), (&options.new, NEW)];
+        let [old, new] = specs.map(|(spec, default)| spec.as_deref().unwrap_or(default));
+        let get = |spec| match options.offline {
+            true => Ok(resolve_in(spec, &places)?),
+            false => fetched(spec, &places, host),
+        };
+        let both = get(old).and_then(|old| Ok(Pair { old, new: get(new)?, planted: false, reason: None }));
         match both {
             Ok(pair) => Ok(pair),
             Err(_) if host.cancel.is_cancelled() => bail!("stopped"),
             Err(install::Error::Profile(e)) => Err(e.into()),
+            Err(e) if named => Err(e.into()),
             Err(e @ (install::Error::Failed { .. } | install::Error::Io { .. })) => {
                 built_in(&places, Some(e.to_string().lines().next().unwrap_or("").to_owned()))
             }

@@ -50,7 +50,20 @@ impl Demo {
 
     fn table(&self) -> String {
         let wide = self.tallies.iter().map(|t| t.name.len()).max().unwrap_or(0);
-        self.tallies.iter().map(|t| format!("  {:<wide$}  {}\n", t.name, t.text())).collect()
+        let row = |t: &Tally| format!("  {:<wide$}  {}\n", t.name, t.text(wide + 4));
+        self.tallies.iter().map(row).collect()
+    }
+
+    /// Why no wrong answer is shown.
+    fn nothing(&self) -> String {
+        match self.tallies.iter().map(Tally::wrong).sum() {
+            0 => "No wrong answer was found.\n".into(),
+            n => format!(
+                "None of the {} is beyond dispute: `unsat`, a model under every\n\
+                 reading of the standard, the other solver with a model, and all of it repeated.\n",
+                clean::counted(n as u64, WRONG)
+            ),
+        }
     }
 
     fn files(&self) -> String {
@@ -70,31 +83,43 @@ impl Tally {
     }
 
     /// The counts, with the words for them.
-    fn counts(&self) -> [(&'static str, usize); 5] {
+    fn counts(&self) -> [(&'static str, usize); 7] {
         let verdict = |v: Verdict| self.count(|kind| kind.verdict() == v);
         let severity = |s: Severity| self.count(|kind| kind.severity() == s);
         let wrong = verdict(Verdict::WrongSat) + verdict(Verdict::WrongUnsat);
         let [correct, error] = [Severity::Fine, Severity::Error].map(severity);
-        let models = verdict(Verdict::InvalidModel);
-        let rest = self.kinds.len() - correct - error - wrong - models;
         [
             ("correct", correct),
-            ("wrong answer", wrong),
-            ("wrong model", models),
+            (WRONG, wrong),
+            ("wrong model", verdict(Verdict::InvalidModel)),
             ("error", error),
-            ("no answer", rest),
+            ("unknown or time limit", verdict(Verdict::Unknown) + verdict(Verdict::Timeout)),
+            ("undetermined", verdict(Verdict::Undetermined)),
+            ("not asked", verdict(Verdict::NotApplicable)),
         ]
     }
 
-    fn text(&self) -> String {
-        let shown = self.counts().into_iter().filter(|(what, n)| *what == "correct" || *n > 0);
-        let plural =
-            |what: &str, n| if n == 1 || ["correct", "no answer"].contains(&what) { "" } else { "s" };
-        let text = |(what, n)| {
-            let text = format!("{n:>3} {what}{}", plural(what, n));
-            if what.starts_with("wrong") { paint(RED, &text) } else { text }
-        };
-        shown.map(text).collect::<Vec<_>>().join("  ")
+    /// Wrong answers.
+    fn wrong(&self) -> usize {
+        self.counts().into_iter().find(|(what, _)| *what == WRONG).map_or(0, |(_, n)| n)
+    }
+
+    /// The counts on lines of at most [`WIDTH`] columns, with `indent` before all but the first.
+    fn text(&self, indent: usize) -> String {
+        let (mut out, mut column) = (String::new(), indent);
+        for (what, n) in self.counts().into_iter().filter(|(what, n)| *what == "correct" || *n > 0) {
+            let is_plural = n != 1 && (what.starts_with("wrong") || what == "error");
+            let text = format!("{n:>3} {what}{}", if is_plural { "s" } else { "" });
+            if column + 2 + text.len() > WIDTH {
+                out.push_str(&format!("\n{}", " ".repeat(indent)));
+                column = indent;
+            } else if column > indent {
+                out.push_str("  ");
+            }
+            column += 2 + text.len();
+            out.push_str(&if what.starts_with("wrong") { paint(RED, &text) } else { text });
+        }
+        out
     }
 
     fn json(&self) -> Value {
@@ -142,6 +167,11 @@ impl Wrong {
 /// The last line: what to do next.
 const YOURS: &str = "stringent test --solver mine='./mysolver {file}'";
 
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+/// The word for wrong answers.
+const WRONG: &str = "wrong answer";
+
 /// Styles of a terminal; they are removed where the output is none.
 const BOLD: u8 = 1;
 const RED: u8 = 31;
@@ -156,10 +186,7 @@ impl Report for Demo {
         if self.stopped {
             return "stopped\n".into();
         }
-        let wrong = self.wrong.as_ref().map_or_else(
-            || "No wrong answer was found that holds under every reading of the standard.\n".into(),
-            Wrong::text,
-        );
+        let wrong = self.wrong.as_ref().map_or_else(|| self.nothing(), Wrong::text);
         let yours = format!("{}\n\n    {YOURS}\n", paint(BOLD, "Test your own solver:"));
         format!("{}{}\n{wrong}\n{}\n{yours}", self.heading(), self.table(), self.files())
     }

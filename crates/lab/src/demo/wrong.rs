@@ -4,7 +4,7 @@
 //! solver answers `sat` with a model that the referee accepts; both solvers repeat their answers in a new process. Of those, the
 //! smallest formula that has a constant.
 
-use super::{LIMIT, Pair};
+use super::LIMIT;
 use crate::Host;
 use campaign::case::Case;
 use campaign::measure::{Meter, measure};
@@ -35,21 +35,21 @@ pub(super) struct Wrong {
 /// Lines of the evaluation of an assertion.
 const LINES: usize = 6;
 
-/// The wrong answer to show, if there is one.
+/// The wrong answer of `old` to show, if there is one that `new` does not give.
 pub(super) fn find(
     store: &Store,
-    pair: &Pair,
+    (old, new): (&Solver, &Solver),
     runs: &[RunRow],
     host: &Host<'_>,
 ) -> anyhow::Result<Option<Wrong>> {
     let solvers = store.solvers()?;
     let id = |solver: &Solver| solvers.iter().find(|row| row.name == solver.name).map(|row| row.id);
-    let (old, new) = (id(&pair.old), id(&pair.new));
+    let (old_id, new_id) = (id(old), id(new));
     let has = |instance, solver, kind| {
         runs.iter().any(|r| r.instance == instance && Some(r.solver) == solver && r.kind == kind && !r.flaky)
     };
     let mut rows = store.instances(true)?;
-    rows.retain(|i| has(i.id, old, Kind::WrongUnsat) && has(i.id, new, Kind::ValidModel));
+    rows.retain(|i| has(i.id, old_id, Kind::WrongUnsat) && has(i.id, new_id, Kind::ValidModel));
     let cases: Result<Vec<Case>, _> = rows.iter().map(Case::read).collect();
     let mut cases: Vec<(Case, String)> =
         cases?.into_iter().zip(rows.iter().map(|row| script(&row.source))).collect();
@@ -57,10 +57,10 @@ pub(super) fn find(
     for (case, script) in cases {
         let again = |solver, answer| repeats(&case, solver, answer, host);
         if let Some((model, evaluation)) = evaluated(&case)
-            && again(&pair.old, Answer::Unsat)
-            && again(&pair.new, Answer::Sat)
+            && again(old, Answer::Unsat)
+            && again(new, Answer::Sat)
         {
-            let (old, new) = (pair.old.name.clone(), pair.new.name.clone());
+            let (old, new) = (old.name.clone(), new.name.clone());
             return Ok(Some(Wrong { instance: case.name, script, model, evaluation, old, new }));
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A session builds many terms that are not needed after a check, or after the `pop` of their level. Ids are
 //! assigned in order, so everything younger than a mark is at the end of its list; the cost is proportional to
-//! what is removed, not to what stays.
+//! the smaller part: what is removed, or what stays.
 
 use super::constants::{hash_word, word_at};
 use super::{Pool, hash_node, node_args};
@@ -79,6 +79,9 @@ impl Pool {
     }
 
     fn cut_terms(&mut self, mark: &Mark) {
+        if self.nodes.len() > 2 * mark.nodes {
+            return self.refill_terms(mark);
+        }
         for id in mark.nodes..self.nodes.len() {
             let node = &self.nodes[id];
             let hash = hash_node(node.head, node.sort, node_args(&self.args, node));
@@ -90,7 +93,37 @@ impl Pool {
         self.args.truncate(mark.args);
     }
 
+    /// Where less stays than goes, the table is filled again instead.
+    fn refill_terms(&mut self, mark: &Mark) {
+        self.nodes.truncate(mark.nodes);
+        self.args.truncate(mark.args);
+        let (nodes, args) = (&self.nodes, &self.args);
+        let hash = |&id: &u32| {
+            let node = &nodes[id as usize];
+            hash_node(node.head, node.sort, node_args(args, node))
+        };
+        self.table.clear();
+        for id in 0..mark.nodes as u32 {
+            self.table.insert_unique(hash(&id), id, hash);
+        }
+    }
+
+    fn refill_strings(&mut self, mark: &Mark) {
+        self.str_ends.truncate(mark.strings);
+        self.chars.truncate(self.str_ends.last().map_or(0, |&end| end as usize));
+        let (chars, ends) = (&self.chars, &self.str_ends);
+        let hash = |&id: &u32| hash_word(word_at(chars, ends, id));
+        self.str_table.clear();
+        for id in 0..mark.strings as u32 {
+            self.str_table.insert_unique(hash(&id), id, hash);
+        }
+    }
+
     fn cut_strings(&mut self, mark: &Mark) {
+        let kept = mark.strings.checked_sub(1).map_or(0, |last| self.str_ends[last] as usize);
+        if self.str_ends.len() > 2 * mark.strings && self.chars.len() > 2 * kept {
+            return self.refill_strings(mark);
+        }
         for id in mark.strings..self.str_ends.len() {
             let hash = hash_word(word_at(&self.chars, &self.str_ends, id as u32));
             if let Ok(entry) = self.str_table.find_entry(hash, |&i| i as usize == id) {

@@ -66,6 +66,7 @@ impl Egraph {
         s.walk += 1;
         let mut ends = [a, b];
         loop {
+            spend(1);
             debug_assert!(ends != [NONE; 2], "only equal nodes are explained");
             for end in &mut ends {
                 if *end == NONE {

@@ -435,6 +435,19 @@ fn a_refused_assertion_is_popped_with_its_level() {
 }
 
 #[test]
+fn a_refused_push_is_not_popped() {
+    let text = "(push 1)(assert false)(push zz)(pop 1)(check-sat)(reset-assertions)(check-sat)";
+    let verdicts = of_file(text, |_| ());
+    assert_eq!(verdicts[1..], ["unknown", "sat"], "{verdicts:?}");
+}
+
+#[test]
+fn unknown_commands_may_change_the_problem() {
+    assert_eq!(of_file("(asert false)(check-sat)", |_| ()), ["unsupported", "unknown"]);
+    assert_eq!(of_file("(assert-soft false)(check-sat)", |_| ()), ["unsupported", "sat"]);
+}
+
+#[test]
 fn refused_queries_change_nothing() {
     let text = "(get-value (y))(set-option :produce-models maybe)(check-sat-assuming (y))(check-sat)";
     assert_eq!(of_file(text, |_| ()).last().map(String::as_str), Some("sat"));

@@ -3,7 +3,7 @@
 use super::{Flow, Host, Response, Session, located};
 use smt::diag::Position;
 use smt::term::Mark;
-use smt::work::within;
+use smt::work::{test, within};
 use smt::{Command, Span};
 
 impl Session<'_> {
@@ -14,7 +14,10 @@ impl Session<'_> {
             return Some(read(self));
         }
         let stop = host.start(self.settings.time_limit);
-        within(&stop, || read(self))
+        within(&stop, || {
+            test();
+            read(self)
+        })
     }
 
     /// Ends a file whose time was up before its next check was read.

@@ -13,6 +13,7 @@ use crate::lia::Tag;
 use crate::strings::distinct::is_distinct;
 use rustc_hash::FxHashSet;
 use sat::Lit;
+use smt::work::spend;
 use smt::{Head, Op, Sort, Term};
 
 /// Processes assigned literals; closes under congruence, evaluation and the bounds of arithmetic.
@@ -65,10 +66,9 @@ fn assert_literal(c: &mut Calculus<'_>, l: Lit) -> Step {
         let result = c.state.arith.assert_atom(l);
         return arith_result(c, result);
     }
-    if is_distinct(c, t) {
-        return Ok(());
-    }
-    let n = c.node(t);
+    // A `distinct` has a node only as an argument of another term.
+    let n = if is_distinct(c, t) { c.state.egraph.node(t) } else { Some(c.node(t)) };
+    let Some(n) = n else { return Ok(()) };
     let value = if l.is_positive() { c.state.truth } else { c.state.falsity };
     c.state.egraph.merge(n, value, Reason::Lit(l));
     if l.is_positive() && matches!(c.head(t), Head::Op(Op::Eq)) {
@@ -127,6 +127,7 @@ fn merged_formulas(c: &mut Calculus<'_>, kept: Node, gone: Node) -> bool {
     if members.contains(&value) {
         members = egraph.members(kept).collect();
     }
+    spend(members.len());
     for m in members {
         let Some(l) = c.inferences.literal_of(c.term(m)) else { continue };
         let l = if positive { l } else { !l };
@@ -159,8 +160,11 @@ fn evaluate(c: &mut Calculus<'_>, n: Node) {
 /// Propagates comparisons that the bounds of their variable imply.
 fn propagate_bounds(c: &mut Calculus<'_>, lits: &[Lit]) {
     let mut implied = Vec::new();
-    for &l in lits {
-        c.state.arith.implied_by_bounds(l, &mut implied);
+    let mut seen = FxHashSet::default();
+    for v in lits.iter().filter_map(|&l| c.state.arith.bounded_variable(l)) {
+        if seen.insert(v) {
+            c.state.arith.implied_by_bounds(v, &mut implied);
+        }
     }
     for (l, tag) in implied {
         if c.inferences.value(l).is_none() {

@@ -119,4 +119,8 @@ fn unsat_on_sat() {
     let j = printed(&broken, "unsat\n");
     expect(&j, Verdict::Undetermined, Kind::Unlabelled);
     assert!(j.evidence.contains("the known model is wrong"), "{}", j.evidence);
+    let ground = "(set-info :status sat)(set-info :stringent-model \"()\")(assert (= \"a\" (str.++ \"a\" \"\")))(check-sat)";
+    let j = printed(ground, "unsat\n");
+    expect(&j, Verdict::WrongUnsat, Kind::WrongUnsat);
+    assert!(j.evidence.contains("it has no variables and is true by evaluation"), "{}", j.evidence);
 }

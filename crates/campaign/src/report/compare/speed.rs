@@ -5,6 +5,9 @@
 //! the largest ratio enclose the median ratio with a probability of at least 1 − 2 · 2⁻⁶ = 97 %, whatever the distribution of times (the
 //! sign test). A candidate is confirmed if this interval excludes 1 and the median itself is as far from 1 as a candidate has to
 //! be. Pairs end early only where that cannot happen any more, which does not change the probability of an error.
+//!
+//! A run that ended at its time limit, then or now, is a candidate too. A re-run at the limit counts as at least the limit; where in
+//! every pair one solver answers and the other one reaches the limit, the ratio is only a lower bound and need not be 2.
 
 use super::times::ratio;
 use super::{Change, DIFFERENCE, RATIO};
@@ -42,6 +45,23 @@ impl Direction {
             Direction::Faster => 1.0 / ratio,
         }
     }
+
+    /// The slower solver reached the time limit, and the other one did not.
+    fn is_past(self, (old, new): &(Took, Took)) -> bool {
+        match self {
+            Direction::Slower => new.past && !old.past,
+            Direction::Faster => old.past && !new.past,
+        }
+    }
+}
+
+/// The time of a re-run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Took {
+    /// CPU time; at least the time limit for a run that reached it.
+    pub time: Duration,
+    /// It reached the time limit.
+    pub past: bool,
 }
 
 /// A run that seems slower or faster.
@@ -117,6 +137,8 @@ pub struct Measured {
     pub low: f64,
     /// The largest ratio.
     pub high: f64,
+    /// In every pair the slower solver reaches the time limit, and the other one answers.
+    pub past: bool,
 }
 
 impl Measured {
@@ -136,26 +158,28 @@ impl Measured {
         format!("× {} ({}–{}, {percent} %)", figure(self.ratio), figure(self.low), figure(self.high))
     }
 
-    fn of(pairs: &[(Duration, Duration)]) -> Measured {
-        let ratios = sorted(pairs.iter().map(|&(old, new)| ratio(old, new)));
+    fn of(direction: Direction, pairs: &[(Took, Took)]) -> Measured {
+        let ratios = sorted(pairs.iter().map(|(old, new)| ratio(old.time, new.time)));
         let seconds = |times: Vec<f64>| {
             let (a, b) = middle(&times);
             Duration::from_secs_f64(f64::midpoint(a, b))
         };
         let (a, b) = middle(&ratios);
         Measured {
-            old: seconds(sorted(pairs.iter().map(|p| p.0.as_secs_f64()))),
-            new: seconds(sorted(pairs.iter().map(|p| p.1.as_secs_f64()))),
+            old: seconds(sorted(pairs.iter().map(|p| p.0.time.as_secs_f64()))),
+            new: seconds(sorted(pairs.iter().map(|p| p.1.time.as_secs_f64()))),
             ratio: (a * b).sqrt(),
             low: ratios[0],
             high: ratios[ratios.len() - 1],
+            past: pairs.iter().all(|pair| direction.is_past(pair)),
         }
     }
 }
 
-/// The finding of these CPU times, old and new in turn; none if more pairs are needed.
-pub fn decide(direction: Direction, pairs: &[(Duration, Duration)]) -> Option<Finding> {
-    let factors = || pairs.iter().map(|&(old, new)| direction.factor(ratio(old, new)));
+/// The finding of these times, old and new in turn; none if more pairs are needed.
+pub fn decide(direction: Direction, pairs: &[(Took, Took)]) -> Option<Finding> {
+    let open = || pairs.iter().filter(|pair| !direction.is_past(pair));
+    let factors = || open().map(|(old, new)| direction.factor(ratio(old.time, new.time)));
     let hopeless = factors().any(|f| f <= 1.0) || factors().filter(|&f| f < RATIO).count() > PAIRS / 2;
     if hopeless {
         return Some(Finding::Refuted(pairs.len()));
@@ -163,9 +187,9 @@ pub fn decide(direction: Direction, pairs: &[(Duration, Duration)]) -> Option<Fi
     if pairs.len() < PAIRS {
         return None;
     }
-    let found = Measured::of(pairs);
+    let found = Measured::of(direction, pairs);
     let far = direction.factor(found.ratio) >= RATIO && found.old.abs_diff(found.new) >= DIFFERENCE;
-    Some(if far { Finding::Confirmed(found) } else { Finding::Refuted(pairs.len()) })
+    Some(if far || found.past { Finding::Confirmed(found) } else { Finding::Refuted(pairs.len()) })
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
@@ -195,6 +219,7 @@ impl Speed {
                 "direction": self.direction.code(), "confirmed": true, "pairs": PAIRS,
                 "old_cpu_s": m.old.as_secs_f64(), "new_cpu_s": m.new.as_secs_f64(),
                 "ratio": m.ratio, "low": m.low, "high": m.high, "confidence": Measured::confidence(),
+                "past_time_limit": m.past,
             }),
             Finding::Refuted(pairs) => json!({
                 "direction": self.direction.code(), "confirmed": false, "pairs": pairs, "reason": "refuted",
@@ -211,8 +236,28 @@ impl Speed {
 mod tests {
     use super::*;
 
-    fn pairs(list: &[(u64, u64)]) -> Vec<(Duration, Duration)> {
-        list.iter().map(|&(a, b)| (Duration::from_millis(a), Duration::from_millis(b))).collect()
+    /// Times in ms, without a time limit.
+    fn pairs(list: &[(u64, u64)]) -> Vec<(Took, Took)> {
+        let took = |millis| Took { time: Duration::from_millis(millis), past: false };
+        list.iter().map(|&(a, b)| (took(a), took(b))).collect()
+    }
+
+    /// The same with a time limit of 50 ms.
+    fn limited(list: &[(u64, u64)]) -> Vec<(Took, Took)> {
+        let at = |t: Took| Took { past: t.time.as_millis() >= 50, ..t };
+        pairs(list).into_iter().map(|(a, b)| (at(a), at(b))).collect()
+    }
+
+    #[test]
+    fn time_limits() {
+        let mut times = limited(&[(48, 50); PAIRS]);
+        let Some(Finding::Confirmed(found)) = decide(Direction::Slower, &times) else { panic!("confirmed") };
+        assert!(found.past, "each new run is past its limit, and no old one");
+        assert_eq!(decide(Direction::Faster, &times[..1]), Some(Finding::Refuted(1)));
+        times[3] = limited(&[(50, 50)])[0];
+        assert_eq!(decide(Direction::Slower, &times), Some(Finding::Refuted(PAIRS)), "both are past it");
+        times[3] = limited(&[(45, 47)])[0];
+        assert_eq!(decide(Direction::Slower, &times), Some(Finding::Refuted(PAIRS)), "both answer");
     }
 
     #[test]

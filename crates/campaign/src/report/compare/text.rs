@@ -2,7 +2,7 @@
 
 use super::super::options::Options;
 use super::super::terminal::{Style, push_table, right_table};
-use super::speed::{Direction, Finding, Speed};
+use super::speed::{Direction, Finding, Measured, Speed};
 use super::times::Was;
 use super::{Change, Comparison, Pair};
 use crate::clean::{counted, one_line, shell, shorten, time};
@@ -13,7 +13,11 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     let style = Style(options.styled);
     let mut out = String::new();
     let _ = writeln!(out, "old       {}", one_line(&c.old));
-    let _ = writeln!(out, "new       {}\n", one_line(&c.new));
+    let _ = writeln!(out, "new       {}", one_line(&c.new));
+    if let Some(line) = limits(c) {
+        let _ = writeln!(out, "          {line}");
+    }
+    out.push('\n');
     push_pairs(&mut out, c);
     let _ = writeln!(out, "\n  {}", summary(c));
     let verdicts = |change: &Change| {
@@ -29,6 +33,18 @@ pub fn render(c: &Comparison, options: &Options) -> String {
     names(&mut out, "Removed instances", &c.absent, options, style);
     names(&mut out, "Not compared: same name, different formulas", &c.different, options, style);
     out
+}
+
+/// `the time limits differ: 0.05 s and 1 s`; none if they do not.
+pub(in super::super) fn limits(c: &Comparison) -> Option<String> {
+    let (old, new) = c.limits;
+    let explained = match c.explained {
+        0 => String::new(),
+        n => format!("; they explain {}", counted(n, "time limit")),
+    };
+    (old != new).then(|| {
+        format!("the time limits differ: {} s and {} s{explained}", old.as_secs_f64(), new.as_secs_f64())
+    })
 }
 
 /// In one line.
@@ -94,7 +110,7 @@ fn push_pairs(out: &mut String, c: &Comparison) {
 
 /// What times are compared on.
 pub(in super::super) const TIMED: &str = "timed: the runs with the same answer and verdict in both campaigns; their recorded times,\n   \
-     the geometric mean of new / old; slower and faster are among them";
+     the geometric mean of new / old";
 
 /// The mean ratio of a pair.
 pub(in super::super) fn mean(p: &Pair) -> String {
@@ -129,10 +145,25 @@ pub(in super::super) fn refuted(c: &Comparison) -> Option<String> {
 /// The times of a candidate: of its re-runs, or as recorded.
 pub(in super::super) fn times(speed: &Speed) -> String {
     if let Some(m) = speed.measured() {
+        let sure = format!("{:.0} %", Measured::confidence() * 100.0);
+        match (m.past, speed.direction) {
+            (true, Direction::Slower) => {
+                return format!("{} CPU → now past its time limit, {sure}", time(m.old));
+            }
+            (true, Direction::Faster) => {
+                return format!("past its time limit → now {} CPU, {sure}", time(m.new));
+            }
+            (false, _) => {}
+        }
         return format!("{} → {} CPU, {}", time(m.old), time(m.new), m.text());
     }
     let (old, new) = speed.change.times();
     let clock = speed.change.clock().code();
+    if speed.change.old.verdict() != speed.change.new.verdict() {
+        let [old, new] =
+            [&speed.change.old, &speed.change.new].map(|w| format!("{} after {}", was(w), time(w.wall)));
+        return format!("{old} → {new} as recorded");
+    }
     format!("{} → {} {clock}, × {:.2} as recorded", time(old), time(new), speed.change.ratio())
 }
 

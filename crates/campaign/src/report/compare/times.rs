@@ -42,6 +42,16 @@ impl Was {
         self.kind.verdict()
     }
 
+    /// It reached a time limit.
+    pub(super) fn is_past(&self) -> bool {
+        self.verdict() == Verdict::Timeout
+    }
+
+    /// An answer that is not known to be wrong.
+    pub(super) fn is_answer(&self) -> bool {
+        matches!(self.answer, Answer::Sat | Answer::Unsat) && !self.kind.is_failure()
+    }
+
     pub(super) fn rank(&self) -> u8 {
         self.kind.severity().rank()
     }

@@ -3,6 +3,7 @@
 //! Groups are numbered over the whole campaign, worst first, so that a number means the same in every report on a store.
 
 use super::{Instance, Run};
+use crate::judge::Scope;
 use crate::outcome::{Kind, Severity, Verdict};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub struct Group {
     pub kind: Kind,
     /// The operation, or the category where there is none.
     pub operation: String,
-    /// The runs by their places, the smallest formula first.
+    /// The runs by their places: those that hold under every reading of the standard first, then the smallest formula.
     pub runs: Vec<usize>,
     /// How many of them are flaky.
     pub flaky: usize,
@@ -34,7 +35,7 @@ pub(super) fn groups(runs: &[Run], instances: &[Instance]) -> Vec<Group> {
     let mut list: Vec<Group> = map
         .into_iter()
         .map(|((_, solver, kind, operation), mut members)| {
-            members.sort_by_key(|&at| smallest_first(&runs[at], instances));
+            members.sort_by_key(|&at| (is_disputed(&runs[at]), smallest_first(&runs[at], instances)));
             let flaky = members.iter().filter(|&&at| runs[at].flaky).count();
             Group { number: 0, solver, kind, operation: operation.to_owned(), runs: members, flaky }
         })
@@ -47,6 +48,11 @@ pub(super) fn groups(runs: &[Run], instances: &[Instance]) -> Vec<Group> {
 
 fn is_grouped(run: &Run) -> bool {
     !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable)
+}
+
+/// The verdict holds under one reading of the standard only, as far as is known.
+fn is_disputed(run: &Run) -> bool {
+    matches!(run.scope, Some(Scope::One | Scope::Open))
 }
 
 /// The key by which the smallest formula comes first.

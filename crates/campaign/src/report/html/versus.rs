@@ -1,7 +1,7 @@
 //! The comparison of two campaigns.
 
 use super::super::compare::speed::{Direction, Finding, Speed};
-use super::super::compare::text::{TIMED, mean, pair_name, refuted, summary, times, was, why};
+use super::super::compare::text::{TIMED, limits, mean, pair_name, refuted, summary, times, was, why};
 use super::super::compare::times::Was;
 use super::super::compare::{Change, Comparison};
 use super::super::tally::Column;
@@ -16,6 +16,7 @@ pub(super) fn section(c: &Comparison) -> Markup {
         section id="versus" {
             h2 { "Comparison" }
             p { "Then: " code { (one_line(&c.old)) } ". Now: " code { (one_line(&c.new)) } "." }
+            @if let Some(line) = limits(c) { p.note { (line) "." } }
             p class=(if c.broken.is_empty() { "conclusion good" } else { "conclusion bad" }) { (summary(c)) "." }
             (pairs(c))
             (changes(c, "Broken", &c.broken, true))
