@@ -17,11 +17,9 @@ pub(crate) struct Args {
     /// Fetch nothing: the named solvers, or the built-in one, with and without planted bugs
     #[arg(long)]
     offline: bool,
-    /// The solver with wrong answers [default: z3@4.8.10]
-    #[arg(long, value_name = "SPEC")]
+    #[arg(help = "The solver with wrong answers [default: z3@4.8.10]", long, value_name = "SPEC")]
     old: Option<String>,
-    /// The solver that should be right [default: z3@5.4.0]
-    #[arg(long, value_name = "SPEC")]
+    #[arg(help = "The solver that should be right [default: z3@5.4.0]", long, value_name = "SPEC")]
     new: Option<String>,
     /// The store for the results [default: a new file in stringent-results/]
     #[arg(long, value_name = "FILE")]
