@@ -136,7 +136,7 @@ fn a_time_limit_is_a_claim_only_if_it_is_reached_again() {
     let back = limited(&Fakes::new(), (&hangs, Kind::OwnLimit), (&quick, Kind::ValidModel));
     assert!(matches!(&back, Finding::Confirmed(m) if m.past && m.old.as_secs() >= 1), "{back:?}");
     let both = limited(&Fakes::new(), (&hangs, Kind::ValidModel), (&hangs, Kind::WallTime));
-    assert_eq!(both, Finding::Refuted(1), "both reach it now");
+    assert!(matches!(both, Finding::Refuted(1..=PAIRS)), "both reach it now: {both:?}");
 }
 
 #[test]
