@@ -1,4 +1,4 @@
-//! Which of all instances a campaign runs: at most so many, and one part of several.
+//! Which of all instances a campaign runs: at most N of them, and one shard of these.
 //!
 //! Both are computed from the number of instances alone, so that only the selected ones have to be made. A limit spreads
 //! evenly over all; shards deal the selected ones out in turn, so that each has instances of all categories. Every
@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// The selection of instances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// At most so many, evenly spread.
+    /// The maximum number, evenly spread.
     pub limit: Option<u64>,
     /// One part of those.
     pub shard: Option<Shard>,
@@ -50,7 +50,7 @@ impl Selection {
 }
 
 impl Shard {
-    /// All shards of so many.
+    /// All shards of a campaign in `count` parts.
     pub fn all(count: u32) -> impl Iterator<Item = Shard> {
         (1..=count).map(move |index| Shard { index, count })
     }

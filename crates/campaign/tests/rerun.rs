@@ -15,7 +15,7 @@ use stringent_campaign::report::compare::{Comparison, compare};
 use stringent_campaign::rerun::{Campaigns, Settings, rerun};
 use stringent_campaign::store::{Campaign, RunRow, SolverRow, Store};
 
-/// A fake solver that uses so many milliseconds of CPU time.
+/// A fake solver that uses `millis` milliseconds of CPU time.
 fn busy(fakes: &Fakes, name: &str, millis: u32) -> PathBuf {
     let text = format!(
         "sys.stdin.read()\nwhile time.process_time() < {millis} / 1000: pass\nprint('sat')\nprint('((s \"a\"))')"

@@ -10,16 +10,6 @@ use crate::selection::missing_text;
 
 /// The columns of wrong results.
 const WRONG: [Column; 4] = [Column::WrongUnsat, Column::WrongSat, Column::InvalidModel, Column::UnsoundCore];
-/// The columns that are not failures, in their order.
-const REST: [Column; 7] = [
-    Column::Ok,
-    Column::ImpreciseCore,
-    Column::OverApproximation,
-    Column::Timeout,
-    Column::Unknown,
-    Column::NotApplicable,
-    Column::Undetermined,
-];
 
 /// The conclusion.
 pub fn line(data: &Data, table: &Table) -> String {
@@ -31,7 +21,8 @@ pub fn line(data: &Data, table: &Table) -> String {
         out.push_str(&format!(": {}", by_solver.join("; ")));
     }
     out.push('.');
-    let rest: Vec<String> = REST.into_iter().filter_map(|c| noun(c, total.get(c))).collect();
+    let rest: Vec<String> =
+        [Column::Ok].into_iter().chain(Column::UNSOLVED).filter_map(|c| noun(c, total.get(c))).collect();
     if !rest.is_empty() {
         out.push_str(&format!(" {}.", rest.join(", ")));
     }

@@ -52,6 +52,16 @@ impl Column {
         Column::Undetermined,
     ];
 
+    /// The columns of runs that are neither correct nor failures, in the order of summaries.
+    pub const UNSOLVED: [Column; 6] = [
+        Column::ImpreciseCore,
+        Column::OverApproximation,
+        Column::Timeout,
+        Column::Unknown,
+        Column::NotApplicable,
+        Column::Undetermined,
+    ];
+
     /// Which one a run counts in.
     pub fn of(kind: Kind) -> Column {
         match kind.verdict() {

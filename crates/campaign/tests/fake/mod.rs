@@ -52,7 +52,7 @@ impl Fakes {
         text.lines().map(|l| l.parse().expect("a number")).collect()
     }
 
-    /// Waits until so many processes are noted.
+    /// Waits until this number of processes is noted.
     pub(crate) fn await_pids(&self, count: usize) -> Vec<i32> {
         let end = Instant::now() + Duration::from_secs(60);
         while self.pids().len() < count {

@@ -7,21 +7,12 @@ use super::super::terminal::{Style, push_wrapped};
 use crate::clean::{count, one_line};
 use std::collections::BTreeMap;
 
-/// The verdicts, in their order.
-const COLUMNS: [Column; 6] = [
-    Column::ImpreciseCore,
-    Column::OverApproximation,
-    Column::Timeout,
-    Column::Unknown,
-    Column::NotApplicable,
-    Column::Undetermined,
-];
 /// Maximum number of operations, kinds or reasons of a solver.
 const MAX_PARTS: usize = 3;
 
 pub(super) fn push(out: &mut String, data: &Data, style: Style) {
     let mut first = true;
-    for column in COLUMNS {
+    for column in Column::UNSOLVED {
         let Some(line) = line(data, column) else { continue };
         out.push_str(if std::mem::take(&mut first) { "\n" } else { "" });
         push_wrapped(out, &format!("{:<4} {line}", column.head()), "     ", |line| style.plain(line));
