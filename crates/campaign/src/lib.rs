@@ -8,6 +8,7 @@
 //! | [`compose`] | the script that is sent to a solver |
 //! | [`confirm`] | second opinions of other solvers on unsound results |
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
+//! | [`finding`] | bugs: failures that were reduced, grouped and examined |
 //! | [`folder`] | run folders, locks, resuming |
 //! | [`install`] | solvers from package registries into a cache |
 //! | [`job`] | a campaign: created or resumed, planned, run, closed |
@@ -34,6 +35,7 @@ pub mod closing;
 pub mod compose;
 pub mod confirm;
 pub mod drive;
+pub mod finding;
 pub mod folder;
 pub mod install;
 pub mod job;

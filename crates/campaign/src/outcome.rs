@@ -33,6 +33,20 @@ macro_rules! codes {
                 f.pad(self.code())
             }
         }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.code())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
+                let code = String::deserialize(from)?;
+                let unknown = || serde::de::Error::custom(format!("unknown {} `{code}`", stringify!($name)));
+                $name::from_code(&code).ok_or_else(unknown)
+            }
+        }
     };
 }
 

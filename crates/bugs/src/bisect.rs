@@ -1,0 +1,1 @@
+//! Bisection: the versions and options of a solver on which a script fails.

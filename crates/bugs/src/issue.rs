@@ -1,0 +1,1 @@
+//! Issue texts for the trackers of solvers.

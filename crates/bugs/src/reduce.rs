@@ -1,0 +1,1 @@
+//! Reduction: the smallest script with a property, by hierarchical delta debugging.

@@ -1,0 +1,1 @@
+//! Triage: the failures of a campaign in groups by cause, each with one reduced representative.

@@ -1,0 +1,237 @@
+//! Findings: failures that were reduced, grouped and examined; each is one bug, as far as is known.
+//!
+//! Plain data with a stable JSON form, in stores and in files (`bug.json`). Fields that a step of the examination fills are `None` until it was done, so
+//! that no report claims more than was checked.
+
+use crate::outcome::{Answer, Kind};
+use serde::{Deserialize, Serialize};
+
+/// A bug.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The hash of its fingerprint, eight hexadecimal digits: the same for the same bug in another campaign.
+    pub id: String,
+    /// The solver that fails.
+    pub solver: Subject,
+    /// The failure.
+    pub kind: Kind,
+    /// The reduced script.
+    pub reduced: Reduced,
+    /// The answer of the solver to the reduced script.
+    pub observed: Observed,
+    /// The features that identify the bug.
+    pub fingerprint: Fingerprint,
+    /// The runs of the campaign that belong to it, smallest formula first; empty for a single file.
+    pub members: Vec<Member>,
+    /// How often it fails.
+    pub stability: Option<Stability>,
+    /// Whether it fails in a fresh process, in an incremental session, or in both.
+    pub modes: Option<Modes>,
+    /// The versions of the solver.
+    pub versions: Option<Versions>,
+    /// The options that the failure needs.
+    pub options: Option<Vec<String>>,
+    /// Known issues that match.
+    pub known: Vec<Known>,
+}
+
+/// The solver of a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Its specification, with which stringent gets it again: `z3@5.4.0`.
+    pub spec: String,
+    /// Its name in the campaign.
+    pub name: String,
+    /// The name of its profile.
+    pub profile: String,
+    /// The version that it reports.
+    pub version: String,
+    /// The command line without local paths: `z3 -in`.
+    pub command: String,
+}
+
+/// A reduced script.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reduced {
+    /// SMT-LIB 2.6, with the certificate as `set-info`.
+    pub script: String,
+    /// The text that the solver reads, in its dialect.
+    pub sent: String,
+    /// Bytes of the formula: without comments, `set-info` and options.
+    pub bytes: usize,
+    /// The number of assertions.
+    pub assertions: usize,
+    /// The operators, sorted.
+    pub operators: Vec<String>,
+    /// The name of the instance or file it comes from.
+    pub origin: String,
+    /// Bytes of the original formula.
+    pub origin_bytes: usize,
+    /// Runs of the solver.
+    pub runs: u64,
+    /// Wall-clock time of the reduction.
+    pub seconds: f64,
+    /// No smaller step is left; false if a limit ended the reduction.
+    pub complete: bool,
+    /// The argument for the known answer.
+    pub argument: Argument,
+}
+
+/// Why the answer of a script is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "by")]
+pub enum Argument {
+    /// The referee accepts this model (SMT-LIB `define-fun`s).
+    Model {
+        /// The model.
+        model: String,
+        /// Where it comes from: `the construction`, `the built-in solver`, `cvc5 1.4.2`.
+        source: String,
+    },
+    /// Unsatisfiable by construction: each step of the reduction keeps it so.
+    Construction {
+        /// The reason why the original is unsatisfiable.
+        origin: String,
+    },
+    /// Solvers prove it unsatisfiable, and a search finds no model.
+    Agreement {
+        /// The solvers, with versions; at least two that are independent of each other and of the one that fails.
+        solvers: Vec<String>,
+        /// The values among which there is no model, in words.
+        bound: String,
+    },
+    /// The failure does not depend on the answer.
+    NotNeeded,
+}
+
+/// The reaction of a solver to a script.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// The verdict.
+    pub kind: Kind,
+    /// The number of the check that it is about, from 1.
+    pub check: usize,
+    /// Its answer.
+    pub answer: Answer,
+    /// Its standard output, clipped.
+    pub stdout: String,
+    /// Its standard error, clipped.
+    pub stderr: String,
+    /// How the process ended: `exit 0`, `signal 11`.
+    pub ending: String,
+    /// The evidence of the verdict, for people: the falsified assertion with its values, the model of the core.
+    pub evidence: String,
+    /// The core that it printed.
+    pub core: Option<Vec<String>>,
+    /// The error message without numbers and addresses, for crashes and errors.
+    pub message: Option<String>,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// The features that identify a bug.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// The profile of the solver.
+    pub solver: String,
+    /// The failure.
+    pub kind: String,
+    /// The operators of the reduced script, sorted.
+    pub operators: Vec<String>,
+    /// The shape of the reduced script: its terms with constants and names abstracted.
+    pub shape: String,
+    /// The message or stack of a crash, normalised.
+    pub message: Option<String>,
+    /// The options that the failure needs.
+    pub options: Vec<String>,
+}
+
+/// A run of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Member {
+    /// The name of the instance.
+    pub instance: String,
+    /// The name of the solver in the campaign.
+    pub solver: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// How often a script fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stability {
+    /// Runs with different seeds.
+    pub runs: u32,
+    /// Those that failed.
+    pub failed: u32,
+}
+
+/// Modes in which a script fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Modes {
+    /// In a fresh process.
+    pub fresh: bool,
+    /// In an incremental session: within `push` and `pop`, after another check.
+    pub incremental: bool,
+}
+
+/// The versions of a solver on a script.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// Those that were run, oldest first.
+    pub tried: Vec<Tried>,
+    /// The number of versions that can be installed.
+    pub available: usize,
+    /// The oldest version of the last stretch of failing versions.
+    pub first_bad: Option<String>,
+    /// The version before it, which does not fail.
+    pub last_good: Option<String>,
+    /// The first version after the stretch that does not fail.
+    pub fixed_in: Option<String>,
+    /// The newest version that was run.
+    pub newest: Option<String>,
+    /// The newest version fails.
+    pub newest_fails: bool,
+}
+
+/// A version of a solver on a script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The version.
+    pub version: String,
+    /// The result.
+    pub cell: Cell,
+    /// More about it, for people: the answer, a message.
+    pub detail: String,
+}
+
+/// The result of a version, as a matrix shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cell {
+    /// It has the failure.
+    Fails,
+    /// Its answer is right.
+    Right,
+    /// It fails in another way.
+    Other,
+    /// A time limit.
+    Slow,
+    /// `unknown`.
+    Unknown,
+    /// It cannot read the script.
+    CannotRead,
+    /// It cannot be installed or started here.
+    Missing,
+}
+
+/// A known issue that matches a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// The issue: `Z3Prover/z3#10492`, or the name of an entry of the user's list.
+    pub issue: String,
+    /// Its title.
+    pub title: String,
+    /// Why it matches, for people.
+    pub reason: String,
+}
