@@ -1,84 +1,51 @@
 //! The known answers of a script while it shrinks, and the arguments for them.
 //!
 //! A [`Label`] has an answer for each check of a script. [`Keeper::start`] finds the label of the original, [`Keeper::label`] that of a
-//! smaller script, in process; [`Keeper::confirm`] makes sure of it once the failure is known to be there.
+//! smaller script, in process; [`Keeper::confirm`] makes sure of it once the failure is known to be there, and [`Keeper::conclude`] looks
+//! for further support of the last one.
 //!
 //! | answer | kept by |
 //! |---|---|
 //! | `sat` | a model that the referee accepts on the smaller script: the known one, or one found by the built-in solver |
-//! | `unsat` | construction: all edits since a labelled script keep it, or a known core is still there; else agreement: the built-in solver and a second solver of another family prove it, and a bounded search finds no model |
+//! | `unsat` | construction: all edits since a labelled script keep it, or a known core is still there |
+//! | | agreement: the built-in solver and a second solver of another family than the one under test prove it, and a bounded search finds no model |
 //!
-//! An answer never changes: a check that was `sat` is `sat` or unknown afterwards.
+//! An answer never changes: a check that was `sat` is `sat` or unknown afterwards. Where the readings of the standard differ on a script, an
+//! answer that was proved under both stays so.
+
+mod bounded;
+mod builtin;
+mod keys;
+mod label;
+mod model;
+mod second;
+mod start;
+#[cfg(test)]
+mod tests;
+
+pub use label::{CheckLabel, Label};
+pub use second::seconds;
+pub use start::Unlabelled;
 
 use crate::doc::{Doc, Effect};
+use builtin::Found;
 use campaign::finding::Argument;
 use campaign::judge::Scope;
 use campaign::process::Cancel;
 use campaign::profile::{self, Solver};
-use semantics::Status;
+use model::{Accepted, accept, accept_text};
+use second::{Reply, ask, family};
 use semantics::referee::check_count;
+use semantics::{Evaluator, Model, Status, Value};
+use smt::Term;
 use std::time::Duration;
 
-/// The known answers of a script, one for each check; the end of a script without a check counts as one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Label {
-    /// By check.
-    pub checks: Vec<CheckLabel>,
-}
-
-/// The known answer of a check.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckLabel {
-    /// The answer.
-    pub status: Status,
-    /// Why it is that; [`Argument::NotNeeded`] if it is not known.
-    pub argument: Argument,
-    /// Whether it is the answer under the other reading of the standard too; none if readings do not differ on the script.
-    pub scope: Option<Scope>,
-    /// A second solver must still agree: see [`Keeper::confirm`].
-    pending: bool,
-}
-
-impl CheckLabel {
-    /// Nothing is known.
-    pub fn unknown() -> CheckLabel {
-        CheckLabel { status: Status::Unknown, argument: Argument::NotNeeded, scope: None, pending: false }
-    }
-}
-
-impl Label {
-    /// The label of a script whose answers do not matter.
-    pub fn not_needed(doc: &Doc) -> Label {
-        Label { checks: vec![CheckLabel::unknown(); check_count(&doc.script)] }
-    }
-
-    /// The label of check `n`, from 0; unknown if there is no such check.
-    pub fn check(&self, n: usize) -> CheckLabel {
-        self.checks.get(n).cloned().unwrap_or_else(CheckLabel::unknown)
-    }
-
-    /// The answer of a check is known.
-    pub fn is_known(&self) -> bool {
-        self.checks.iter().any(|c| c.status != Status::Unknown)
-    }
-
-    /// The script with its certificate as `set-info`, as `campaign` reads it: the status of each check, and the proof of the only one.
-    pub fn text(&self, doc: &Doc) -> String {
-        doc.to_text()
-    }
-}
-
-/// Why the answers of a script are not known.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unlabelled(pub String);
-
-/// Limits of the work for one label. Work is counted, not timed: the same script has the same label on every machine.
+/// Limits of the work for one label. Work in process is counted, not timed: the same script has the same label on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Ticks of the built-in solver for each check of the original.
+    /// Ticks of the built-in solver for the original.
     pub start: u64,
-    /// Ticks of the built-in solver for each check of a smaller script.
+    /// Ticks of the built-in solver for a smaller script.
     pub step: u64,
     /// Steps of the bounded search.
     pub search: u64,
@@ -88,7 +55,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { start: 20_000_000, step: 1_000_000, search: 50_000, second: Duration::from_secs(10) }
+        Effort { start: 20_000_000, step: 2_000_000, search: 4_000, second: Duration::from_secs(5) }
     }
 }
 
@@ -99,49 +66,270 @@ pub struct Keeper {
     pub effort: Effort,
     /// Solvers of other families than the one under test.
     seconds: Vec<Solver>,
+    /// The built-in solver is not the one under test.
+    own: bool,
+}
+
+/// One check of a script.
+struct Work<'a> {
+    doc: &'a Doc,
+    n: usize,
+    /// Its assertions and assumptions.
+    terms: Vec<Term>,
+    /// The ticks of the built-in solver.
+    ticks: u64,
 }
 
 impl Keeper {
     /// A keeper that uses these second solvers: see [`seconds`]. Without any, `unsat` is kept by construction only.
     pub fn new(seconds: Vec<Solver>) -> Keeper {
-        Keeper { effort: Effort::default(), seconds }
+        Keeper { effort: Effort::default(), seconds, own: true }
     }
 
-    /// The label of an original: by its certificate, by `expect` (the claim of the user, which is checked), or by the built-in solver.
-    pub fn start(&self, doc: &Doc, expect: Option<Status>, cancel: &Cancel) -> Result<Label, Unlabelled> {
-        let _ = (doc, expect, cancel);
-        Err(Unlabelled("not built".into()))
+    /// The keeper for a solver under test; `named` are the second solvers that the user wants.
+    pub fn of(subject: &Solver, named: &[String]) -> Result<Keeper, profile::Error> {
+        let own = subject.profile.name != "builtin";
+        Ok(Keeper { own, ..Keeper::new(seconds(subject, named)?) })
+    }
+
+    /// The second solvers.
+    pub fn seconds(&self) -> &[Solver] {
+        &self.seconds
     }
 
     /// The label of a smaller script, whose parent has `parent`; none if no answer is known any more. In process and quick.
     pub fn label(&self, parent: &Label, doc: &Doc, effect: Effect) -> Option<Label> {
-        let _ = (parent, doc, effect);
-        None
+        if start::doubt(doc).is_some() {
+            return None;
+        }
+        let count = check_count(&doc.script);
+        let same = count == parent.checks.len();
+        let ticks = self.effort.step / count as u64;
+        let one = |n: usize| {
+            let work = Work { doc, n, terms: model::terms(doc, n), ticks };
+            let known = self.carried(&work, &parent.checks[if same { n..n + 1 } else { 0..parent.checks.len() }]);
+            match parent.checks.get(n).filter(|_| same) {
+                Some(parent) => known.unwrap_or_else(|| self.derived(&work, parent, effect)),
+                None => known.unwrap_or_else(CheckLabel::unknown),
+            }
+        };
+        Label { checks: (0..count).map(one).collect() }.if_known()
     }
 
-    /// Makes sure of a label: asks second solvers where an argument needs it, and searches for models of checks that have none. None if
-    /// no answer is left.
+    /// The answer that one of `parents` has, by its model or its core.
+    fn carried(&self, work: &Work<'_>, parents: &[CheckLabel]) -> Option<CheckLabel> {
+        parents.iter().find_map(|parent| match &parent.argument {
+            Argument::Model { model, source } => {
+                let found = accept_text(work.doc, &work.terms, model)?;
+                parent.allows(found.scope).then(|| CheckLabel::sat(found.text, source.clone(), found.scope))
+            }
+            Argument::Construction { .. } | Argument::Agreement { .. } => {
+                let keys = keys::of(work.doc, &work.terms);
+                let kept = !parent.core.is_empty() && parent.core.iter().all(|k| keys.contains(k));
+                kept.then(|| CheckLabel { scope: work.open_scope(), ..parent.clone() })
+            }
+            Argument::NotNeeded => None,
+        })
+    }
+
+    /// The answer of `parent`, if it can be shown for a check that replaces it.
+    fn derived(&self, work: &Work<'_>, parent: &CheckLabel, effect: Effect) -> CheckLabel {
+        let found = match (parent.status, effect) {
+            (Status::Sat, _) => self.model(work, parent),
+            (Status::Unsat, Effect::Equivalent | Effect::Stronger) => Some(work.constructed(parent)),
+            (Status::Unsat, Effect::Weaker | Effect::Any) => self.proved(work),
+            (Status::Unknown, _) => None,
+        };
+        found.unwrap_or_else(CheckLabel::unknown)
+    }
+
+    /// A model by the built-in solver, or one that is close to the known one.
+    fn model(&self, work: &Work<'_>, parent: &CheckLabel) -> Option<CheckLabel> {
+        let allowed = |found: &Accepted| parent.allows(found.scope);
+        if let Some(found) = work.solved().filter(allowed) {
+            return Some(CheckLabel::sat(found.text, builtin::name(), found.scope));
+        }
+        let mut pool = work.doc.pool.clone();
+        let known = parent.model().map(|text| work.values(text)).unwrap_or_default();
+        let model = bounded::near(&mut pool, &work.terms, &known, self.effort.search)?;
+        let found = accept(work.doc, &pool, &work.terms, &model).filter(allowed)?;
+        Some(CheckLabel::sat(found.text, "a search among small values".into(), found.scope))
+    }
+
+    /// `unsat` by the built-in solver, if there will be a second opinion.
+    fn proved(&self, work: &Work<'_>) -> Option<CheckLabel> {
+        if self.families() + usize::from(self.own) < 2 {
+            return None;
+        }
+        let proved = matches!(work.solve(), Found::Unsat);
+        if self.own && !proved {
+            return None;
+        }
+        let solvers = if self.own { vec![builtin::name()] } else { Vec::new() };
+        Some(work.unsat(Argument::Agreement { solvers, bound: String::new() }, true))
+    }
+
+    /// The number of independent second solvers.
+    fn families(&self) -> usize {
+        let mut families: Vec<&str> = self.seconds.iter().map(family).collect();
+        families.sort_unstable();
+        families.dedup();
+        families.len()
+    }
+
+    /// Makes sure of a label: asks second solvers where an argument needs it, and searches for models of checks that should have none.
+    /// None if no answer is left.
     pub fn confirm(&self, label: Label, doc: &Doc, cancel: &Cancel) -> Option<Label> {
-        let _ = (doc, cancel);
-        Some(label)
+        self.check_again(label, doc, false, cancel)
+    }
+
+    /// The same for the last script of a reduction: second solvers are also asked where `unsat` holds by construction, as further support.
+    pub fn conclude(&self, label: Label, doc: &Doc, cancel: &Cancel) -> Option<Label> {
+        self.check_again(label, doc, true, cancel)
+    }
+
+    fn check_again(&self, label: Label, doc: &Doc, last: bool, cancel: &Cancel) -> Option<Label> {
+        let ticks = if last { self.effort.start } else { self.effort.step } / label.checks.len().max(1) as u64;
+        let again = |(n, check): (usize, CheckLabel)| {
+            let work = Work { doc, n, terms: model::terms(doc, n), ticks };
+            match check.status {
+                Status::Unsat => self.unsat_again(&work, check, last, cancel).unwrap_or_else(CheckLabel::unknown),
+                Status::Sat | Status::Unknown => check,
+            }
+        };
+        Label { checks: label.checks.into_iter().enumerate().map(again).collect() }.if_known()
+    }
+
+    /// An `unsat` label after another check; none if it has a model, or if too few solvers agree.
+    fn unsat_again(
+        &self,
+        work: &Work<'_>,
+        mut check: CheckLabel,
+        last: bool,
+        cancel: &Cancel,
+    ) -> Option<CheckLabel> {
+        let found = bounded::search(work.doc, &work.terms, self.effort.search)?;
+        let proved = match work.solve() {
+            Found::Model(model) if accept(work.doc, &model.0, &work.terms, &model.1).is_some() => return None,
+            Found::Unsat => self.own,
+            Found::Model(_) | Found::Nothing => false,
+        };
+        let mut provers: Vec<String> = if proved { vec![builtin::name()] } else { Vec::new() };
+        let construction = matches!(check.argument, Argument::Construction { .. });
+        if check.pending || (last && construction) {
+            provers.extend(self.agreeing(work, cancel)?);
+        }
+        match &mut check.argument {
+            Argument::Agreement { solvers, bound } if check.pending => {
+                if provers.len() < 2 {
+                    return None;
+                }
+                (*solvers, *bound) = (provers, found);
+                check.pending = false;
+            }
+            Argument::Construction { agreed, bound, .. } if last => (*agreed, *bound) = (provers, found),
+            _ => {}
+        }
+        Some(check)
+    }
+
+    /// The second solvers that answer `unsat`, one of each family; none if one has a model.
+    fn agreeing(&self, work: &Work<'_>, cancel: &Cancel) -> Option<Vec<String>> {
+        let mut agreed: Vec<&Solver> = Vec::new();
+        for solver in &self.seconds {
+            if agreed.iter().any(|a| family(a) == family(solver)) {
+                continue;
+            }
+            match ask(solver, work.doc, work.n, self.effort.second, cancel) {
+                Reply::Unsat => agreed.push(solver),
+                Reply::Sat(_) => return None,
+                Reply::Nothing => {}
+            }
+        }
+        Some(agreed.into_iter().map(second::name).collect())
     }
 
     /// A model (SMT-LIB `define-fun`s) of the assertions with these names and of those without a name at check `n`, from 0: a core that
-    /// has a model is no core.
+    /// has a model is no core. Assumptions are part of the core if their text is among the names.
     pub fn core_model(&self, doc: &Doc, n: usize, names: &[String]) -> Option<String> {
-        let _ = (doc, n, names);
-        None
+        let check = semantics::referee::check(&doc.script, n)?;
+        let pool = &doc.pool;
+        let kept = |t: &Term| {
+            pool.given_name(*t).is_none_or(|name| names.iter().any(|c| c == pool.names.name(name)))
+        };
+        let assertions = check.assertions.iter().map(|&(_, t)| t).filter(kept);
+        let terms: Vec<Term> = assertions.chain(check.assumptions.iter().copied()).collect();
+        let work = Work { doc, n, terms, ticks: self.effort.step };
+        let unknown = CheckLabel::unknown();
+        self.model(&work, &unknown)?.model().map(str::to_owned)
     }
 }
 
-/// The second solvers for a solver under test: the named ones that are of another family, or the newest ones there are.
-pub fn seconds(subject: &Solver, named: &[String]) -> Result<Vec<Solver>, profile::Error> {
-    let _ = subject;
-    named.iter().map(|spec| profile::resolve(spec)).collect()
+impl CheckLabel {
+    /// The answer may be replaced by one that is proved under these readings: not under fewer.
+    fn allows(&self, scope: Option<Scope>) -> bool {
+        let rank = |scope| match scope {
+            None | Some(Scope::Both) => 0,
+            Some(Scope::Open) => 1,
+            Some(Scope::One) => 2,
+        };
+        self.status == Status::Unknown || rank(scope) <= rank(self.scope)
+    }
 }
 
-/// The reasons for the answer of check `n`, from 0, in sentences and traces, one line each; they claim no more than was checked.
-pub fn explain(doc: &Doc, n: usize, argument: &Argument) -> Vec<String> {
-    let _ = (doc, n, argument);
-    Vec::new()
+/// A pool and a model whose terms are in it.
+type Modelled = Box<(smt::Pool, Model)>;
+
+impl Work<'_> {
+    /// The answer of the built-in solver.
+    fn solve(&self) -> Found<Modelled> {
+        let mut pool = self.doc.pool.clone();
+        match builtin::solve(&mut pool, &self.terms, self.ticks) {
+            Found::Model(model) => Found::Model(Box::new((pool, *model))),
+            Found::Unsat => Found::Unsat,
+            Found::Nothing => Found::Nothing,
+        }
+    }
+
+    /// The model of the built-in solver, if the referee accepts it.
+    fn solved(&self) -> Option<Accepted> {
+        match self.solve() {
+            Found::Model(found) => accept(self.doc, &found.0, &self.terms, &found.1),
+            Found::Unsat | Found::Nothing => None,
+        }
+    }
+
+    /// The values of the constants of a model.
+    fn values(&self, text: &str) -> Vec<Value> {
+        let mut pool = self.doc.pool.clone();
+        let Some(model) = Model::read(text, &mut pool) else { return Vec::new() };
+        let funs: Vec<_> = self.doc.script.declared().filter(|f| pool.fun(*f).params.is_empty()).collect();
+        let terms: Vec<Term> = funs.into_iter().map(|f| pool.apply(f, &[])).collect();
+        let mut e = Evaluator::new(&pool, &model);
+        terms.into_iter().filter_map(|t| e.eval(t).ok()).collect()
+    }
+
+    /// The scope of an `unsat`: the other reading is never checked.
+    fn open_scope(&self) -> Option<Scope> {
+        model::readings_differ(&self.doc.pool, &self.terms).then_some(Scope::Open)
+    }
+
+    fn unsat(&self, argument: Argument, pending: bool) -> CheckLabel {
+        let core = keys::of(self.doc, &self.terms);
+        CheckLabel { status: Status::Unsat, argument, scope: self.open_scope(), core, pending }
+    }
+
+    /// Unsatisfiable, since its parent is and no model was added.
+    fn constructed(&self, parent: &CheckLabel) -> CheckLabel {
+        let origin = match &parent.argument {
+            Argument::Agreement { solvers, bound } => {
+                format!("{} prove a larger form of it unsatisfiable, and a search finds no model of that with {bound}", solvers.join(" and "))
+            }
+            Argument::Construction { origin, .. } => origin.clone(),
+            Argument::Model { .. } | Argument::NotNeeded => String::new(),
+        };
+        let (agreed, bound) = (Vec::new(), String::new());
+        let argument = Argument::Construction { origin, agreed, bound };
+        CheckLabel { pending: parent.pending, ..self.unsat(argument, false) }
+    }
 }

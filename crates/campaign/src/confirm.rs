@@ -113,6 +113,11 @@ pub enum ConfirmError {
     Start(#[from] std::io::Error),
 }
 
+/// Check `n` of `case`, from 0, as a case of its own without levels, with those assertions that `keep` accepts.
+pub fn single_check(case: &Case, n: usize, keep: impl Fn(smt::Term) -> bool) -> Case {
+    query::Flat::of(case, n, keep).case(&[])
+}
+
 /// The unsound runs of `data`, in order.
 pub fn suspects(data: &Data) -> Vec<usize> {
     (0..data.runs.len()).filter(|&at| data.runs[at].kind.is_unsound()).collect()

@@ -21,6 +21,7 @@ mod tests;
 mod time;
 
 pub use options::Settings;
+pub use support::unsupported;
 
 use crate::engine;
 use crate::options::Options;

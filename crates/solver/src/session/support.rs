@@ -10,6 +10,12 @@ pub(super) struct Support {
     supported: Vec<bool>,
 }
 
+/// The reason why the solver does not support one of these terms, if so.
+pub fn unsupported(pool: &Pool, terms: &[Term]) -> Option<String> {
+    let mut support = Support::default();
+    terms.iter().find_map(|&t| support.unsupported(pool, t))
+}
+
 impl Support {
     /// The reason why the solver does not support `t`, if so. Bodies of definitions are included.
     pub(super) fn unsupported(&mut self, pool: &Pool, t: Term) -> Option<String> {
