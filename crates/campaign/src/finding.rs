@@ -101,6 +101,13 @@ pub enum Argument {
     Construction {
         /// The reason why the original is unsatisfiable.
         origin: String,
+        /// Solvers, with versions, that prove the reduced script unsatisfiable too, independent of the one that fails; none if that was
+        /// not checked.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        agreed: Vec<String>,
+        /// The values among which the reduced script has no model, in words; empty if that was not checked.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        bound: String,
     },
     /// Solvers prove it unsatisfiable, and a search finds no model.
     Agreement {
