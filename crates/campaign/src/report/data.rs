@@ -394,7 +394,14 @@ fn runs(
     rows.into_iter()
         .filter_map(|r| {
             let (instance, solver) = (*instance.get(&r.instance)?, *solver.get(&r.solver)?);
-            Some(Run { instance, solver, scope: scopes.get(&r.key()).copied(), group: None, finding: None, row: r })
+            Some(Run {
+                instance,
+                solver,
+                scope: scopes.get(&r.key()).copied(),
+                group: None,
+                finding: None,
+                row: r,
+            })
         })
         .collect()
 }

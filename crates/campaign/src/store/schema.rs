@@ -122,7 +122,12 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("older.store");
         let store = Store::create(&path, &Campaign::default()).expect("created");
-        store.db.execute_batch("DROP TABLE unreadable; DROP TABLE program; DROP TABLE finding_run; DROP TABLE finding").expect("dropped");
+        store
+            .db
+            .execute_batch(
+                "DROP TABLE unreadable; DROP TABLE program; DROP TABLE finding_run; DROP TABLE finding",
+            )
+            .expect("dropped");
         drop(store);
         let reader = Store::open_read_only(&path).expect("it opens");
         assert_eq!(reader.unreadable().expect("readable"), []);
