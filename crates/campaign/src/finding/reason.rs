@@ -65,7 +65,8 @@ impl Reason {
     /// The evaluation as lines of text, values aligned.
     pub fn trace_text(&self) -> String {
         let head = |s: &Step| format!("{}{}", "  ".repeat(s.depth.min(20)), s.term);
-        let width = self.trace.iter().map(|s| head(s).chars().count()).filter(|w| *w <= 76).max().unwrap_or(0);
+        let width =
+            self.trace.iter().map(|s| head(s).chars().count()).filter(|w| *w <= 76).max().unwrap_or(0);
         let line = |s: &Step| format!("{:width$}  is  {}\n", head(s), s.value);
         self.trace.iter().map(line).collect()
     }
@@ -119,7 +120,11 @@ fn falsified(f: &Finding) -> Reason {
 
 /// The lines of the verdict about an assertion that is false under the printed model.
 fn false_assertion(f: &Finding) -> Vec<String> {
-    let lines = f.observed.evidence.lines().map(|l| l.split_once(": ").filter(|(h, _)| h.starts_with("check-sat ")).map_or(l, |(_, r)| r));
+    let lines = f
+        .observed
+        .evidence
+        .lines()
+        .map(|l| l.split_once(": ").filter(|(h, _)| h.starts_with("check-sat ")).map_or(l, |(_, r)| r));
     let from = lines.skip_while(|l| !l.trim_end().ends_with(" is false:"));
     let is_part = |l: &&str| l.ends_with(" is false:") || l.starts_with(' ') || l.starts_with("model: ");
     from.take_while(is_part).take(MAX_TRACE).map(one_line).collect()
@@ -139,7 +144,9 @@ fn core(f: &Finding) -> Reason {
     let shown = one_line(&shown.join(" "));
     match found {
         Some(reason) => Reason {
-            sentence: format!("The unsat core ({shown}) is satisfiable: its assertions hold under this model."),
+            sentence: format!(
+                "The unsat core ({shown}) is satisfiable: its assertions hold under this model."
+            ),
             ..reason
         },
         None => Reason {

@@ -111,7 +111,9 @@ enum Weight {
 fn weight(operator: &str) -> Weight {
     match operator {
         "ite" | "str.++" | "str.len" | "str.in_re" | "str.to_re" | "re.++" | "str.at" => Weight::Common,
-        name if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => Weight::Special,
+        name if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => {
+            Weight::Special
+        }
         _ => Weight::Plain,
     }
 }
