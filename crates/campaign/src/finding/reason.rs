@@ -93,20 +93,36 @@ fn satisfiable(f: &Finding) -> Reason {
 
 fn unsatisfiable(f: &Finding) -> Reason {
     let mut reason = match &f.reduced.argument {
-        Argument::Construction { origin } => {
-            Reason::said(format!("The formula is unsatisfiable by construction: {}.", sentence_part(origin)))
-        }
-        Argument::Agreement { solvers, bound } => Reason::said(format!(
-            "The formula is unsatisfiable according to {}; a search finds no model with {}.",
-            listed(solvers.iter().map(|s| one_line(s))),
-            sentence_part(bound)
+        Argument::Construction { origin, agreed, bound } => Reason::said(format!(
+            "The formula is unsatisfiable by construction: {}.{}{}",
+            sentence_part(origin),
+            agreement(agreed),
+            search(bound)
         )),
+        Argument::Agreement { solvers, bound } => {
+            Reason::said(format!("{}{}", agreement(solvers).trim_start(), search(bound)))
+        }
         Argument::Model { .. } | Argument::NotNeeded => {
             Reason::said("No argument is recorded here that shows the formula to be unsatisfiable.")
         }
     };
     reason.notes = false_assertion(f);
     reason
+}
+
+/// The solvers that prove a formula unsatisfiable.
+fn agreement(solvers: &[String]) -> String {
+    match solvers {
+        [] => String::new(),
+        [one] => format!(" {} answers unsat.", one_line(one)),
+        all => format!(" {} answer unsat.", listed(all.iter().map(|s| one_line(s)))),
+    }
+}
+
+/// The search for a model.
+fn search(bound: &str) -> String {
+    let bound = sentence_part(bound);
+    if bound.is_empty() { bound } else { format!(" A search for a model finds none: {bound}.") }
 }
 
 fn falsified(f: &Finding) -> Reason {
