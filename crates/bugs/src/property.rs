@@ -1,29 +1,69 @@
 //! The failure that a reduction keeps.
 
+mod detect;
+
+pub use detect::{Detected, Failing, Passing, Setup, detect};
+
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::finding::Observed;
 use campaign::process::Cancel;
+use std::time::Duration;
+
+/// The failures that can be kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Keep {
+    /// A wrong answer.
+    Wrong,
+    /// A model that the referee rejects.
+    Model,
+    /// A core that has a model.
+    Core,
+    /// A crash with the same signal or message.
+    Crash,
+    /// An error message.
+    Error,
+    /// `unknown`.
+    Unknown,
+    /// A run longer than this; by default, longer than the time limit.
+    Slow(Option<Duration>),
+    /// Slower than another solver by a factor.
+    Slower {
+        /// The specification of the other solver.
+        solver: String,
+        /// The factor.
+        factor: f64,
+    },
+}
 
 /// The result of a test.
 #[derive(Clone, Debug)]
 pub enum Test {
     /// The failure is there.
     Holds(Box<Observed>),
-    /// It is not.
-    Fails,
-    /// The test was stopped, or could not be done.
-    Stopped(String),
+    /// It is not; the reaction instead.
+    Fails(Box<Observed>),
+    /// There is no result.
+    Stopped(Stop),
+}
+
+/// Why a test has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The user stopped it.
+    Cancelled,
+    /// The solver or command cannot be run any more, and why.
+    Gone(String),
 }
 
 /// A failure of a solver, or any other property of a script.
 pub trait Property: Sync {
-    /// In one line, for people.
+    /// In one line, for people: `z3-4.8.6 answers unsat to a satisfiable formula`.
     fn describe(&self) -> String;
 
-    /// It depends on the truth of the script.
+    /// It depends on the truth of the script. Otherwise the truth is not kept, and the label of a test may say nothing.
     fn needs_truth(&self) -> bool;
 
-    /// Tests a script.
+    /// Tests a script. The label is about its last check.
     fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test;
 }

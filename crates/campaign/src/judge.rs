@@ -64,12 +64,14 @@ pub struct Judged {
     pub core: CoreCheck,
     /// The reasons, for people; empty if nothing is wrong.
     pub evidence: String,
+    /// The check that it is about, from 1; 0 if it is about the whole run.
+    pub check: usize,
 }
 
 impl Judged {
     fn new(kind: Kind, answer: Answer, evidence: impl Into<String>) -> Judged {
         let (model, core) = (ModelCheck::Absent, CoreCheck::Absent);
-        Judged { kind, answer, model, core, evidence: evidence.into() }
+        Judged { kind, answer, model, core, evidence: evidence.into(), check: 0 }
     }
 
     /// The verdict on an instance that was not sent for our own reasons: it cannot be read.
@@ -178,6 +180,7 @@ impl Bench<'_> {
                 let evidence = format!("{word}\n{}", found.evidence);
                 found = Judged { kind: Kind::Rejected, evidence, ..found };
             }
+            found.check = n + 1;
             if self.case.checks() > 1 && !found.evidence.is_empty() {
                 let of = self.case.checks();
                 found.evidence = format!("check-sat {} of {of}: {}", n + 1, found.evidence);

@@ -10,6 +10,7 @@
 //! | [`drive`] | the worker pool: instances × solvers × seeds |
 //! | [`finding`] | bugs: failures that were reduced, grouped and examined |
 //! | [`folder`] | run folders, locks, resuming |
+//! | [`host`] | the caller of long work: progress, a request to stop |
 //! | [`install`] | solvers from package registries into a cache |
 //! | [`job`] | a campaign: created or resumed, planned, run, closed |
 //! | [`judge`] | from the output of a solver to a verdict |
@@ -37,6 +38,7 @@ pub mod confirm;
 pub mod drive;
 pub mod finding;
 pub mod folder;
+pub mod host;
 pub mod install;
 pub mod job;
 pub mod judge;

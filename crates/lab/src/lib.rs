@@ -19,37 +19,10 @@ pub mod instances;
 pub mod selftest;
 mod workers;
 
+pub use campaign::host::{Host, Progress};
+
 use anyhow::Context as _;
-use campaign::process::{Cancel, Watchdog};
-
-/// Receives the progress of an experiment.
-pub trait Progress: Sync {
-    /// `done` units of work are done. `state` describes the current state; it is called only if it is shown.
-    fn update(&self, done: u64, state: &dyn Fn() -> String);
-
-    /// Another part of the work begins: shown at once.
-    fn stage(&self, done: u64, state: &dyn Fn() -> String) {
-        self.update(done, state);
-    }
-
-    /// Shows a line to the user.
-    fn notice(&self, text: &str);
-}
-
-/// Shows nothing.
-impl Progress for () {
-    fn update(&self, _: u64, _: &dyn Fn() -> String) {}
-
-    fn notice(&self, _: &str) {}
-}
-
-/// The caller of an experiment.
-pub struct Host<'a> {
-    /// Receives progress.
-    pub progress: &'a dyn Progress,
-    /// Stops the experiment.
-    pub cancel: &'a Cancel,
-}
+use campaign::process::Watchdog;
 
 /// Starts the helper that ends solvers if this process is killed.
 fn start_watchdog() -> anyhow::Result<Option<Watchdog>> {
