@@ -19,9 +19,9 @@ mod tidy;
 pub use apply::{Candidate, apply};
 pub use edit::Edit;
 
+use crate::doc::Doc;
 #[cfg(doc)]
 use crate::doc::Effect;
-use crate::doc::Doc;
 
 /// A kind of edit.
 pub trait Pass: Sync {

@@ -61,10 +61,22 @@ impl Polarity {
             Head::Op(ReConcat | ReUnion | ReInter | ReStar | RePlus | ReOpt) => keeps,
             Head::Indexed(ReLoop | RePower, _) => keeps,
             Head::Op(Not | Neg | ReComp) => falls,
-            Head::Op(Implies) => if last { keeps } else { falls },
+            Head::Op(Implies) => {
+                if last {
+                    keeps
+                } else {
+                    falls
+                }
+            }
             Head::Op(Ite) if !first => keeps,
             Head::Op(StrInRe) if last => keeps,
-            Head::Op(Sub | ReDiff) => if first { keeps } else { falls },
+            Head::Op(Sub | ReDiff) => {
+                if first {
+                    keeps
+                } else {
+                    falls
+                }
+            }
             Head::Op(Le | Lt) => ends(falls, keeps),
             Head::Op(Ge | Gt) => ends(keeps, falls),
             _ => Polarity::Mixed,

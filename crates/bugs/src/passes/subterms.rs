@@ -57,9 +57,8 @@ fn replacements(doc: &Doc, below: impl Fn(&Tree, u32) -> Vec<u32>) -> Vec<Edit> 
 
 fn replacement(pool: &Pool, tree: &Tree, at: u32, below: u32) -> Option<Edit> {
     let (old, new) = (&tree.all[at as usize], &tree.all[below as usize]);
-    let fits = pool.sort_of(old.term) == pool.sort_of(new.term)
-        && !new.binding
-        && tree.is_in_scope(pool, at, below);
+    let fits =
+        pool.sort_of(old.term) == pool.sort_of(new.term) && !new.binding && tree.is_in_scope(pool, at, below);
     fits.then(|| Edit {
         effect: old.polarity.effect(tree.order(pool, at, below)),
         gain: tree.nodes(at) - tree.nodes(below),

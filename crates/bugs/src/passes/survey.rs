@@ -94,7 +94,8 @@ impl<'d> Survey<'d> {
 
     fn walk(&self, root: Term, polarity: Polarity) -> Option<Vec<Occurrence>> {
         let pool = &self.doc.pool;
-        let first = Occurrence { term: root, end: 0, parent: 0, argument: 0, scope: 0, polarity, binding: false };
+        let first =
+            Occurrence { term: root, end: 0, parent: 0, argument: 0, scope: 0, polarity, binding: false };
         let (mut all, mut scopes): (Vec<Occurrence>, u32) = (Vec::new(), 0);
         let mut stack = vec![first];
         while let Some(o) = stack.pop() {
@@ -161,7 +162,8 @@ impl Tree {
         let (mut order, mut i) = (Order::Equal, below);
         while i != at {
             let o = self.all[i as usize];
-            order = order.then(Order::of_argument(pool, self.all[o.parent as usize].term, o.argument as usize));
+            order =
+                order.then(Order::of_argument(pool, self.all[o.parent as usize].term, o.argument as usize));
             i = o.parent;
         }
         order

@@ -27,16 +27,15 @@ fn makes(name: &str, before: &str, after: &str, effect: Effect) {
     assert_eq!(found.map(|f| f.1), Some(effect), "{name} makes {all:#?}");
 }
 
-const DECLARED: &str = "(declare-const x String)(declare-const y String)(declare-const p Bool)(declare-const q Bool)";
+const DECLARED: &str =
+    "(declare-const x String)(declare-const y String)(declare-const p Bool)(declare-const q Bool)";
 
 /// Assertions over some constants; those that are unused disappear.
 fn with(body: &str) -> String {
     let text = format!("{DECLARED}{body}(check-sat)");
     let kept = |name: &str| body.contains(&format!(" {name})")) || body.contains(&format!(" {name} "));
-    let declared: String = DECLARED
-        .split_inclusive(')')
-        .filter(|d| kept(d.split(' ').nth(1).expect("a name")))
-        .collect();
+    let declared: String =
+        DECLARED.split_inclusive(')').filter(|d| kept(d.split(' ').nth(1).expect("a name"))).collect();
     text.replace(DECLARED, &declared)
 }
 

@@ -101,7 +101,8 @@ impl Used {
     }
 
     fn has_sort(&self, pool: &Pool, name: Symbol) -> bool {
-        self.names.contains(pool.names.name(name)) || self.sorts.iter().any(|&s| pool.sort_data(s).name == name)
+        self.names.contains(pool.names.name(name))
+            || self.sorts.iter().any(|&s| pool.sort_data(s).name == name)
     }
 
     /// The command does something, or introduces something that is used.
