@@ -1,14 +1,26 @@
 //! Findings: failures that were reduced, grouped and examined; each is one bug, as far as is known.
 //!
 //! Plain data with a stable JSON form, in stores and in files (`bug.json`). Fields that a step of the examination fills are `None` until it was done, so
-//! that no report claims more than was checked.
+//! that no report claims more than was checked. [`Finding::rank`] orders them by what maintainers value.
+
+pub mod reason;
+pub mod words;
 
 use crate::outcome::{Answer, Kind};
 use serde::{Deserialize, Serialize};
 
+mod rank;
+
+pub use rank::Rank;
+#[cfg(test)]
+pub(crate) use rank::tests;
+
 /// A bug.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
+    /// Its number in the store, from 1, which it keeps; 0 for a single file.
+    #[serde(default)]
+    pub number: u32,
     /// The hash of its fingerprint, eight hexadecimal digits: the same for the same bug in another campaign.
     pub id: String,
     /// The solver that fails.
@@ -33,6 +45,9 @@ pub struct Finding {
     pub options: Option<Vec<String>>,
     /// Known issues that match.
     pub known: Vec<Known>,
+    /// When the failure was last seen, as RFC 3339.
+    #[serde(default)]
+    pub seen: Option<String>,
 }
 
 /// The solver of a finding.
@@ -162,6 +177,22 @@ pub struct Member {
     pub solver: String,
     /// The seed.
     pub seed: u64,
+    /// Why it belongs to the finding, for people: `same shape`, `same formula up to names`.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// A failing run, examined by itself, before it is in a group. A store keeps one for each run, so that nothing is reduced twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is")]
+pub enum Examination {
+    /// A finding with this run as its only member.
+    Reduced(Box<Finding>),
+    /// It was not reduced.
+    Refused {
+        /// The reason: `it did not fail again`.
+        why: String,
+    },
 }
 
 /// How often a script fails.

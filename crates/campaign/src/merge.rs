@@ -65,6 +65,8 @@ pub struct Merged {
     pub missing: Vec<Shard>,
     /// Stores of campaigns that are not finished.
     pub unfinished: Vec<PathBuf>,
+    /// Examined runs that were copied. They are in no finding until the next triage, which groups them without another reduction.
+    pub examined: usize,
 }
 
 impl Merged {
@@ -257,8 +259,9 @@ impl Target<'_> {
         self.copy_unreadable()?;
         self.copy_instances()?;
         let repeated = self.copy_runs()?;
+        let examined = self.copy_examinations()?;
         closing::close(&mut self.store)?;
-        let merged = self.summary(repeated)?;
+        let merged = Merged { examined, ..self.summary(repeated)? };
         let last = self.inputs.iter().filter_map(|i| i.campaign.finished.clone()).max();
         if merged.is_complete() {
             self.store.set_finished(&last.unwrap_or_else(provenance::now))?;
@@ -313,6 +316,22 @@ impl Target<'_> {
         Ok(repeated)
     }
 
+    /// Copies the examinations of failing runs, for each run that of the first store; findings depend on all runs and are made by the
+    /// next triage. Returns their number.
+    fn copy_examinations(&mut self) -> Result<usize, MergeError> {
+        let mut copied = BTreeSet::new();
+        for (n, input) in self.inputs.iter().enumerate() {
+            for examined in input.store.examinations()? {
+                let (instance, solver, seed) = examined.run;
+                let run = (self.plan.instance_keys[n][&instance], self.plan.solver_keys[n][&solver], seed);
+                if copied.insert(run) {
+                    self.store.set_examination(run, &examined.examination)?;
+                }
+            }
+        }
+        Ok(copied.len())
+    }
+
     fn rekeyed(&self, input: usize, row: RunRow) -> RunRow {
         let instance = self.plan.instance_keys[input][&row.instance];
         RunRow { instance, solver: self.plan.solver_keys[input][&row.solver], ..row }
@@ -340,6 +359,7 @@ impl Target<'_> {
             expected: solvers * instances * settings.seeds.len(),
             repeated,
             missing: settings.missing_shards(),
+            examined: 0,
             unfinished: unfinished.map(|i| i.path.clone()).collect(),
         })
     }

@@ -9,14 +9,17 @@
 //! | [`rows`] | the rows, and how they are read from SQLite |
 //! | `schema`, `error` | the tables, their format, and the errors |
 //! | `read`, `write` | the queries |
+//! | `findings` | findings and examined runs, read and written |
 
 mod error;
+mod findings;
 mod read;
 pub mod rows;
 mod schema;
 mod write;
 
 pub use error::{StoreError, is_disk_failure};
+pub use findings::{Examined, RunKey};
 pub use rows::{Campaign, InstanceRow, NewSolver, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
 
 use rusqlite::{Connection, OpenFlags};

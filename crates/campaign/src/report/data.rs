@@ -8,6 +8,7 @@ pub use groups::Group;
 pub(crate) use groups::{order, smallest_first};
 
 use super::takes::Takes;
+use crate::finding::Finding;
 use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
@@ -40,6 +41,8 @@ pub struct Data {
     pub wrong_status: Vec<usize>,
     /// The seeds that solvers were to be run with, in order.
     pub seeds: Vec<u64>,
+    /// The findings of a triage, those that matter most first; empty if there was none.
+    pub findings: Vec<Finding>,
     /// The runs that are not ok, in numbered groups, worst first.
     pub groups: Vec<Group>,
     /// How many instances each solver takes.
@@ -117,6 +120,8 @@ pub struct Run {
     pub scope: Option<Scope>,
     /// The number of its group, if it is in one.
     pub group: Option<usize>,
+    /// The number of its finding, if it has one.
+    pub finding: Option<u32>,
     /// The row, without texts.
     pub row: RunRow,
 }
@@ -177,7 +182,11 @@ impl Data {
         for group in &groups {
             group.runs.iter().for_each(|&at| runs[at].group = Some(group.number));
         }
+        let mut findings = store.findings()?;
+        findings.sort_by(|a, b| a.rank().cmp(&b.rank()));
+        mark_findings(&mut runs, store)?;
         Ok(Data {
+            findings,
             store: store.path().display().to_string(),
             seeds: seeds(&runs, &campaign.settings),
             wants: campaign.settings.rules().wants,
@@ -210,6 +219,7 @@ impl Data {
         self.takes.retain(|_| *kept.next().unwrap_or(&false));
         self.runs.retain(|r| is_kept[r.solver]);
         self.runs.iter_mut().for_each(|r| r.solver = place(r.solver));
+        self.findings.retain(|f| only.contains(&f.solver.name));
         self.groups.retain(|g| is_kept[g.solver]);
         for group in &mut self.groups {
             group.solver = place(group.solver);
@@ -226,6 +236,11 @@ impl Data {
     /// The group with this number.
     pub fn group(&self, number: usize) -> Option<&Group> {
         self.groups.iter().find(|g| g.number == number)
+    }
+
+    /// The finding of a run.
+    pub fn finding_of(&self, run: &Run) -> Option<&Finding> {
+        self.findings.iter().find(|f| Some(f.number) == run.finding)
     }
 
     /// Fetches the texts of these runs.
@@ -345,6 +360,14 @@ fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
     solvers.iter().enumerate().map(of).collect()
 }
 
+/// Gives the runs the numbers of their findings.
+fn mark_findings(runs: &mut [Run], store: &Store) -> Result<(), StoreError> {
+    let found: BTreeMap<Key, Option<u32>> =
+        store.examinations()?.into_iter().map(|e| (e.run, e.finding)).collect();
+    runs.iter_mut().for_each(|run| run.finding = found.get(&run.key()).copied().flatten());
+    Ok(())
+}
+
 /// The places of the instances whose status a model refutes.
 fn wrong_status(noted: &[RunRow], instances: &[Instance]) -> Vec<usize> {
     let refuted = noted.iter().filter(|r| r.evidence.contains(WRONG_STATUS));
@@ -371,7 +394,14 @@ fn runs(
     rows.into_iter()
         .filter_map(|r| {
             let (instance, solver) = (*instance.get(&r.instance)?, *solver.get(&r.solver)?);
-            Some(Run { instance, solver, scope: scopes.get(&r.key()).copied(), group: None, row: r })
+            Some(Run {
+                instance,
+                solver,
+                scope: scopes.get(&r.key()).copied(),
+                group: None,
+                finding: None,
+                row: r,
+            })
         })
         .collect()
 }

@@ -117,7 +117,7 @@ impl Store {
         rows.into_iter().map(|row| row.map_err(|e| e.of(self))).collect()
     }
 
-    fn list<T>(
+    pub(super) fn list<T>(
         &self,
         sql: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,

@@ -38,6 +38,12 @@ CREATE TABLE IF NOT EXISTS unreadable (
     file TEXT NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, message TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS program (solver INTEGER PRIMARY KEY REFERENCES solver, fingerprint TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS finding (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, data TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS finding_run (
+    instance INTEGER NOT NULL REFERENCES instance, solver INTEGER NOT NULL REFERENCES solver, seed INTEGER NOT NULL,
+    finding INTEGER REFERENCES finding, examination TEXT NOT NULL,
+    PRIMARY KEY (instance, solver, seed)
+) WITHOUT ROWID;
 ";
 
 impl Store {
@@ -116,11 +122,18 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("older.store");
         let store = Store::create(&path, &Campaign::default()).expect("created");
-        store.db.execute_batch("DROP TABLE unreadable; DROP TABLE program").expect("dropped");
+        store
+            .db
+            .execute_batch(
+                "DROP TABLE unreadable; DROP TABLE program; DROP TABLE finding_run; DROP TABLE finding",
+            )
+            .expect("dropped");
         drop(store);
         let reader = Store::open_read_only(&path).expect("it opens");
         assert_eq!(reader.unreadable().expect("readable"), []);
         assert_eq!(reader.fingerprint(1).expect("readable"), None);
+        assert_eq!(reader.findings().expect("readable"), []);
+        assert_eq!(reader.examinations().expect("readable"), []);
         let bad = UnreadableRow { file: "a.smt2".into(), line: 1, column: 2, message: "no".into() };
         let mut writer = Store::open(&path).expect("it opens");
         writer.set_unreadable(std::slice::from_ref(&bad)).expect("written");

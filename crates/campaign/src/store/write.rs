@@ -94,7 +94,7 @@ impl Store {
     }
 
     /// Inserts rows in one transaction.
-    fn insert<T>(
+    pub(super) fn insert<T>(
         &mut self,
         sql: &str,
         rows: &[T],

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 /// Instances with the same name must be the same formula, solvers with the same name the same version and profile, and a
 /// run that is in several stores must have the same result; limits and semantics must agree. Stores with different
 /// instances must be shards of one campaign: the same seed, limit and number of shards. The result is a store like any other.
+/// Findings are made again by `stringent triage`, from the failures that were reduced in any of the stores.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -67,6 +68,10 @@ fn remarks(merged: &Merged) -> Vec<String> {
             "{} in several stores, with the same result",
             counted(merged.repeated as u64, "run")
         ));
+    }
+    if merged.examined > 0 {
+        let runs = counted(merged.examined as u64, "reduced failure");
+        lines.push(format!("{runs}, in no finding yet: `stringent triage` groups them"));
     }
     lines
 }

@@ -1,0 +1,125 @@
+//! Findings and examined runs in a store.
+//!
+//! Both are JSON texts, as in `bug.json`. An examined run is recorded when it is done; groups are recorded together, so that a store has
+//! those of one triage, old or new, at any moment.
+
+use super::{Store, StoreError};
+use crate::finding::{Examination, Finding};
+use rusqlite::params;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The key of a run: instance, solver, seed.
+pub type RunKey = (i64, i64, u64);
+
+/// A run that was examined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examined {
+    /// Its key.
+    pub run: RunKey,
+    /// The number of the finding that it belongs to.
+    pub finding: Option<u32>,
+    /// The result.
+    pub examination: Examination,
+}
+
+impl Store {
+    /// The findings, by number.
+    pub fn findings(&self) -> Result<Vec<Finding>, StoreError> {
+        if !self.has_table("finding")? {
+            return Ok(Vec::new());
+        }
+        let rows = self.list("SELECT number, data FROM finding ORDER BY number", |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?))
+        })?;
+        let read = |(number, text): (u32, String)| {
+            Ok(Finding { number, ..self.json(&format!("finding {number}"), &text)? })
+        };
+        rows.into_iter().map(read).collect()
+    }
+
+    /// The runs that were examined, by their keys.
+    pub fn examinations(&self) -> Result<Vec<Examined>, StoreError> {
+        if !self.has_table("finding_run")? {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT instance, solver, seed, finding, examination FROM finding_run ORDER BY instance, solver, seed";
+        let rows = self.list(sql, |row| {
+            let run = (row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned());
+            Ok((run, row.get(3)?, row.get::<_, String>(4)?))
+        })?;
+        let read = |(run, finding, text): (RunKey, Option<u32>, String)| {
+            Ok(Examined { run, finding, examination: self.json("an examined run", &text)? })
+        };
+        rows.into_iter().map(read).collect()
+    }
+
+    /// Records the examination of a run, instead of one that was recorded before.
+    pub fn set_examination(&self, run: RunKey, examination: &Examination) -> Result<(), StoreError> {
+        let text = self.text(examination)?;
+        let sql = "INSERT INTO finding_run (instance, solver, seed, examination) VALUES (?, ?, ?, ?) \
+                   ON CONFLICT DO UPDATE SET examination = excluded.examination, finding = NULL";
+        self.sql(self.db.execute(sql, params![run.0, run.1, run.2.cast_signed(), text]).map(drop))
+    }
+
+    /// Records all findings, each with the keys of its runs, instead of those that were recorded before. Their numbers are
+    /// kept.
+    pub fn set_findings(&self, list: &[(Finding, Vec<RunKey>)]) -> Result<(), StoreError> {
+        let texts = list.iter().map(|(f, _)| self.text(f)).collect::<Result<Vec<String>, _>>()?;
+        let insert = "INSERT INTO finding (number, id, data) VALUES (?, ?, ?)";
+        let assign = "UPDATE finding_run SET finding = ? WHERE instance = ? AND solver = ? AND seed = ?";
+        self.atomically(|db| {
+            db.execute_batch("UPDATE finding_run SET finding = NULL; DELETE FROM finding")?;
+            for ((finding, runs), text) in list.iter().zip(&texts) {
+                db.execute(insert, params![finding.number, finding.id, text])?;
+                for run in runs {
+                    db.execute(assign, params![finding.number, run.0, run.1, run.2.cast_signed()])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Records one finding again, after a step of its examination.
+    pub fn update_finding(&self, finding: &Finding) -> Result<(), StoreError> {
+        let text = self.text(finding)?;
+        let sql = "UPDATE finding SET data = ? WHERE number = ?";
+        self.sql(self.db.execute(sql, params![text, finding.number]).map(drop))
+    }
+
+    fn json<T: DeserializeOwned>(&self, what: &str, text: &str) -> Result<T, StoreError> {
+        serde_json::from_str(text).map_err(|e| self.damaged(format!("{what}: {e}")))
+    }
+
+    fn text(&self, value: &impl Serialize) -> Result<String, StoreError> {
+        serde_json::to_string(value).map_err(|e| self.damaged(e.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::tests::finding;
+    use crate::outcome::Kind;
+    use crate::store::Campaign;
+
+    #[test]
+    fn findings_are_read_as_they_were_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
+        store.db.pragma_update(None, "foreign_keys", false).expect("no runs are needed");
+        let refused = Examination::Refused { why: "it did not fail again".into() };
+        let one = Finding { number: 3, ..finding("aaaa", Kind::WrongUnsat, 10) };
+        store.set_examination((1, 1, 0), &Examination::Reduced(Box::new(one.clone()))).expect("written");
+        store.set_examination((2, 1, 0), &refused).expect("written");
+        store.set_findings(&[(one.clone(), vec![(1, 1, 0)])]).expect("written");
+        store.set_findings(&[(one.clone(), vec![(1, 1, 0)])]).expect("a second time");
+        assert_eq!(store.findings().expect("read"), [one.clone()]);
+        let examined = store.examinations().expect("read");
+        assert_eq!(examined.iter().map(|e| e.finding).collect::<Vec<_>>(), [Some(3), None]);
+        assert_eq!(examined[1].examination, refused);
+        let kept = Finding { options: Some(vec!["smt.string_solver=z3str3".into()]), ..one };
+        store.update_finding(&kept).expect("written");
+        assert_eq!(store.findings().expect("read"), [kept]);
+    }
+}
