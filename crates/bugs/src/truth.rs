@@ -18,6 +18,7 @@ mod builtin;
 mod keys;
 mod label;
 mod model;
+mod origin;
 mod second;
 mod start;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub use second::seconds;
 pub use start::Unlabelled;
 
 use crate::doc::{Doc, Effect};
+use crate::passes::Candidate;
 use builtin::Found;
 use campaign::finding::Argument;
 use campaign::judge::Scope;
@@ -35,7 +37,6 @@ use campaign::process::Cancel;
 use campaign::profile::{self, Solver};
 use model::{Accepted, accept, accept_text};
 use second::{Reply, ask, family};
-use semantics::referee::check_count;
 use semantics::{Evaluator, Model, Status, Value};
 use smt::Term;
 use std::time::Duration;
@@ -97,30 +98,35 @@ impl Keeper {
         &self.seconds
     }
 
-    /// The label of a smaller script, whose parent has `parent`; none if no answer is known any more. In process and quick.
-    pub fn label(&self, parent: &Label, doc: &Doc, effect: Effect) -> Option<Label> {
-        if start::doubt(doc).is_some() {
+    /// The label of a script that edits made from `old`, which has the label `parent`; none if no answer is known any more. In process and
+    /// quick.
+    pub fn label(&self, parent: &Label, old: &Doc, new: &Candidate) -> Option<Label> {
+        if start::doubt(&new.doc).is_some() {
             return None;
         }
-        let count = check_count(&doc.script);
-        let same = count == parent.checks.len();
-        let ticks = self.effort.step / count as u64;
-        let one = |n: usize| {
-            let work = Work { doc, n, terms: model::terms(doc, n), ticks };
-            let known = self.carried(&work, &parent.checks[if same { n..n + 1 } else { 0..parent.checks.len() }]);
-            match parent.checks.get(n).filter(|_| same) {
-                Some(parent) => known.unwrap_or_else(|| self.derived(&work, parent, effect)),
-                None => known.unwrap_or_else(CheckLabel::unknown),
-            }
+        let origins = origin::of_checks(old, new);
+        let ticks = self.effort.step / origins.len().max(1) as u64;
+        let one = |(n, before): (usize, &Option<usize>)| {
+            let Some(parent) = before.and_then(|b| parent.checks.get(b)) else { return CheckLabel::unknown() };
+            let work = Work { doc: &new.doc, n, terms: model::terms(&new.doc.script, n), ticks };
+            self.carried(&work, parent, old, new)
+                .or_else(|| self.derived(&work, parent, new.effect))
+                .unwrap_or_else(CheckLabel::unknown)
         };
-        Label { checks: (0..count).map(one).collect() }.if_known()
+        Label { checks: origins.iter().enumerate().map(one).collect() }.if_known()
     }
 
-    /// The answer that one of `parents` has, by its model or its core.
-    fn carried(&self, work: &Work<'_>, parents: &[CheckLabel]) -> Option<CheckLabel> {
-        parents.iter().find_map(|parent| match &parent.argument {
+    /// The answer of `parent`, by its model or its core.
+    fn carried(
+        &self,
+        work: &Work<'_>,
+        parent: &CheckLabel,
+        old: &Doc,
+        new: &Candidate,
+    ) -> Option<CheckLabel> {
+        match &parent.argument {
             Argument::Model { model, source } => {
-                let found = accept_text(work.doc, &work.terms, model)?;
+                let found = accept_text(work.doc, &work.terms, &origin::model(model, old, new)?)?;
                 parent.allows(found.scope).then(|| CheckLabel::sat(found.text, source.clone(), found.scope))
             }
             Argument::Construction { .. } | Argument::Agreement { .. } => {
@@ -129,18 +135,17 @@ impl Keeper {
                 kept.then(|| CheckLabel { scope: work.open_scope(), ..parent.clone() })
             }
             Argument::NotNeeded => None,
-        })
+        }
     }
 
     /// The answer of `parent`, if it can be shown for a check that replaces it.
-    fn derived(&self, work: &Work<'_>, parent: &CheckLabel, effect: Effect) -> CheckLabel {
-        let found = match (parent.status, effect) {
+    fn derived(&self, work: &Work<'_>, parent: &CheckLabel, effect: Effect) -> Option<CheckLabel> {
+        match (parent.status, effect) {
             (Status::Sat, _) => self.model(work, parent),
             (Status::Unsat, Effect::Equivalent | Effect::Stronger) => Some(work.constructed(parent)),
             (Status::Unsat, Effect::Weaker | Effect::Any) => self.proved(work),
             (Status::Unknown, _) => None,
-        };
-        found.unwrap_or_else(CheckLabel::unknown)
+        }
     }
 
     /// A model by the built-in solver, or one that is close to the known one.
@@ -152,7 +157,7 @@ impl Keeper {
         let mut pool = work.doc.pool.clone();
         let known = parent.model().map(|text| work.values(text)).unwrap_or_default();
         let model = bounded::near(&mut pool, &work.terms, &known, self.effort.search)?;
-        let found = accept(work.doc, &pool, &work.terms, &model).filter(allowed)?;
+        let found = work.accept(&pool, &model).filter(allowed)?;
         Some(CheckLabel::sat(found.text, "a search among small values".into(), found.scope))
     }
 
@@ -191,7 +196,7 @@ impl Keeper {
     fn check_again(&self, label: Label, doc: &Doc, last: bool, cancel: &Cancel) -> Option<Label> {
         let ticks = if last { self.effort.start } else { self.effort.step } / label.checks.len().max(1) as u64;
         let again = |(n, check): (usize, CheckLabel)| {
-            let work = Work { doc, n, terms: model::terms(doc, n), ticks };
+            let work = Work { doc, n, terms: model::terms(&doc.script, n), ticks };
             match check.status {
                 Status::Unsat => self.unsat_again(&work, check, last, cancel).unwrap_or_else(CheckLabel::unknown),
                 Status::Sat | Status::Unknown => check,
@@ -210,7 +215,7 @@ impl Keeper {
     ) -> Option<CheckLabel> {
         let found = bounded::search(work.doc, &work.terms, self.effort.search)?;
         let proved = match work.solve() {
-            Found::Model(model) if accept(work.doc, &model.0, &work.terms, &model.1).is_some() => return None,
+            Found::Model(model) if work.accept(&model.0, &model.1).is_some() => return None,
             Found::Unsat => self.own,
             Found::Model(_) | Found::Nothing => false,
         };
@@ -221,7 +226,7 @@ impl Keeper {
         }
         match &mut check.argument {
             Argument::Agreement { solvers, bound } if check.pending => {
-                if provers.len() < 2 {
+                if provers.len() < 2 || found.is_empty() {
                     return None;
                 }
                 (*solvers, *bound) = (provers, found);
@@ -291,10 +296,15 @@ impl Work<'_> {
         }
     }
 
+    /// The model, whose terms are in `pool`, if the referee accepts it.
+    fn accept(&self, pool: &smt::Pool, model: &Model) -> Option<Accepted> {
+        accept(&self.doc.script, &self.doc.pool, pool, &self.terms, model)
+    }
+
     /// The model of the built-in solver, if the referee accepts it.
     fn solved(&self) -> Option<Accepted> {
         match self.solve() {
-            Found::Model(found) => accept(self.doc, &found.0, &self.terms, &found.1),
+            Found::Model(found) => self.accept(&found.0, &found.1),
             Found::Unsat | Found::Nothing => None,
         }
     }

@@ -9,12 +9,12 @@ use synth::search::Values;
 /// The longest words of the search.
 const LENGTH: usize = 3;
 
-/// Searches for a model of `terms`, with more and longer words until `steps` are used up: the values that were tried, in words; none if there
-/// is a model.
+/// Searches for a model of `terms`, with more and longer words until `steps` are used up: the values that were tried, in words, empty if
+/// none were; none if there is a model.
 pub(super) fn search(doc: &Doc, terms: &[Term], steps: u64) -> Option<String> {
     let mut pool = doc.pool.clone();
     let Some(open) = Open::of(&mut pool, terms) else {
-        return Some("default values of functions (nothing else was tried)".into());
+        return Some(String::new());
     };
     let mut exhausted = None;
     for length in 0..=LENGTH {
@@ -61,7 +61,7 @@ fn assigned(values: Vec<(Fun, Value)>) -> Model {
     model
 }
 
-/// The bound as the end of "a search finds no model with …".
+/// The bound as the end of "a search for a model finds none: …".
 fn words(exhausted: Option<usize>, steps: u64) -> String {
     let alphabets = ALPHABETS.map(|letters| {
         let letters: Vec<String> = letters.chars().map(String::from).collect();
@@ -69,9 +69,9 @@ fn words(exhausted: Option<usize>, steps: u64) -> String {
     });
     match exhausted {
         Some(length) => format!(
-            "strings of at most {length} characters over {}, the constants of the formula, and small integers",
-            alphabets.join(" or ")
+            "all strings of at most {length} characters over {}, the constants of the formula and small integers were tried",
+            alphabets.join(" and ")
         ),
-        None => format!("short strings and small integers in {steps} steps (not exhaustive)"),
+        None => format!("{steps} steps with short strings and small integers were tried"),
     }
 }

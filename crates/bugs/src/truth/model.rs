@@ -12,7 +12,7 @@ use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Reading, Satisfaction, Value};
 use smt::print::Printer;
 use smt::symbol::quote;
-use smt::{Command, Dialect, Fun, Head, Op, Pool, Sort, Term};
+use smt::{Command, Dialect, Fun, Head, Op, Pool, Script, Sort, Term};
 use std::fmt::Write as _;
 
 /// A model that the referee accepts.
@@ -30,8 +30,8 @@ fn config(reading: Reading) -> Config {
 }
 
 /// The assertions and assumptions of check `n`.
-pub(super) fn terms(doc: &Doc, n: usize) -> Vec<Term> {
-    let check = referee::check(&doc.script, n).unwrap_or_default();
+pub(super) fn terms(script: &Script, n: usize) -> Vec<Term> {
+    let check = referee::check(script, n).unwrap_or_default();
     check.assertions.iter().map(|&(_, t)| t).chain(check.assumptions).collect()
 }
 
@@ -39,16 +39,22 @@ pub(super) fn terms(doc: &Doc, n: usize) -> Vec<Term> {
 pub(super) fn accept_text(doc: &Doc, terms: &[Term], text: &str) -> Option<Accepted> {
     let mut pool = doc.pool.clone();
     let model = Model::read(text, &mut pool)?;
-    accept(doc, &pool, terms, &model)
+    accept(&doc.script, &doc.pool, &pool, terms, &model)
 }
 
-/// The same for a model whose terms are in `pool`, which starts with that of the script.
-pub(super) fn accept(doc: &Doc, pool: &Pool, terms: &[Term], model: &Model) -> Option<Accepted> {
+/// The same for a model whose terms are in `pool`, which starts with `own`, that of the script.
+pub(super) fn accept(
+    script: &Script,
+    own: &Pool,
+    pool: &Pool,
+    terms: &[Term],
+    model: &Model,
+) -> Option<Accepted> {
     if satisfies(pool, terms, model, Reading::Standard) != Satisfaction::Holds {
         return None;
     }
-    let text = complete(doc, pool, terms, model);
-    let mut fresh = doc.pool.clone();
+    let text = complete(script, pool, terms, model);
+    let mut fresh = own.clone();
     let again = Model::read(&text, &mut fresh)?;
     if satisfies(&fresh, terms, &again, Reading::Standard) != Satisfaction::Holds {
         return None;
@@ -94,13 +100,13 @@ pub(super) fn reachable(pool: &Pool, terms: &[Term]) -> Vec<Term> {
 }
 
 /// The values of the constants and functions in the terms, as definitions.
-fn complete(doc: &Doc, pool: &Pool, terms: &[Term], model: &Model) -> String {
+fn complete(script: &Script, pool: &Pool, terms: &[Term], model: &Model) -> String {
     let used: FxHashSet<Fun> = reachable(pool, terms)
         .into_iter()
         .filter_map(|t| if let Head::Fun(f) = pool.head(t) { Some(f) } else { None })
         .collect();
     let mut pool = pool.clone();
-    let funs: Vec<Fun> = doc.script.declared().filter(|f| used.contains(f)).collect();
+    let funs: Vec<Fun> = script.declared().filter(|f| used.contains(f)).collect();
     let constants: Vec<Term> = funs.iter().map(|&f| constant(&mut pool, f)).collect();
     let mut e = Evaluator::with(&pool, model, config(Reading::Standard), RegexStore::new());
     let mut out = String::from("(");
@@ -121,15 +127,20 @@ fn constant(pool: &mut Pool, f: Fun) -> Term {
 }
 
 fn value(e: &mut Evaluator<'_>, f: Fun, t: Term) -> Option<String> {
-    let value = e.eval(t).ok()?;
+    let text = value_text(e, t)?;
     let pool = e.pool();
-    let sort = pool.sort_text(pool.fun(f).ret);
-    let text = match &value {
+    Some(format!("(define-fun {} () {} {text})", quote(pool.fun_name(f)), pool.sort_text(pool.fun(f).ret)))
+}
+
+/// The value of a term; none if it is not determined, or if no text denotes it.
+pub(super) fn value_text(e: &mut Evaluator<'_>, t: Term) -> Option<String> {
+    Some(match e.eval(t).ok()? {
         Value::Element(name) if name.starts_with("@default") => return None,
-        Value::Element(name) if name.starts_with('@') => format!("(as {name} {sort})"),
+        Value::Element(name) if name.starts_with('@') => {
+            format!("(as {name} {})", e.pool().sort_text(e.pool().sort_of(t)))
+        }
         value => value.to_smtlib(e.store()),
-    };
-    Some(format!("(define-fun {} () {sort} {text})", quote(pool.fun_name(f))))
+    })
 }
 
 /// The definition of a function in the model, else one with a default value.

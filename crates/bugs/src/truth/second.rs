@@ -82,6 +82,5 @@ fn run(solver: &Solver, case: &Case, time: Duration, cancel: &Cancel) -> Option<
 }
 
 fn accepted(case: &Case, pool: &Pool, model: &Model) -> Option<Accepted> {
-    let doc = Doc { pool: case.pool.clone(), script: case.script.clone() };
-    accept(&doc, pool, &terms(&doc, 0), model)
+    accept(&case.script, &case.pool, pool, &terms(&case.script, 0), model)
 }

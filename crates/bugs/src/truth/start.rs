@@ -5,7 +5,7 @@
 
 use super::model::{accept_text, terms};
 use super::second::{Reply, ask};
-use super::{Argument, CheckLabel, Keeper, Label, Work, accept, builtin, keys, second};
+use super::{Argument, CheckLabel, Keeper, Label, Work, builtin, keys, second};
 use crate::doc::Doc;
 use campaign::process::Cancel;
 use rustc_hash::FxHashSet;
@@ -45,7 +45,7 @@ impl Keeper {
         let mut why = String::new();
         for (n, query) in certificate.queries.iter().enumerate() {
             let ticks = self.effort.start / count as u64;
-            let work = Work { doc, n, terms: terms(doc, n), ticks };
+            let work = Work { doc, n, terms: terms(&doc.script, n), ticks };
             let claim = match (expect, query.status) {
                 (Some(status), _) => Claim::User(status),
                 (None, Status::Unknown) => Claim::None,
@@ -112,7 +112,7 @@ impl Work<'_> {
         let instance = Instance::from_script(self.doc.pool.clone(), self.doc.script.clone(), false);
         let label = match &instance.truth {
             Truth::Sat(model) => {
-                let found = accept(self.doc, &instance.pool, &self.terms, model)?;
+                let found = self.accept(&instance.pool, model)?;
                 CheckLabel::sat(found.text, "the certificate of the script".into(), found.scope)
             }
             Truth::Unsat(core) if !core.is_empty() => self.built(&instance, core),
