@@ -1,6 +1,27 @@
 //! Edits that make a script smaller, by kind.
+//!
+//! A [`Pass`] offers [edits](Edit) on a script, each with its [effect](Effect) on the answers, and [`apply()`] does any of them
+//! together: delta debugging tries subsets. Every result is standard SMT-LIB, well sorted, without unused declarations, and
+//! smaller by [`Size`](crate::doc::Size), so that reduction ends.
 
-use crate::doc::{Doc, Effect};
+mod apply;
+mod assertions;
+mod build;
+mod constants;
+mod edit;
+mod names;
+mod order;
+mod rename;
+mod subterms;
+mod survey;
+mod tidy;
+
+pub use apply::{Candidate, apply};
+pub use edit::Edit;
+
+use crate::doc::Doc;
+#[cfg(doc)]
+use crate::doc::Effect;
 
 /// A kind of edit.
 pub trait Pass: Sync {
@@ -11,18 +32,14 @@ pub trait Pass: Sync {
     fn edits(&self, doc: &Doc) -> Vec<Edit>;
 }
 
-/// A local change of one script; it means nothing for another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// Its effect on the answers.
-    pub effect: Effect,
-}
-
-/// The script after some edits that one pass offered on it, with their common effect. None if they do not fit together or give no
-/// well-sorted script that is simpler.
-pub fn apply(_doc: &Doc, _edits: &[Edit]) -> Option<(Doc, Effect)> {
-    None
-}
-
 /// All passes, in the order in which they pay.
-pub const PASSES: &[&dyn Pass] = &[];
+pub const PASSES: &[&dyn Pass] = &[
+    &assertions::Assertions,
+    &subterms::Arguments,
+    &constants::Constants,
+    &subterms::Descendants,
+    &rename::Rename,
+];
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,9 @@
 //! Plain data with a stable JSON form, in stores and in files (`bug.json`). Fields that a step of the examination fills are `None` until it was done, so
 //! that no report claims more than was checked. [`Finding::rank`] orders them by what maintainers value.
 
+pub mod reason;
+pub mod words;
+
 use crate::outcome::{Answer, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +45,9 @@ pub struct Finding {
     pub options: Option<Vec<String>>,
     /// Known issues that match.
     pub known: Vec<Known>,
+    /// When the failure was last seen, as RFC 3339.
+    #[serde(default)]
+    pub seen: Option<String>,
 }
 
 /// The solver of a finding.

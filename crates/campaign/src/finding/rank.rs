@@ -119,6 +119,7 @@ pub(crate) mod tests {
             versions: None,
             options: None,
             known: Vec::new(),
+            seen: None,
         }
     }
 
