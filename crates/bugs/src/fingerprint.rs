@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn key_operators_are_the_rarest() {
         let names = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-        let key = |list: &[&str]| key_operators(&names(list)).into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let key =
+            |list: &[&str]| key_operators(&names(list)).into_iter().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(key(&["=", "not", "str.++", "str.replace"]), ["str.replace"]);
         assert_eq!(key(&["=", "str.++", "str.len"]), ["str.++", "str.len"]);
         assert_eq!(key(&["=", "not"]), ["=", "not"]);

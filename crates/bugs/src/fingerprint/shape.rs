@@ -59,7 +59,9 @@ fn lines(doc: &Doc, mut text: impl FnMut(Term) -> String) -> Vec<String> {
             Command::CheckSat => all.push("!check".into()),
             Command::Push(n) => all.push(format!("!push {n}")),
             Command::Pop(n) => all.push(format!("!pop {n}")),
-            Command::Plain(plain @ (Plain::Reset | Plain::ResetAssertions)) => all.push(format!("!{}", plain.name())),
+            Command::Plain(plain @ (Plain::Reset | Plain::ResetAssertions)) => {
+                all.push(format!("!{}", plain.name()))
+            }
             _ => {}
         }
     }
@@ -83,7 +85,8 @@ impl<'p> Texts<'p> {
 
     fn text(&mut self, root: Term, leaf: &mut dyn FnMut(&Pool, Term) -> String) -> String {
         let (pool, mut walk) = (self.pool, PostOrder::new([root]));
-        while let Some(t) = walk.next(|t| (!self.done.contains_key(&t)).then(|| pool.args(t).iter().copied())) {
+        while let Some(t) = walk.next(|t| (!self.done.contains_key(&t)).then(|| pool.args(t).iter().copied()))
+        {
             let text = self.node(t, leaf);
             self.done.insert(t, if text.len() > MAX { format!("#{:016x}", hash(&text)) } else { text });
         }
@@ -176,10 +179,14 @@ mod tests {
 
     #[test]
     fn formulas_are_the_same_up_to_names() {
-        let a = doc("(declare-const x String)(declare-const y String)(assert (= (str.++ x y) \"a\"))(check-sat)");
-        let b = doc("(declare-const y String)(declare-const z String)(assert (! (= (str.++ z y) \"a\") :named n))(check-sat)");
+        let a =
+            doc("(declare-const x String)(declare-const y String)(assert (= (str.++ x y) \"a\"))(check-sat)");
+        let b = doc(
+            "(declare-const y String)(declare-const z String)(assert (! (= (str.++ z y) \"a\") :named n))(check-sat)",
+        );
         let c = doc("(declare-const y String)(assert (= (str.++ y y) \"a\"))(check-sat)");
-        let d = doc("(declare-const x String)(declare-const y String)(assert (= (str.++ x y) \"b\"))(check-sat)");
+        let d =
+            doc("(declare-const x String)(declare-const y String)(assert (= (str.++ x y) \"b\"))(check-sat)");
         assert_eq!(formula(&a), formula(&b));
         assert_ne!(formula(&a), formula(&c));
         assert_ne!(formula(&a), formula(&d));
