@@ -38,7 +38,7 @@ pub fn id(fingerprint: &Fingerprint) -> String {
 pub fn operators(doc: &Doc) -> Vec<Op> {
     let mut all: Vec<Op> = doc
         .pool
-        .subterms(shape::roots(doc))
+        .subterms(doc.all_roots())
         .filter_map(|t| match doc.pool.head(t) {
             Head::Op(op) | Head::Indexed(op, _) => Some(op),
             _ => None,
