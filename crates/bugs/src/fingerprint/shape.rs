@@ -199,7 +199,8 @@ mod tests {
     #[test]
     fn a_deep_or_shared_term_is_linear_work() {
         let levels = 2000;
-        let lets: String = (1..levels).map(|n| format!("(let ((v{n} (str.++ v{} v{})))", n - 1, n - 1)).collect();
+        let lets: String =
+            (1..levels).map(|n| format!("(let ((v{n} (str.++ v{} v{})))", n - 1, n - 1)).collect();
         let (last, close) = (levels - 1, ")".repeat(levels));
         let doc = doc(&format!("(declare-const x String)(assert (let ((v0 x)) {lets} (= v{last} x){close})"));
         assert!(shape(&doc).len() <= MAX);
