@@ -7,6 +7,7 @@
 //! | [`truth`] | the known answer of a script while it shrinks, with its argument |
 //! | [`property`] | the failure that is kept: one file per kind |
 //! | [`mod@reduce`] | delta debugging with all of the above |
+//! | [`mod@fingerprint`] | the features of a failure by which the same bug is recognised |
 //! | [`bisect`] | versions and options of a solver on which a script fails |
 //! | [`triage`] | failures of a campaign in groups by cause |
 //! | [`issue`] | issue texts, bundles, policies of trackers |
@@ -15,6 +16,7 @@
 
 pub mod bisect;
 pub mod doc;
+pub mod fingerprint;
 pub mod issue;
 pub mod passes;
 pub mod property;

@@ -166,6 +166,12 @@ pub struct Fingerprint {
     pub message: Option<String>,
     /// The options that the failure needs.
     pub options: Vec<String>,
+    /// The operator that the solver evaluates wrongly on constants, if that explains the failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// The shape after rewriting by the built-in solver; empty if it was not rewritten.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub core: String,
 }
 
 /// A run of a campaign.
@@ -188,6 +194,22 @@ pub struct Member {
 pub enum Examination {
     /// A finding with this run as its only member.
     Reduced(Box<Finding>),
+    /// It is the same formula as that of another run of the same solver, up to names.
+    Same {
+        /// The name of the other instance.
+        instance: String,
+        /// The seed of the other run.
+        seed: u64,
+    },
+    /// Not reduced: the solver evaluates an operator wrongly on the constants of this formula, as it does in a finding.
+    Explained {
+        /// The failure.
+        kind: Kind,
+        /// The operator.
+        operator: String,
+        /// The experiment, for people: `(str.replace_all "aa" "a" "b")`.
+        experiment: String,
+    },
     /// It was not reduced.
     Refused {
         /// The reason: `it did not fail again`.
