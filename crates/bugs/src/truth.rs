@@ -107,7 +107,9 @@ impl Keeper {
         let origins = origin::of_checks(old, new);
         let ticks = self.effort.step / origins.len().max(1) as u64;
         let one = |(n, before): (usize, &Option<usize>)| {
-            let Some(parent) = before.and_then(|b| parent.checks.get(b)) else { return CheckLabel::unknown() };
+            let Some(parent) = before.and_then(|b| parent.checks.get(b)) else {
+                return CheckLabel::unknown();
+            };
             let work = Work { doc: &new.doc, n, terms: model::terms(&new.doc.script, n), ticks };
             self.carried(&work, parent, old, new)
                 .or_else(|| self.derived(&work, parent, new.effect))
@@ -194,11 +196,14 @@ impl Keeper {
     }
 
     fn check_again(&self, label: Label, doc: &Doc, last: bool, cancel: &Cancel) -> Option<Label> {
-        let ticks = if last { self.effort.start } else { self.effort.step } / label.checks.len().max(1) as u64;
+        let ticks =
+            if last { self.effort.start } else { self.effort.step } / label.checks.len().max(1) as u64;
         let again = |(n, check): (usize, CheckLabel)| {
             let work = Work { doc, n, terms: model::terms(&doc.script, n), ticks };
             match check.status {
-                Status::Unsat => self.unsat_again(&work, check, last, cancel).unwrap_or_else(CheckLabel::unknown),
+                Status::Unsat => {
+                    self.unsat_again(&work, check, last, cancel).unwrap_or_else(CheckLabel::unknown)
+                }
                 Status::Sat | Status::Unknown => check,
             }
         };
@@ -333,7 +338,10 @@ impl Work<'_> {
     fn constructed(&self, parent: &CheckLabel) -> CheckLabel {
         let origin = match &parent.argument {
             Argument::Agreement { solvers, bound } => {
-                format!("{} prove a larger form of it unsatisfiable, and a search finds no model of that with {bound}", solvers.join(" and "))
+                format!(
+                    "{} prove a larger form of it unsatisfiable, and a search finds no model of that with {bound}",
+                    solvers.join(" and ")
+                )
             }
             Argument::Construction { origin, .. } => origin.clone(),
             Argument::Model { .. } | Argument::NotNeeded => String::new(),

@@ -19,7 +19,8 @@ pub fn attack(source: &str, length: usize, steps: u64) -> Result<bool, String> {
     match open.attack(&pool, length, steps) {
         Attacked::Model(model) => {
             let store = semantics::regex::RegexStore::new();
-            let pair = |(f, value): &(Fun, Value)| format!("{} = {}", pool.fun_name(*f), value.to_smtlib(&store));
+            let pair =
+                |(f, value): &(Fun, Value)| format!("{} = {}", pool.fun_name(*f), value.to_smtlib(&store));
             Err(model.iter().map(pair).collect::<Vec<_>>().join(", "))
         }
         Attacked::Exhausted => Ok(true),
@@ -164,7 +165,9 @@ fn replace(pool: &mut Pool, t: Term, bodies: &FxHashMap<Fun, Term>) -> Option<Te
             sound = false;
             return t;
         };
-        if pool.has_binder(body) && children.iter().any(|&c| pool.has_var(c)) || binds_again(pool, body, &vars) {
+        if pool.has_binder(body) && children.iter().any(|&c| pool.has_var(c))
+            || binds_again(pool, body, &vars)
+        {
             sound = false;
         }
         let map = vars.iter().copied().zip(children.iter().copied()).collect();
@@ -175,7 +178,8 @@ fn replace(pool: &mut Pool, t: Term, bodies: &FxHashMap<Fun, Term>) -> Option<Te
 
 /// A quantifier of `body` binds one of `vars`.
 fn binds_again(pool: &Pool, body: Term, vars: &[Term]) -> bool {
-    pool.has_binder(body) && pool.subterms([body]).any(|t| pool.bound_vars(t).iter().any(|v| vars.contains(v)))
+    pool.has_binder(body)
+        && pool.subterms([body]).any(|t| pool.bound_vars(t).iter().any(|v| vars.contains(v)))
 }
 
 #[cfg(test)]

@@ -109,6 +109,7 @@ impl Label {
             }
             script.entries.push(entry.clone());
         }
-        smt::print::script_text(&pool, &script, Dialect::Smt26, None, None).expect("2.6 can express every term")
+        smt::print::script_text(&pool, &script, Dialect::Smt26, None, None)
+            .expect("2.6 can express every term")
     }
 }

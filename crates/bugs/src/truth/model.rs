@@ -59,11 +59,12 @@ pub(super) fn accept(
     if satisfies(&fresh, terms, &again, Reading::Standard) != Satisfaction::Holds {
         return None;
     }
-    let scope = readings_differ(&fresh, terms).then(|| match satisfies(&fresh, terms, &again, Reading::Pre26) {
-        Satisfaction::Holds => Scope::Both,
-        Satisfaction::Fails => Scope::One,
-        Satisfaction::Undetermined(_) => Scope::Open,
-    });
+    let scope =
+        readings_differ(&fresh, terms).then(|| match satisfies(&fresh, terms, &again, Reading::Pre26) {
+            Satisfaction::Holds => Scope::Both,
+            Satisfaction::Fails => Scope::One,
+            Satisfaction::Undetermined(_) => Scope::Open,
+        });
     Some(Accepted { text, scope })
 }
 
@@ -111,7 +112,8 @@ fn complete(script: &Script, pool: &Pool, terms: &[Term], model: &Model) -> Stri
     let mut e = Evaluator::with(&pool, model, config(Reading::Standard), RegexStore::new());
     let mut out = String::from("(");
     for (&f, &t) in funs.iter().zip(&constants) {
-        let text = if pool.fun(f).params.is_empty() { value(&mut e, f, t) } else { function(&pool, model, f) };
+        let text =
+            if pool.fun(f).params.is_empty() { value(&mut e, f, t) } else { function(&pool, model, f) };
         if let Some(text) = text {
             out.push_str(if out.len() > 1 { " " } else { "" });
             out.push_str(&text);

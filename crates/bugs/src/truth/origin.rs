@@ -43,7 +43,9 @@ pub(super) fn model(text: &str, old: &Doc, new: &Candidate) -> Option<String> {
         let before = names.get(name).copied().unwrap_or(name);
         let term = match fresh.get(name) {
             Some(&t) => Some(t),
-            None => old_fun(old, before, new.doc.pool.fun(f).params.len()).and_then(|g| constant(&mut pool, g)),
+            None => {
+                old_fun(old, before, new.doc.pool.fun(f).params.len()).and_then(|g| constant(&mut pool, g))
+            }
         };
         let definition = match term {
             Some(t) => value(&pool, &model, t).map(|v| {

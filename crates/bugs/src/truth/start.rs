@@ -34,11 +34,14 @@ impl Keeper {
         }
         let certificate = Certificate::of(&doc.pool, &doc.script);
         if let Some(command) = certificate.unsupported.first() {
-            return Err(Unlabelled(format!("the command `{command}` is not understood, so no answer is known")));
+            return Err(Unlabelled(format!(
+                "the command `{command}` is not understood, so no answer is known"
+            )));
         }
         let count = certificate.queries.len();
         if expect.is_some() && count > 1 {
-            let text = format!("the script has {count} checks; give each its `:status` in the script instead");
+            let text =
+                format!("the script has {count} checks; give each its `:status` in the script instead");
             return Err(Unlabelled(text));
         }
         let mut checks = Vec::with_capacity(count);
@@ -96,12 +99,14 @@ impl Keeper {
 
     /// A model of a second solver that the referee accepts.
     fn model_of_second(&self, work: &Work<'_>, cancel: &Cancel) -> Option<CheckLabel> {
-        self.seconds.iter().find_map(|solver| match ask(solver, work.doc, work.n, self.effort.second, cancel) {
-            Reply::Sat(Some(model)) => {
-                let model = accept_text(work.doc, &work.terms, &model.text)?;
-                Some(CheckLabel::sat(model.text, second::name(solver), model.scope))
+        self.seconds.iter().find_map(|solver| {
+            match ask(solver, work.doc, work.n, self.effort.second, cancel) {
+                Reply::Sat(Some(model)) => {
+                    let model = accept_text(work.doc, &work.terms, &model.text)?;
+                    Some(CheckLabel::sat(model.text, second::name(solver), model.scope))
+                }
+                Reply::Sat(None) | Reply::Unsat | Reply::Nothing => None,
             }
-            Reply::Sat(None) | Reply::Unsat | Reply::Nothing => None,
         })
     }
 }
@@ -135,7 +140,10 @@ impl Work<'_> {
 
     /// Unsatisfiable as the user states.
     fn stated(&self) -> CheckLabel {
-        self.unsat(construction("the user states that the original is so, which was not checked".into()), false)
+        self.unsat(
+            construction("the user states that the original is so, which was not checked".into()),
+            false,
+        )
     }
 }
 
@@ -147,9 +155,10 @@ fn construction(origin: String) -> Argument {
 pub(super) fn doubt(doc: &Doc) -> Option<String> {
     let mut seen = FxHashSet::default();
     let names = doc.script.commands().filter_map(|c| match c {
-        Command::DeclareConst(f) | Command::DeclareFun(f) | Command::DefineFun(f) | Command::DefineConst(f) => {
-            Some(doc.pool.fun(*f).name)
-        }
+        Command::DeclareConst(f)
+        | Command::DeclareFun(f)
+        | Command::DefineFun(f)
+        | Command::DefineConst(f) => Some(doc.pool.fun(*f).name),
         _ => None,
     });
     if names.into_iter().all(|name| seen.insert(name)) {
