@@ -13,10 +13,10 @@ mod run;
 mod signature;
 mod slow;
 mod slower;
-mod unknown;
-mod wrong;
 #[cfg(test)]
 mod tests;
+mod unknown;
+mod wrong;
 
 pub use detect::{Detected, Failing, Passing, Setup, detect};
 

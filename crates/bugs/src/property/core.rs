@@ -45,8 +45,13 @@ impl BadCore {
     ) -> Option<BadCore> {
         // The truth is kept if it is known, so that a wrong core does not become a wrong answer.
         let needs_truth = label.checks.iter().any(|c| c.status == Status::Unsat);
-        let mut found =
-            BadCore { kind: Kind::ForeignCore, keeper: keeper.clone(), hints, scope: Some(Scope::One), needs_truth };
+        let mut found = BadCore {
+            kind: Kind::ForeignCore,
+            keeper: keeper.clone(),
+            hints,
+            scope: Some(Scope::One),
+            needs_truth,
+        };
         if found.foreign(run).is_some() {
             return Some(found);
         }

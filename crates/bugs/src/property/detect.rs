@@ -210,7 +210,10 @@ impl<'a> Detection<'a> {
         let limit = self.first_limit();
         let least = startup(&self.runner(Wants::default(), limit), self.host)?;
         let name = &self.setup.solver.name;
-        anyhow::ensure!(least < limit, "{name} needs {limit:?} for the empty script already; use a longer time");
+        anyhow::ensure!(
+            least < limit,
+            "{name} needs {limit:?} for the empty script already; use a longer time"
+        );
         Ok(())
     }
 

@@ -110,7 +110,10 @@ pub(super) fn start(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Resu
         Ending::Exited(code @ (126 | 127)) if ended.stdout.is_empty() => {
             let said = printable(&ended.stderr, 300);
             let program = what.program.display();
-            Err(gone(format!("`{program}` ends with code {code}: the program cannot be run: {}", said.trim())))
+            Err(gone(format!(
+                "`{program}` ends with code {code}: the program cannot be run: {}",
+                said.trim()
+            )))
         }
         _ => Ok(ended),
     }

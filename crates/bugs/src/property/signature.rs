@@ -150,7 +150,10 @@ mod tests {
         assert!(stack_hash(one).is_some());
         assert_eq!(stack_hash(one), stack_hash(same));
         assert_ne!(stack_hash(one), stack_hash(other));
-        assert_eq!(stack_hash("./z3(_ZN3seq4evalEv+0x1f) [0x12]"), stack_hash("./z3(_ZN3seq4evalEv+0x2f) [0x34]"));
+        assert_eq!(
+            stack_hash("./z3(_ZN3seq4evalEv+0x1f) [0x12]"),
+            stack_hash("./z3(_ZN3seq4evalEv+0x2f) [0x34]")
+        );
         assert_ne!(stack_hash("   3: seq::eval"), stack_hash("   3: seq::len"));
         assert_eq!(stack_hash("(error \"line 3: no\")"), None);
     }

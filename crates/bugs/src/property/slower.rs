@@ -96,7 +96,8 @@ pub(super) fn detect(
     anyhow::ensure!(factor.is_finite() && factor >= 1.0, "the factor {factor} is not a number of at least 1");
     let wants = Wants { model: false, core: false, named: false, both: false, ..Wants::default() };
     let limit = setup.time_limit.unwrap_or(setup.first_limit);
-    let solver = Runner { solver: setup.solver.clone(), seed: setup.seed, wants, memory: setup.memory, limit };
+    let solver =
+        Runner { solver: setup.solver.clone(), seed: setup.seed, wants, memory: setup.memory, limit };
     let other = Runner { solver: profile::resolve(other)?, ..solver.clone() };
     let least = startup(&solver, host)? * 4;
     let property = Box::new(Slower { solver, other, factor, least });

@@ -62,7 +62,8 @@ fn passing(text: &str, setup: &Setup) -> String {
 fn test(property: &dyn Property, text: &str) -> Test {
     let cancel = Cancel::new().expect("an event");
     let doc = doc(text);
-    let label = Keeper::new(Vec::new()).start(&doc, None, &cancel).unwrap_or_else(|_| Label::not_needed(&doc));
+    let label =
+        Keeper::new(Vec::new()).start(&doc, None, &cancel).unwrap_or_else(|_| Label::not_needed(&doc));
     property.test(&doc, &label, &cancel)
 }
 
@@ -84,7 +85,8 @@ fn kept(solver: Solver, keep: Keep) -> Setup {
 }
 
 const SAT: &str = "(declare-const x String)(assert (= x \"a\"))(check-sat)";
-const LONGER: &str = "(declare-const x String)(declare-const y String)(assert (= x \"a\"))(assert (= y x))(check-sat)";
+const LONGER: &str =
+    "(declare-const x String)(declare-const y String)(assert (= x \"a\"))(assert (= y x))(check-sat)";
 const UNSAT: &str = "(set-info :status unsat)(set-info :stringent-core |(a b)|)(declare-const x String)\
     (assert (! (= x \"a\") :named a))(assert (! (= x \"b\") :named b))(check-sat)";
 
@@ -95,7 +97,11 @@ fn a_wrong_unsat_needs_only_the_check() {
     assert_eq!(found.start.observed.kind, Kind::WrongUnsat);
     assert_eq!(found.property.describe(), "liar answers unsat to a satisfiable formula");
     assert!(found.property.needs_truth() && found.start.label.is_known());
-    assert!(found.start.observed.evidence.contains("this model satisfies every assertion"), "{:?}", found.start.observed);
+    assert!(
+        found.start.observed.evidence.contains("this model satisfies every assertion"),
+        "{:?}",
+        found.start.observed
+    );
     let sent = found.property.sent(&doc(SAT), &found.start.label).expect("a text");
     assert!(!sent.contains("get-model") && !sent.contains("produce"), "{sent}");
     assert_eq!(holds(&*found.property, SAT).kind, Kind::WrongUnsat);
@@ -107,9 +113,16 @@ fn a_wrong_unsat_needs_only_the_check() {
 #[test]
 fn a_wrong_sat_is_judged_by_the_certificate() {
     let fakes = Fakes::new();
-    let found = failing(UNSAT, &Setup::new(fakes.solver("liar", "echo sat; echo '((define-fun x () String \"a\"))'")));
+    let found = failing(
+        UNSAT,
+        &Setup::new(fakes.solver("liar", "echo sat; echo '((define-fun x () String \"a\"))'")),
+    );
     assert_eq!(found.start.observed.kind, Kind::WrongSat);
-    assert!(found.start.observed.evidence.starts_with("it is unsatisfiable by construction"), "{:?}", found.start.observed);
+    assert!(
+        found.start.observed.evidence.starts_with("it is unsatisfiable by construction"),
+        "{:?}",
+        found.start.observed
+    );
     fails(&*found.property, SAT);
 }
 
@@ -217,7 +230,10 @@ fn slower_than_another_solver() {
     let keep = Keep::Slower { solver: other, factor: 5.0 };
     let found = failing(long, &Setup { repeat: 1, ..kept(slow, keep) });
     fails(&*found.property, SAT);
-    fails(&*found.property, "(declare-const x String)(assert (= (str.len x) 1))(assert (= x (str.at x 0)))(check-sat)");
+    fails(
+        &*found.property,
+        "(declare-const x String)(assert (= (str.len x) 1))(assert (= x (str.at x 0)))(check-sat)",
+    );
 }
 
 #[test]
@@ -232,7 +248,10 @@ fn a_flaky_failure_is_measured() {
     };
     match run(SAT, &setup(0.9)) {
         Detected::Flaky { property, rate } => {
-            assert!(property.contains("answers unsat") && rate.failed > 0 && rate.failed < rate.runs, "{rate:?}");
+            assert!(
+                property.contains("answers unsat") && rate.failed > 0 && rate.failed < rate.runs,
+                "{rate:?}"
+            );
         }
         _ => panic!("it is flaky"),
     }
@@ -252,7 +271,8 @@ fn a_solver_that_disappears_is_gone() {
     let found = failing(SAT, &Setup::new(fakes.solver("liar", "echo unsat")));
     std::fs::remove_file(fakes.path("liar")).expect("removed");
     assert!(matches!(test(&*found.property, SAT), Test::Stopped(Stop::Gone(_))));
-    let behind = failing(SAT, &Setup::new(fakes.solver("shell", "cd $DIR; [ -e off ] && exec ./none; echo unsat")));
+    let behind =
+        failing(SAT, &Setup::new(fakes.solver("shell", "cd $DIR; [ -e off ] && exec ./none; echo unsat")));
     std::fs::write(fakes.path("off"), "").expect("written");
     assert!(matches!(test(&*behind.property, SAT), Test::Stopped(Stop::Gone(_))));
 }

@@ -25,7 +25,9 @@ impl Detection<'_> {
                 format!("it hits the time limit of {}{}", clean::time(self.first_limit()), hint("slow"))
             }
             Verdict::Unknown => format!("it answers unknown{}", hint("unknown")),
-            Verdict::Error => format!("it reports an error{}: {}", hint("error"), first_line(&found.evidence)),
+            Verdict::Error => {
+                format!("it reports an error{}: {}", hint("error"), first_line(&found.evidence))
+            }
             Verdict::NotApplicable => first_line(&found.evidence).to_owned(),
             _ => self.answered(found),
         }

@@ -4,7 +4,7 @@ use super::Detection;
 use crate::property::core::BadCore;
 use crate::property::crash::{Crash, is_crash};
 use crate::property::error::{ErrorMessage, is_error};
-use crate::property::fails::{Failure, Fails};
+use crate::property::fails::{Fails, Failure};
 use crate::property::model::InvalidModel;
 use crate::property::run::{Run, Runner};
 use crate::property::slow::{Slow, is_slow};
@@ -71,10 +71,14 @@ impl Detection<'_> {
                 let at = any(&|f| f.model == ModelCheck::Fails)?;
                 Some(Suspect::Model(Scope::of(&run.findings[at].evidence)))
             }
-            Keep::Core => self.bad_core(run, &self.runner(Wants::default(), self.first_limit())).map(|_| Suspect::Core),
+            Keep::Core => {
+                self.bad_core(run, &self.runner(Wants::default(), self.first_limit())).map(|_| Suspect::Core)
+            }
             Keep::Crash => any(&|f| is_crash(f.kind)).map(Suspect::Crash),
-            Keep::Error => any(&|f| is_error(f.kind) || f.kind == Kind::Unsupported && self.setup.keep.is_some())
-                .map(Suspect::Error),
+            Keep::Error => {
+                any(&|f| is_error(f.kind) || f.kind == Kind::Unsupported && self.setup.keep.is_some())
+                    .map(Suspect::Error)
+            }
             Keep::Unknown => any(&|f| f.kind == Kind::Unknown).map(|_| Suspect::Unknown),
             Keep::Slow(_) => is_slow(run, self.first_limit()).then_some(Suspect::Slow),
             Keep::Slower { .. } => None,
@@ -83,7 +87,8 @@ impl Detection<'_> {
 
     /// An answer that is not the known one.
     fn wrong(&self, run: &Run) -> Option<Kind> {
-        let is_open = |f: &&Judged| matches!(f.answer, Answer::Sat | Answer::Unsat) && f.model != ModelCheck::Holds;
+        let is_open =
+            |f: &&Judged| matches!(f.answer, Answer::Sat | Answer::Unsat) && f.model != ModelCheck::Holds;
         let open: Vec<&Judged> = run.findings.iter().filter(|f| f.check > 0).filter(is_open).collect();
         if open.is_empty() {
             return None;
@@ -107,7 +112,12 @@ impl Detection<'_> {
     }
 
     /// The property of a suspect, and the label that it needs.
-    pub(super) fn property(&self, suspect: &Suspect, run: &Run, runner: Runner) -> (Box<dyn Property>, Label) {
+    pub(super) fn property(
+        &self,
+        suspect: &Suspect,
+        run: &Run,
+        runner: Runner,
+    ) -> (Box<dyn Property>, Label) {
         let observed = |at: usize| run.observed(&run.findings[at]);
         let failure: Box<dyn Failure> = match suspect {
             Suspect::Wrong(kind) => Box::new(Wrong { kind: *kind }),
