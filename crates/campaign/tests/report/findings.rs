@@ -3,7 +3,7 @@
 use crate::bugs::{bare, nasty, several, triaged, versions, whole};
 use crate::fixture::every_kind;
 use crate::snapshot;
-use stringent_campaign::finding::{Finding, Member};
+use stringent_campaign::finding::{Cell, Finding, Member};
 use stringent_campaign::outcome::Kind;
 use stringent_campaign::report::findings::{Share, is_triaged};
 use stringent_campaign::report::{Data, Options, csv, find, html, json, junit, show, text};
@@ -28,6 +28,12 @@ fn the_verdict_counts_every_failure_once() {
     );
     let one = triaged(vec![bare(1, Kind::Crash)], 1).data("t.store");
     assert_eq!(Share::of(&one).verdict(&one), "1 failure is 1 bug: 1 error.", "nothing was checked");
+    let fixed = triaged(vec![whole(1)], 1).data("t.store");
+    assert!(Share::of(&fixed).verdict(&fixed).contains(" None fails in the newest version."));
+    let mut slow = whole(1);
+    slow.versions.as_mut().expect("some").tried[6].cell = Cell::Slow;
+    let slow = triaged(vec![slow], 1).data("t.store");
+    assert!(!Share::of(&slow).verdict(&slow).contains("newest"), "a time limit is no right answer");
     let none = triaged(Vec::new(), 1).data("t.store");
     assert_eq!(Share::of(&none).verdict(&none), "No failure was confirmed as a bug.");
     assert!(is_triaged(&none) && !is_triaged(&every_kind().data("")));

@@ -4,6 +4,7 @@ use super::super::conclusion::noun;
 use super::super::data::Data;
 use super::super::tally::Column;
 use crate::clean::{count, counted, one_line};
+use crate::finding::{Cell, Versions};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,24 +100,30 @@ fn of_column(data: &Data, column: Column) -> u64 {
 
 /// How many fail in the newest version, and how many are known; nothing that was not checked.
 fn standing(data: &Data) -> String {
-    let mut out = String::new();
-    let checked = data.findings.iter().filter_map(|f| f.versions.as_ref()).filter(|v| v.newest.is_some());
-    let checked: Vec<_> = checked.collect();
-    let fail = checked.iter().filter(|v| v.newest_fails).count() as u64;
-    if !checked.is_empty() {
-        let of = if checked.len() as u64 == data.findings.len() as u64 {
-            String::new()
-        } else {
-            format!(" of {} that were bisected", count(checked.len() as u64))
-        };
-        let verb = if fail == 1 { "fails" } else { "fail" };
-        let n = if fail == 0 { "None".to_owned() } else { count(fail) };
-        out.push_str(&format!(" {n}{of} {verb} in the newest version."));
-    }
+    let mut out = newest(data).map_or_else(String::new, |line| format!(" {line}"));
     let known = data.findings.iter().filter(|f| !f.known.is_empty()).count() as u64;
     if known > 0 {
         let verb = if known == 1 { "matches a known issue" } else { "match known issues" };
         out.push_str(&format!(" {} {verb}.", count(known)));
     }
     out
+}
+
+/// How many fail in the newest version; that none does only if its answers are right.
+fn newest(data: &Data) -> Option<String> {
+    let versions = data.findings.iter().filter_map(|f| f.versions.as_ref());
+    let versions: Vec<&Versions> = versions.filter(|v| v.newest.is_some()).collect();
+    let fail = versions.iter().filter(|v| v.newest_fails).count() as u64;
+    let all = versions.len() == data.findings.len();
+    let of = if all { String::new() } else { format!(" of {} that were bisected", versions.len()) };
+    match fail {
+        0 if all && versions.iter().all(|v| is_right(v)) => Some("None fails in the newest version.".into()),
+        0 => None,
+        1 => Some(format!("1{of} fails in the newest version.")),
+        n => Some(format!("{}{of} fail in the newest version.", count(n))),
+    }
+}
+
+fn is_right(v: &Versions) -> bool {
+    v.tried.iter().any(|t| Some(&t.version) == v.newest.as_ref() && t.cell == Cell::Right)
 }

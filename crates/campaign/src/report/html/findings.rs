@@ -37,7 +37,8 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
     html! {
         section id="bugs" {
             h2 { "Bugs" }
-            @for line in Share::of(data).rest() { p.note { (line) } }
+            @let rest = Share::of(data).rest();
+            @if !rest.is_empty() { p.note { (rest.join(" ")) } }
             @if data.findings.is_empty() { p { "None." } } @else { (overview(data)) }
             @for card in &cards { (card) }
         }

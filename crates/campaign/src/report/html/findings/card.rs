@@ -88,7 +88,7 @@ fn reason(reason: &Reason) -> Markup {
             ul.values { @for (name, value) in &reason.values { li { code { (one_line(name)) " = " (one_line(value)) } } } }
         }
         @if !reason.notes.is_empty() { pre { (printable(reason.notes.join("\n").as_bytes(), MAX_TRACE)) } }
-        @if !trace.is_empty() { details { summary { "Evaluation, step by step" } pre { (trace) } } }
+        @if !trace.is_empty() { details open { summary { "Evaluation, step by step" } pre { (trace) } } }
     }
 }
 
