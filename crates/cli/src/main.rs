@@ -6,6 +6,7 @@
 
 mod bar;
 mod bench;
+mod bisect;
 mod r#break;
 mod campaign_args;
 mod campaign_run;
@@ -86,6 +87,8 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Find the versions and options of a solver on which scripts fail
+    Bisect(bisect::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -192,6 +195,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Bisect(args) => bisect::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
