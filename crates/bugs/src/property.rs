@@ -64,6 +64,17 @@ pub trait Property: Sync {
     /// It depends on the truth of the script. Otherwise the truth is not kept, and the label of a test may say nothing.
     fn needs_truth(&self) -> bool;
 
+    /// The text that the solver reads, if it is not the script itself.
+    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
+        let _ = (doc, label);
+        None
+    }
+
+    /// The seed of the solver.
+    fn seed(&self) -> u64 {
+        0
+    }
+
     /// Tests a script. The label is about its last check.
     fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test;
 }

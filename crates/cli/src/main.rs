@@ -24,6 +24,7 @@ mod output;
 mod progress;
 mod project;
 mod project_args;
+mod reduce;
 mod render;
 mod report;
 mod repro;
@@ -86,6 +87,8 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Make a script on which a solver fails as small as possible
+    Reduce(reduce::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -192,6 +195,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Reduce(args) => reduce::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
