@@ -35,7 +35,7 @@ use engine::{Engine, Halt};
 use journal::Journal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 use trial::Lab;
 

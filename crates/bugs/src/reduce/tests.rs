@@ -7,6 +7,7 @@ use crate::property::{Stop, Test};
 use crate::truth::Keeper;
 use campaign::outcome::{Answer, Kind};
 use campaign::process::Cancel;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 /// Any reaction of a solver.
@@ -186,15 +187,15 @@ fn a_solver_that_disappears_leaves_the_best_so_far() {
 
 #[test]
 fn a_failure_that_vanishes_leads_back() {
-    let calls = AtomicU64::new(0);
+    // Small scripts fail once only; no script is tested twice before the end.
+    let seen = Mutex::new(std::collections::BTreeSet::new());
     let property = Planted::new(|doc: &Doc| {
-        // The small ones fail only while they are reduced, each once.
-        calls.fetch_add(1, Ordering::SeqCst);
-        has(&["str.from_code"])(doc) && (doc.text().len() > 1000 || calls.load(Ordering::SeqCst) < 30)
+        let first = seen.lock().expect("a set").insert(doc.to_text());
+        has(&["str.from_code"])(doc) && (doc.text().len() > 300 || first)
     });
     let reduction = run(&large(), &property, &options());
     assert_eq!(reduction.stopped, Some(Ended::Unrepeatable));
-    assert!(reduction.verified && reduction.doc.text().len() > 1000);
+    assert!(reduction.verified && reduction.doc.text().len() > 300);
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn the_truth_is_kept() {
     let (keeper, cancel) = (Keeper::new(Vec::new()), Cancel::new().expect("a token"));
     let label = keeper.start(&doc, None, &cancel).expect("satisfiable");
     let start = Start { name: "test".into(), doc, label, observed: observed() };
-    let property = Planted { truth: true, ..Planted::new(has(&["str.replace", "not"])) };
+    let property = Planted { truth: true, ..Planted::new(has(&["str.replace"])) };
     let host = Host { progress: &(), cancel: &cancel };
     let reduction = reduce(start, &property, &keeper, &options(), &host).expect("reduced");
     assert!(reduction.complete && reduction.label.is_known());
@@ -227,5 +228,5 @@ fn the_truth_is_kept() {
     let script = script(&reduction.doc, &reduction.label);
     let certified = keeper.start(&Doc::from_text(script.as_bytes()).expect("a script"), None, &cancel);
     assert!(certified.is_ok(), "{script}\n{model}");
-    assert!(reduction.doc.text().len() < 110, "{}", reduction.doc.text());
+    assert!(reduction.doc.text().len() < 120, "{}", reduction.doc.text());
 }
