@@ -152,7 +152,7 @@ fn construction(origin: String) -> Argument {
 }
 
 /// Why the meaning of a script is in doubt, if it is: a name is declared twice, and solvers differ in the meaning of that.
-pub(super) fn doubt(doc: &Doc) -> Option<String> {
+pub(crate) fn doubt(doc: &Doc) -> Option<String> {
     let mut seen = FxHashSet::default();
     let names = doc.script.commands().filter_map(|c| match c {
         Command::DeclareConst(f)
