@@ -59,7 +59,10 @@ pub fn id(fingerprint: &Fingerprint) -> String {
         Key::Operators(kind, operators) => ("operators", [vec![kind], operators].concat()),
         Key::Shape(kind, shape) => ("shape", vec![kind, shape]),
     };
-    hash(&[&[fingerprint.solver.as_str(), name][..], &parts.iter().map(String::as_str).collect::<Vec<_>>()].concat())
+    hash(
+        &[&[fingerprint.solver.as_str(), name][..], &parts.iter().map(String::as_str).collect::<Vec<_>>()]
+            .concat(),
+    )
 }
 
 /// The hash of all features, for a group whose key is that of another one too.
@@ -77,7 +80,9 @@ fn hash(parts: &[&str]) -> String {
 /// constants are left.
 pub fn core(doc: &Doc) -> String {
     let terms: Vec<Term> = doc.script.assertions().collect();
-    if !semantics::certificate::has_one_check(&doc.script) || solver::session::unsupported(&doc.pool, &terms).is_some() {
+    if !semantics::certificate::has_one_check(&doc.script)
+        || solver::session::unsupported(&doc.pool, &terms).is_some()
+    {
         return String::new();
     }
     let mut pool = doc.pool.clone();
@@ -108,7 +113,10 @@ fn operators_of(pool: &Pool, roots: impl IntoIterator<Item = Term>) -> Vec<Op> {
 /// The operators among `names` that tell most about a cause.
 pub fn key_operators(names: &[String]) -> BTreeSet<&str> {
     let all = || without(names, &[]);
-    [special_operators(names), without(names, GLUE)].into_iter().find(|set| !set.is_empty()).unwrap_or_else(all)
+    [special_operators(names), without(names, GLUE)]
+        .into_iter()
+        .find(|set| !set.is_empty())
+        .unwrap_or_else(all)
 }
 
 /// The operators among `names` that few formulas have.

@@ -137,7 +137,8 @@ impl Work<'_> {
     fn examine(&mut self) -> anyhow::Result<()> {
         let done = self.store.examinations()?;
         let is_done = |f: &Failure| !self.options.again && done.iter().any(|e| e.run == f.run);
-        let open: Vec<usize> = (0..self.failures.list.len()).filter(|&at| !is_done(&self.failures.list[at])).collect();
+        let open: Vec<usize> =
+            (0..self.failures.list.len()).filter(|&at| !is_done(&self.failures.list[at])).collect();
         let mut rest = Vec::new();
         for at in open {
             match self.failures.twin(at) {
@@ -153,7 +154,9 @@ impl Work<'_> {
         for wave in rest.chunks(WAVE) {
             let book = Book::of(&self.items()?);
             let starts: Vec<(usize, Option<Box<Finding>>)> = wave.iter().map(|&at| (at, None)).collect();
-            self.run(&starts, &book, self.options.budget, &|n| format!("{} of {total} failures examined", count + n))?;
+            self.run(&starts, &book, self.options.budget, &|n| {
+                format!("{} of {total} failures examined", count + n)
+            })?;
             count += wave.len();
             if self.host.cancel.is_cancelled() {
                 break;
@@ -180,7 +183,8 @@ impl Work<'_> {
                 scope.spawn(move || {
                     while let Some((at, from)) = starts.get(next.fetch_add(1, Ordering::SeqCst)) {
                         let failure = &failures.list[*at];
-                        let result = examiner.examine(failure, &failures.subjects[failure.solver], from.as_deref());
+                        let result =
+                            examiner.examine(failure, &failures.subjects[failure.solver], from.as_deref());
                         if send.send((failure.run, result)).is_err() {
                             return;
                         }
@@ -249,8 +253,11 @@ impl Work<'_> {
             if self.host.cancel.is_cancelled() {
                 break;
             }
-            self.host.progress.stage(n as u64, &|| format!("finding {} of {total}: seeds, modes, versions", n + 1));
-            let Some(subject) = self.failures.subjects.iter().find(|s| s.solver.name == finding.solver.name) else {
+            self.host
+                .progress
+                .stage(n as u64, &|| format!("finding {} of {total}: seeds, modes, versions", n + 1));
+            let Some(subject) = self.failures.subjects.iter().find(|s| s.solver.name == finding.solver.name)
+            else {
                 continue;
             };
             later::examine(&mut finding, subject, self.options, self.host)?;
@@ -266,7 +273,8 @@ impl Work<'_> {
         let done = self.store.examinations()?;
         let left = self.failures.list.iter().filter(|f| !done.iter().any(|e| e.run == f.run));
         let mut open: Vec<Open> = refused.into_iter().map(|(member, why)| Open { member, why }).collect();
-        let why = |f: &Failure| self.trouble.get(&f.run).cloned().unwrap_or_else(|| "not examined yet".into());
+        let why =
+            |f: &Failure| self.trouble.get(&f.run).cloned().unwrap_or_else(|| "not examined yet".into());
         open.extend(left.map(|f| Open { member: f.member.clone(), why: why(f) }));
         let stopped = self.host.cancel.is_cancelled();
         Ok(Summary { store: self.store.path().to_owned(), findings, open, stopped })

@@ -47,7 +47,13 @@ impl Book {
     }
 
     /// A failure of the same solver with this message.
-    pub(super) fn with_message(&self, profile: &str, solver: &str, kind: Kind, message: &str) -> Option<&Member> {
+    pub(super) fn with_message(
+        &self,
+        profile: &str,
+        solver: &str,
+        kind: Kind,
+        message: &str,
+    ) -> Option<&Member> {
         let key = (profile.to_owned(), solver.to_owned(), kind.code().to_owned(), message.to_owned());
         self.messages.get(&key)
     }

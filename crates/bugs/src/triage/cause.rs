@@ -37,10 +37,15 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
     }
     match (&a.evaluation, &b.evaluation) {
         (Some(one), Some(two)) => {
-            return (one == two).then(|| (Rule::Evaluation, format!("{one} is evaluated wrongly on constants")));
+            return (one == two)
+                .then(|| (Rule::Evaluation, format!("{one} is evaluated wrongly on constants")));
         }
-        (Some(operator), None) if is_about(other, operator) => return Some((Rule::Evaluation, only(operator))),
-        (None, Some(operator)) if is_about(first, operator) => return Some((Rule::Evaluation, only(operator))),
+        (Some(operator), None) if is_about(other, operator) => {
+            return Some((Rule::Evaluation, only(operator)));
+        }
+        (None, Some(operator)) if is_about(first, operator) => {
+            return Some((Rule::Evaluation, only(operator)));
+        }
         _ => {}
     }
     if a.kind != b.kind {
@@ -51,7 +56,9 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
     }
     let rules: [(Rule, &dyn Fn() -> Option<String>); 5] = [
         (Rule::Shape, &|| (a.shape == b.shape).then(|| "same shape".into())),
-        (Rule::Rewritten, &|| (a.core == b.core && !a.core.is_empty()).then(|| "same shape after rewriting".into())),
+        (Rule::Rewritten, &|| {
+            (a.core == b.core && !a.core.is_empty()).then(|| "same shape after rewriting".into())
+        }),
         (Rule::Part, &|| part(first, other)),
         (Rule::Operators, &|| operators(first, other)),
         (Rule::Versions, &|| versions(first, other)),

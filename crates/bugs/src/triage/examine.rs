@@ -4,11 +4,11 @@
 //! has an operator that the solver evaluates wrongly on constants is explained by that ([`super::ground`]), or reduced from that evaluation. Everything else
 //! is reduced.
 
+use super::Options;
 use super::book::Book;
 use super::failures::{Failure, Subject};
 use super::ground;
 use super::guide::Guide;
-use super::Options;
 use crate::doc::Doc;
 use crate::fingerprint;
 use crate::passes::PASSES;
@@ -113,7 +113,11 @@ impl Examiner<'_> {
             let (kind, experiment) = (failing.start.observed.kind, wrong.experiment);
             return Ok(Examination::Explained { kind, operator, experiment });
         }
-        let from = if wrong.failing.start.observed.kind == failing.start.observed.kind { *wrong.failing } else { failing };
+        let from = if wrong.failing.start.observed.kind == failing.start.observed.kind {
+            *wrong.failing
+        } else {
+            failing
+        };
         let mut finding = self.reduced(failure, subject, from, Some(operator))?;
         finding.reduced.origin_bytes = failure.source.len();
         Ok(Examination::Reduced(Box::new(finding)))
@@ -203,7 +207,9 @@ fn keep(kind: Kind) -> Option<Keep> {
         Kind::Crash | Kind::CrashAfterAnswer => Keep::Crash,
         Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => Keep::Slow(None),
         Kind::Unknown => Keep::Unknown,
-        Kind::OutOfMemory | Kind::Rejected | Kind::Message | Kind::Garbage | Kind::Silent | Kind::Flood => Keep::Error,
+        Kind::OutOfMemory | Kind::Rejected | Kind::Message | Kind::Garbage | Kind::Silent | Kind::Flood => {
+            Keep::Error
+        }
         _ => return None,
     })
 }

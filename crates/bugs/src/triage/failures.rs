@@ -149,7 +149,8 @@ impl Subject {
 /// The specification of a solver: its profile and version, if that gives the same program; else as the campaign was started; else its program.
 fn spec(solver: &Solver, settings: &Settings) -> String {
     let same = |spec: &String| {
-        profile::resolve(spec).is_ok_and(|s| s.program == solver.program && s.profile.args == solver.profile.args)
+        profile::resolve(spec)
+            .is_ok_and(|s| s.program == solver.program && s.profile.args == solver.profile.args)
     };
     let version = format!("{}@{}", solver.profile.name, solver.version);
     let words = &settings.origin.arguments;

@@ -114,7 +114,8 @@ fn facts_of_answer(doc: &Doc, observed: &Observed, profile: &Profile) -> Option<
     let (mut pool, script) = (doc.pool.clone(), doc.script.clone());
     let case = Case { name: String::new(), pool: pool.clone(), script, certificate, doubt: None };
     let n = observed.check.saturating_sub(1);
-    let response = responses(&case, profile, observed.stdout.as_bytes(), &mut pool).ok()?.into_iter().nth(n)?;
+    let response =
+        responses(&case, profile, observed.stdout.as_bytes(), &mut pool).ok()?.into_iter().nth(n)?;
     let model = response.model.ok()??;
     Some(facts(doc, n, &pool, &model))
 }

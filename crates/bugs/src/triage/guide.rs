@@ -58,9 +58,15 @@ impl Property for Guide<'_> {
         self.property.needs_truth()
     }
 
+    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
+        self.property.sent(doc, label)
+    }
+
     fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
         match self.property.test(doc, label, cancel) {
-            Test::Holds(observed) if self.arrive(doc, label, &observed, cancel) => Test::Stopped(Stop::Cancelled),
+            Test::Holds(observed) if self.arrive(doc, label, &observed, cancel) => {
+                Test::Stopped(Stop::Cancelled)
+            }
             test => test,
         }
     }

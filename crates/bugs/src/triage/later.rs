@@ -95,7 +95,8 @@ impl Bench<'_> {
 }
 
 fn is_session(doc: &Doc) -> bool {
-    let checks = doc.script.commands().filter(|c| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_)));
+    let checks =
+        doc.script.commands().filter(|c| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_)));
     checks.count() > 1 || doc.script.commands().any(|c| matches!(c, Command::Push(_) | Command::Pop(_)))
 }
 

@@ -82,6 +82,8 @@ fn why(item: &Item) -> String {
         Examination::Same { instance, .. } | Examination::Alike { instance, .. } => {
             format!("it belongs to {instance}, which is in no group")
         }
-        Examination::Explained { operator, .. } => format!("no finding is about the evaluation of {operator}"),
+        Examination::Explained { operator, .. } => {
+            format!("no finding is about the evaluation of {operator}")
+        }
     }
 }

@@ -31,7 +31,11 @@ fn same_id(old: &[&Finding], new: &Finding) -> Option<usize> {
 fn most_shared(old: &[&Finding], new: &Finding) -> Option<usize> {
     let members: BTreeSet<(&str, &str, u64)> = new.members.iter().map(Member::key).collect();
     let shared = |f: &Finding| f.members.iter().filter(|m| members.contains(&m.key())).count();
-    let best = old.iter().enumerate().map(|(at, f)| (shared(f), at)).max_by_key(|&(n, at)| (n, std::cmp::Reverse(at)));
+    let best = old
+        .iter()
+        .enumerate()
+        .map(|(at, f)| (shared(f), at))
+        .max_by_key(|&(n, at)| (n, std::cmp::Reverse(at)));
     best.filter(|&(n, _)| n > 0).map(|(_, at)| at)
 }
 

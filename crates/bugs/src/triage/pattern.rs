@@ -28,7 +28,8 @@ impl<'t> Parsed<'t> {
 pub(super) fn is_in_script(pattern: &str, script: &str) -> bool {
     let (pattern, script) = (Parsed::new(pattern), Parsed::new(script));
     let any = |word: &str| word == "_";
-    pattern.trees.len() == 1 && script.trees.iter().any(|t| occurs(&pattern, &pattern.trees[0], &script, t, &any))
+    pattern.trees.len() == 1
+        && script.trees.iter().any(|t| occurs(&pattern, &pattern.trees[0], &script, t, &any))
 }
 
 /// All assertions of a shape are in another one, with any terms in place of variables. Shapes of sessions are in no other one.
@@ -38,13 +39,19 @@ pub(super) fn is_in_shape(part: &str, whole: &str) -> bool {
     }
     let (part, whole) = (Parsed::new(part), Parsed::new(whole));
     let variable = |word: &str| matches!(word, "s" | "i" | "b" | "r");
-    part.trees.iter().all(|p| {
-        p.nodes.len() > 1 && whole.trees.iter().any(|t| occurs(&part, p, &whole, t, &variable))
-    })
+    part.trees
+        .iter()
+        .all(|p| p.nodes.len() > 1 && whole.trees.iter().any(|t| occurs(&part, p, &whole, t, &variable)))
 }
 
 /// A tree is at a node of another one.
-fn occurs(of: &Parsed<'_>, pattern: &Tree, within: &Parsed<'_>, tree: &Tree, any: &dyn Fn(&str) -> bool) -> bool {
+fn occurs(
+    of: &Parsed<'_>,
+    pattern: &Tree,
+    within: &Parsed<'_>,
+    tree: &Tree,
+    any: &dyn Fn(&str) -> bool,
+) -> bool {
     (0..tree.nodes.len() as u32).any(|at| {
         smt::work::spend(1);
         matches(of, pattern, within, (tree, at), any)

@@ -76,7 +76,12 @@ impl Summary {
             out += &format!("\n{}\n", self.table(NOTHING));
         }
         for open in self.open.iter().take(MAX_OPEN) {
-            out += &format!("\nin no group: {} on {}: {}", open.member.instance, open.member.solver, one_line(&open.why));
+            out += &format!(
+                "\nin no group: {} on {}: {}",
+                open.member.instance,
+                open.member.solver,
+                one_line(&open.why)
+            );
         }
         if self.open.len() > MAX_OPEN {
             out += &format!("\nand {} more in no group", self.open.len() - MAX_OPEN);
@@ -95,7 +100,7 @@ impl Summary {
         let Some(first) = self.findings.first() else { return String::new() };
         let n = first.number;
         format!(
-            "\nexplain one:    stringent show finding-{n} --store {store}\nissue text:     stringent file {n} --store {store}\nreport on all:  stringent report {store}\n"
+            "\nexplain one:    stringent show --bug {n} --store {store}\nissue text:     stringent file {n} --store {store}\nreport on all:  stringent report {store}\n"
         )
     }
 
@@ -106,7 +111,8 @@ impl Summary {
             out += &format!("\n{}\n", self.table(ASCII_MARKDOWN));
         }
         for f in &self.findings {
-            out += &format!("\n### {}. {}\n\n```smt2\n{}\n```\n", f.number, title(f), f.reduced.sent.trim_end());
+            out +=
+                &format!("\n### {}. {}\n\n```smt2\n{}\n```\n", f.number, title(f), f.reduced.sent.trim_end());
         }
         out
     }

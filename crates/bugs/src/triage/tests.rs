@@ -3,9 +3,7 @@ use super::known;
 use super::numbers::assign;
 use crate::doc::Doc;
 use crate::fingerprint;
-use campaign::finding::{
-    Argument, Examination, Finding, Member, Observed, Reduced, Subject, Versions,
-};
+use campaign::finding::{Argument, Examination, Finding, Member, Observed, Reduced, Subject, Versions};
 use campaign::outcome::{Answer, Kind};
 use campaign::profile::parse_known;
 
@@ -65,7 +63,8 @@ fn wrong(script: &str) -> Finding {
 }
 
 fn item(n: i64, examination: Examination) -> Item {
-    let member = Member { instance: n.to_string(), solver: "z3-5.0.1".into(), seed: 0, reason: String::new() };
+    let member =
+        Member { instance: n.to_string(), solver: "z3-5.0.1".into(), seed: 0, reason: String::new() };
     Item { run: (n, 1, 0), member, bytes: 100 + n.unsigned_abs(), examination }
 }
 
@@ -126,7 +125,10 @@ fn versions_and_options_tell_failures_apart() {
     assert_eq!(shown(&found), [vec!["1", "3"], vec!["2"], vec!["4"]]);
     let ids: std::collections::BTreeSet<&str> = found.iter().map(|g| g.finding.id.as_str()).collect();
     assert_eq!(ids.len(), 3, "each group has a name of its own");
-    let with = |options: &[&str]| Finding { options: Some(options.iter().map(|s| (*s).into()).collect()), ..wrong(REPLACE) };
+    let with = |options: &[&str]| Finding {
+        options: Some(options.iter().map(|s| (*s).into()).collect()),
+        ..wrong(REPLACE)
+    };
     assert_eq!(shown(&groups(&items(vec![with(&[]), with(&["smt.seq=1"])])).0), [vec!["1"], vec!["2"]]);
 }
 
@@ -141,8 +143,14 @@ fn a_wrong_evaluation_explains_all_kinds() {
     let mut list = items(vec![
         evaluated(found(Kind::WrongUnsat, ground)),
         evaluated(found(Kind::InvalidModel, model)),
-        found(Kind::WrongSat, "(declare-const x String)(assert (= x (str.replace_all x x \"b\")))(check-sat)"),
-        found(Kind::WrongSat, "(declare-const x String)(assert (= x (str.replace_all x (str.at x 0) x)))(check-sat)"),
+        found(
+            Kind::WrongSat,
+            "(declare-const x String)(assert (= x (str.replace_all x x \"b\")))(check-sat)",
+        ),
+        found(
+            Kind::WrongSat,
+            "(declare-const x String)(assert (= x (str.replace_all x (str.at x 0) x)))(check-sat)",
+        ),
     ]);
     let (kind, operator) = (Kind::WrongUnsat, "str.replace_all".to_owned());
     let experiment = "(str.replace_all \"ba\" \"a\" \"b\")".to_owned();
@@ -165,7 +173,13 @@ fn crashes_are_grouped_by_message() {
         crash("ASSERT b.cpp", "(= x (str.replace x x x))"),
         crash("ASSERT a.cpp", "(str.<= x x)"),
     ]);
-    assert_eq!(shown(&groups(&list).0), [vec!["3", "1"], vec!["2"]].map(|mut v| { v.sort_unstable(); v }));
+    assert_eq!(
+        shown(&groups(&list).0),
+        [vec!["3", "1"], vec!["2"]].map(|mut v| {
+            v.sort_unstable();
+            v
+        })
+    );
 }
 
 #[test]
@@ -194,7 +208,8 @@ fn numbers_are_kept() {
     let mut numbers: Vec<u32> = first.iter().map(|g| g.finding.number).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3]);
-    let old: Vec<Finding> = first.iter().filter(|g| g.finding.number > 1).map(|g| g.finding.clone()).collect();
+    let old: Vec<Finding> =
+        first.iter().filter(|g| g.finding.number > 1).map(|g| g.finding.clone()).collect();
     let (mut second, _) = groups(&items(all));
     assign(&mut second, &old);
     for (a, b) in first.iter().zip(&second) {
@@ -231,8 +246,14 @@ fn known_issues_match_with_a_reason() {
     let mut other = f.clone();
     other.solver.profile = "cvc5".into();
     assert!(known::matching(&other, &[]).is_empty(), "another solver");
-    let users = parse_known("mine.toml", "[[known]]\nissue = \"a\"\ntitle = \"t\"\nkinds = [\"U\"]\noperators = [\"str.replace\"]");
+    let users = parse_known(
+        "mine.toml",
+        "[[known]]\nissue = \"a\"\ntitle = \"t\"\nkinds = [\"U\"]\noperators = [\"str.replace\"]",
+    );
     let users = users.expect("a list");
     assert_eq!(known::matching(&wrong(REPLACE), &users)[0].issue, "a");
-    assert!(known::matching(&found(Kind::Crash, "(assert (= (str.replace \"\" \"\" \"\") \"\"))"), &users).is_empty());
+    assert!(
+        known::matching(&found(Kind::Crash, "(assert (= (str.replace \"\" \"\" \"\") \"\"))"), &users)
+            .is_empty()
+    );
 }

@@ -84,7 +84,11 @@ impl KnownIssue {
         let mut found = Vec::new();
         let code = |k: &&String| Kind::from_code(k).is_none() && Verdict::from_code(k).is_none();
         for kind in self.kinds.get_ref().iter().filter(code) {
-            found.push((self.kinds.span(), format!("there is no kind `{kind}`"), Some("as in `wrong-unsat`, `crash`")));
+            found.push((
+                self.kinds.span(),
+                format!("there is no kind `{kind}`"),
+                Some("as in `wrong-unsat`, `crash`"),
+            ));
         }
         let operator = |o: &&String| !smt::op::TABLE.iter().any(|row| row.name == o.as_str());
         for name in self.operators.get_ref().iter().filter(operator) {
@@ -133,7 +137,9 @@ pub fn known_issues(path: &Path) -> Result<Vec<KnownIssue>, FileError> {
 pub fn parse_known(name: &str, text: &str) -> Result<Vec<KnownIssue>, FileError> {
     let List { known } = toml_file::parse(name, text)?;
     match known.iter().flat_map(KnownIssue::mistakes).min_by_key(|m| m.0.start) {
-        Some((span, message, hint)) => Err(toml_file::mistake(name, text, span, message, hint.map(Into::into))),
+        Some((span, message, hint)) => {
+            Err(toml_file::mistake(name, text, span, message, hint.map(Into::into)))
+        }
         None => Ok(known),
     }
 }
@@ -163,12 +169,16 @@ mod tests {
         let list = parse_known("mine.toml", ENTRY).expect("a list");
         let [one] = &list[..] else { panic!("one entry") };
         assert!(one.is_about("z3") && !one.is_about("cvc5"));
-        assert!(one.has_kind(Kind::WrongUnsat) && one.has_kind(Kind::InvalidModel) && !one.has_kind(Kind::Crash));
+        assert!(
+            one.has_kind(Kind::WrongUnsat) && one.has_kind(Kind::InvalidModel) && !one.has_kind(Kind::Crash)
+        );
         assert!(one.covers(&version("4.16.0")) && one.covers(&version("5.0.2")));
         assert!(!one.covers(&version("5.1.0")) && !one.covers(&version("4.15.4")));
         let listed = ENTRY.replace("from = \"4.16\"", "versions = [\"5.0\"]").replace("below = \"5.1\"", "");
         let [one] = &parse_known("mine.toml", &listed).expect("a list")[..] else { panic!("one entry") };
-        assert!(one.covers(&version("5.0.1")) && !one.covers(&version("5.01")) && !one.covers(&version("4.16")));
+        assert!(
+            one.covers(&version("5.0.1")) && !one.covers(&version("5.01")) && !one.covers(&version("4.16"))
+        );
     }
 
     #[test]
