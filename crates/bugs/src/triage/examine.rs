@@ -10,7 +10,7 @@ use super::failures::{Failure, Subject};
 use super::ground;
 use super::guide::Guide;
 use crate::doc::Doc;
-use crate::fingerprint;
+use crate::fingerprint::{self, special_operators};
 use crate::passes::PASSES;
 use crate::property::{Detected, Failing, Keep, Setup, detect};
 use crate::reduce::{self, Reduction, finding_of, reduce};
@@ -69,7 +69,7 @@ impl Examiner<'_> {
         if let Some(wrong) = ground::experiment(&failing, &setup, &subject.keeper, &self.host())? {
             return self.evaluated(failure, subject, failing, wrong).map(Some);
         }
-        self.reduced(failure, subject, failing, None).map(|f| Some(Examination::Reduced(Box::new(f))))
+        Ok(Some(reduced(self.reduced(failure, subject, failing)?, None)))
     }
 
     /// The failure of a script, or why there is none.
@@ -100,7 +100,8 @@ impl Examiner<'_> {
         Some(Examination::Alike { instance: other.instance.clone(), seed: other.seed, why })
     }
 
-    /// An operator is evaluated wrongly: explained by the finding about it; without one, reduced from that evaluation on.
+    /// An operator is evaluated wrongly: explained by the finding about it; without one, reduced from that evaluation on, if the failure is of the same
+    /// kind.
     fn evaluated(
         &self,
         failure: &Failure,
@@ -108,19 +109,27 @@ impl Examiner<'_> {
         failing: Failing,
         wrong: ground::Wrong,
     ) -> anyhow::Result<Examination> {
-        let operator = wrong.operator;
+        let ground::Wrong { operator, experiment, failing: ground } = wrong;
+        let (kind, same) = (failing.start.observed.kind, ground.start.observed.kind == failing.start.observed.kind);
+        let mut ground = Ground::Open(ground);
+        let operator = match operator {
+            Some(operator) => operator,
+            None => {
+                let finding = ground.reduced(|ground| self.reduced(failure, subject, ground))?;
+                let special: Vec<&str> = special_operators(&finding.fingerprint.operators).into_iter().collect();
+                special.join(" ")
+            }
+        };
         if self.book.has_evaluation(&subject.solver.profile.name, &operator) {
-            let (kind, experiment) = (failing.start.observed.kind, wrong.experiment);
             return Ok(Examination::Explained { kind, operator, experiment });
         }
-        let from = if wrong.failing.start.observed.kind == failing.start.observed.kind {
-            *wrong.failing
+        let mut finding = if same {
+            ground.reduced(|ground| self.reduced(failure, subject, ground))?.clone()
         } else {
-            failing
+            self.reduced(failure, subject, failing)?
         };
-        let mut finding = self.reduced(failure, subject, from, Some(operator))?;
         finding.reduced.origin_bytes = failure.source.len();
-        Ok(Examination::Reduced(Box::new(finding)))
+        Ok(reduced(finding, (!operator.is_empty()).then_some(operator)))
     }
 
     /// Reduces a finding further.
@@ -133,11 +142,11 @@ impl Examiner<'_> {
         let Ok(doc) = Doc::from_text(before.reduced.script.as_bytes()) else { return Ok(None) };
         let setup = Setup { expect: expected(before), ..setup(subject, before.kind, failure.member.seed) };
         let Ok(failing) = self.detect(failure, doc, &setup, subject)? else { return Ok(None) };
-        let mut after = self.reduced(failure, subject, failing, before.fingerprint.evaluation.clone())?;
+        let mut after = self.reduced(failure, subject, failing)?;
         after.reduced.origin_bytes = before.reduced.origin_bytes;
         after.reduced.runs += before.reduced.runs;
         after.reduced.seconds += before.reduced.seconds;
-        Ok(Some(Examination::Reduced(Box::new(after))))
+        Ok(Some(reduced(after, before.fingerprint.evaluation.clone())))
     }
 
     fn reduced(
@@ -145,13 +154,10 @@ impl Examiner<'_> {
         failure: &Failure,
         subject: &Subject,
         failing: Failing,
-        evaluation: Option<String>,
     ) -> anyhow::Result<Finding> {
         let reduction = self.reduction(subject, failing)?;
         let mut finding = finding_of(&reduction, &subject.solver, &subject.spec);
         finding.fingerprint.core = fingerprint::core(&reduction.doc);
-        finding.fingerprint.evaluation = evaluation;
-        finding.id = fingerprint::id(&finding.fingerprint);
         finding.reduced.origin.clone_from(&failure.member.instance);
         finding.members = vec![failure.member.clone()];
         finding.seen = Some(campaign::provenance::now());
@@ -220,6 +226,33 @@ pub(super) fn expected(finding: &Finding) -> Option<Status> {
         Argument::Model { .. } => Some(Status::Sat),
         Argument::Construction { .. } | Argument::Agreement { .. } => Some(Status::Unsat),
         Argument::NotNeeded => None,
+    }
+}
+
+/// A failure that was reduced, with the operator that is evaluated wrongly.
+fn reduced(mut finding: Finding, evaluation: Option<String>) -> Examination {
+    finding.fingerprint.evaluation = evaluation;
+    finding.id = fingerprint::id(&finding.fingerprint);
+    Examination::Reduced(Box::new(finding))
+}
+
+/// The failure on a wrong evaluation, which is reduced once.
+enum Ground {
+    Open(Box<Failing>),
+    Reduced(Box<Finding>),
+    Gone,
+}
+
+impl Ground {
+    fn reduced(&mut self, reduce: impl FnOnce(Failing) -> anyhow::Result<Finding>) -> anyhow::Result<&Finding> {
+        *self = match std::mem::replace(self, Ground::Gone) {
+            Ground::Open(failing) => Ground::Reduced(Box::new(reduce(*failing)?)),
+            other => other,
+        };
+        match self {
+            Ground::Reduced(finding) => Ok(finding),
+            Ground::Open(_) | Ground::Gone => anyhow::bail!("the evaluation could not be reduced"),
+        }
     }
 }
 

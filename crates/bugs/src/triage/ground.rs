@@ -25,9 +25,13 @@ const MAX_FACTS: usize = 400;
 /// Bytes of an application, at most.
 const MAX_BYTES: usize = 400;
 
+/// The operator whose second argument has operators of its own.
+const MEMBERSHIP: &str = "str.in_re";
+
 /// An operator that is evaluated wrongly.
 pub(super) struct Wrong {
-    pub(super) operator: String,
+    /// Its name; none for a membership, where an operator of the regular expression may be the wrong one.
+    pub(super) operator: Option<String>,
     /// The application: `(str.replace_all "aa" "a" "b")`.
     pub(super) experiment: String,
     /// The failure of the equation.
@@ -86,7 +90,7 @@ impl Lab<'_> {
         }
         let failing = self.test(&facts)?;
         Ok(failing.zip(facts.pop()).map(|(failing, fact)| Wrong {
-            operator: fact.operator.to_owned(),
+            operator: (fact.operator != MEMBERSHIP).then(|| fact.operator.to_owned()),
             experiment: fact.application,
             failing,
         }))
@@ -136,7 +140,7 @@ fn facts(doc: &Doc, n: usize, pool: &Pool, model: &Model) -> Vec<Fact> {
 fn fact(e: &mut Evaluator<'_>, t: Term) -> Option<Fact> {
     let pool = e.pool();
     let (Head::Op(op) | Head::Indexed(op, _)) = pool.head(t) else { return None };
-    let is_special = !special_operators(&[op.name().to_owned()]).is_empty() || op.name() == "str.in_re";
+    let is_special = !special_operators(&[op.name().to_owned()]).is_empty() || op.name() == MEMBERSHIP;
     let sort = pool.sort_of(t);
     if !is_special || pool.has_var(t) || ![Sort::STRING, Sort::INT, Sort::BOOL].contains(&sort) {
         return None;
