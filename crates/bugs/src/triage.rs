@@ -46,7 +46,7 @@ use campaign::store::{RunKey, Store};
 use examine::Examiner;
 use failures::{Failure, Failures};
 use group::{Group, Item, Refused};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -122,6 +122,9 @@ pub fn triage(store: &mut Store, options: &Options, host: &Host<'_>) -> anyhow::
     work.summary(refused)
 }
 
+/// A failure by its place, and the finding from which it is reduced on, if there is one.
+type Job = (usize, Option<Box<Finding>>);
+
 /// A triage in progress.
 struct Work<'a> {
     store: &'a mut Store,
@@ -151,12 +154,12 @@ impl Work<'_> {
             }
         }
         let (total, mut count) = (rest.len(), 0);
+        let mut book = self.book(&rest)?;
         for wave in rest.chunks(WAVE) {
-            let book = Book::of(&self.items()?);
-            let starts: Vec<(usize, Option<Box<Finding>>)> = wave.iter().map(|&at| (at, None)).collect();
-            self.run(&starts, &book, self.options.budget, &|n| {
-                format!("{} of {total} failures examined", count + n)
-            })?;
+            let starts: Vec<Job> = wave.iter().map(|&at| (at, None)).collect();
+            let state = |n: usize| format!("{} of {total} failures examined", count + n);
+            let results = self.run(&starts, &book, self.options.budget, &state)?;
+            results.iter().for_each(|result| book.add(result));
             count += wave.len();
             if self.host.cancel.is_cancelled() {
                 break;
@@ -165,14 +168,22 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Examines failures in parallel; one with a finding is reduced from that on. Results are recorded at once.
+    /// The failures that are known, without those that are examined again.
+    fn book(&self, again: &[usize]) -> anyhow::Result<Book> {
+        let again: BTreeSet<RunKey> = again.iter().map(|&at| self.failures.list[at].run).collect();
+        let mut items = self.items()?;
+        items.retain(|item| !again.contains(&item.run));
+        Ok(Book::of(&items))
+    }
+
+    /// Examines failures in parallel. Results are recorded at once, and returned in the order of the failures.
     fn run(
         &mut self,
-        starts: &[(usize, Option<Box<Finding>>)],
+        starts: &[Job],
         book: &Book,
         budget: Duration,
         state: &dyn Fn(usize) -> String,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Vec<Examination>> {
         let (options, failures) = (self.options, &self.failures);
         let examiner = Examiner { options, budget, book, cancel: self.host.cancel };
         let next = AtomicUsize::new(0);
@@ -185,22 +196,26 @@ impl Work<'_> {
                         let failure = &failures.list[*at];
                         let result =
                             examiner.examine(failure, &failures.subjects[failure.solver], from.as_deref());
-                        if send.send((failure.run, result)).is_err() {
+                        if send.send((*at, failure.run, result)).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(send);
-            for (n, (run, result)) in results.into_iter().enumerate() {
+            let mut done = BTreeMap::new();
+            for (n, (at, run, result)) in results.into_iter().enumerate() {
                 match result {
-                    Ok(Some(examination)) => self.store.set_examination(run, &examination)?,
+                    Ok(Some(examination)) => {
+                        self.store.set_examination(run, &examination)?;
+                        done.insert(at, examination);
+                    }
                     Ok(None) => {}
                     Err(e) => drop(self.trouble.insert(run, format!("{e:#}"))),
                 }
                 self.host.progress.update(n as u64, &|| state(n + 1));
             }
-            Ok(())
+            Ok(done.into_values().collect())
         })
     }
 
@@ -209,7 +224,8 @@ impl Work<'_> {
         let names = &self.failures.names;
         let item = |e: campaign::store::Examined| {
             let (member, bytes) = names.member(e.run)?;
-            Some(Item { run: e.run, member, bytes, examination: e.examination })
+            let profile = names.profile(e.run);
+            Some(Item { run: e.run, member, profile, bytes, examination: e.examination })
         };
         Ok(self.store.examinations()?.into_iter().filter_map(item).collect())
     }
@@ -230,9 +246,8 @@ impl Work<'_> {
     fn finish_representatives(&mut self) -> anyhow::Result<()> {
         let mut starts = Vec::new();
         for finding in self.store.findings()?.into_iter().filter(|f| !f.reduced.complete) {
-            let of = |f: &Failure| {
-                f.member.instance == finding.reduced.origin && f.member.solver == finding.solver.name
-            };
+            let first = finding.members.iter().find(|m| m.reason == group::REPRESENTATIVE).cloned();
+            let of = |f: &Failure| first.as_ref().is_some_and(|m| m.key() == f.member.key());
             if let Some(at) = self.failures.list.iter().position(of) {
                 starts.push((at, Some(Box::new(finding))));
             }
@@ -242,7 +257,8 @@ impl Work<'_> {
         if starts.is_empty() || self.host.cancel.is_cancelled() {
             return Ok(());
         }
-        self.run(&starts, &book, budget, &|n| format!("{n} of {total} representatives reduced further"))
+        self.run(&starts, &book, budget, &|n| format!("{n} of {total} representatives reduced further"))?;
+        Ok(())
     }
 
     /// Runs representatives again, with other seeds, in a session, on other versions.

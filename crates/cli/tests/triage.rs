@@ -100,7 +100,10 @@ fn bad_input_and_nothing_to_do() {
     let missing = stringent(dir, &["triage", "none.store"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(text(&missing.stderr).contains("there is no store `none.store`"));
-    let ok = stringent(dir, &["test", "--only", "constant", "--limit", "3", "--store", "s", "--no-html", "--quiet"]);
+    let ok = stringent(
+        dir,
+        &["test", "--only", "constant", "--limit", "3", "--store", "s", "--no-html", "--quiet"],
+    );
     assert_eq!(ok.status.code(), Some(0), "{}", text(&ok.stderr));
     let clean = stringent(dir, &["triage", "s", "--quiet"]);
     assert_eq!((clean.status.code(), text(&clean.stdout).as_str()), (Some(0), "no failures\n"));
@@ -109,7 +112,11 @@ fn bad_input_and_nothing_to_do() {
     assert!(text(&kind.stderr).contains("did you mean `wrong-unsat`?"));
     let solver = stringent(dir, &["triage", "s", "--solver", "z3"]);
     assert_eq!(solver.status.code(), Some(2));
-    assert!(text(&solver.stderr).contains("there is no solver `z3` in s; it has builtin"), "{}", text(&solver.stderr));
+    assert!(
+        text(&solver.stderr).contains("there is no solver `z3` in s; it has builtin"),
+        "{}",
+        text(&solver.stderr)
+    );
     fs::write(dir.join("known.toml"), "[[known]]\nissue = \"a\"\n").expect("a file");
     let known = stringent(dir, &["triage", "s", "--known", "known.toml"]);
     assert_eq!(known.status.code(), Some(2));

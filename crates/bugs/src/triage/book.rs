@@ -1,7 +1,7 @@
 //! The failures that are known already, with which others are recognised before they are reduced.
 
-use super::group::{Item, finding};
-use campaign::finding::{Finding, Member};
+use super::group::Item;
+use campaign::finding::{Examination, Finding, Member};
 use campaign::outcome::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +19,20 @@ pub(super) struct Book {
 impl Book {
     pub(super) fn of(items: &[Item]) -> Book {
         let mut book = Book::default();
-        for item in items {
-            if let Some(finding) = finding(item) {
-                book.add(&item.member, finding);
-            }
-        }
+        items.iter().for_each(|item| book.add(&item.examination));
         book
     }
 
-    fn add(&mut self, member: &Member, finding: &Finding) {
+    /// Adds a failure, if it was reduced.
+    pub(super) fn add(&mut self, examination: &Examination) {
+        if let Examination::Reduced(finding) = examination
+            && let Some(member) = finding.members.first()
+        {
+            self.add_finding(member, finding);
+        }
+    }
+
+    fn add_finding(&mut self, member: &Member, finding: &Finding) {
         let f = &finding.fingerprint;
         if let Some(operator) = &f.evaluation {
             self.evaluations.insert((f.solver.clone(), operator.clone()));

@@ -15,7 +15,7 @@ use crate::passes::PASSES;
 use crate::property::{Detected, Failing, Keep, Setup, detect};
 use crate::reduce::{self, Reduction, finding_of, reduce};
 use campaign::finding::words::is_crash;
-use campaign::finding::{Argument, Examination, Finding};
+use campaign::finding::{Argument, Examination, Finding, Observed};
 use campaign::host::Host;
 use campaign::outcome::{Kind, Status};
 use campaign::process::Cancel;
@@ -66,7 +66,9 @@ impl Examiner<'_> {
         if let Some(alike) = self.same_message(failure, subject, &failing) {
             return Ok(Some(alike));
         }
-        if let Some(wrong) = ground::experiment(&failing, &setup, &subject.keeper, &self.host())? {
+        // Without a result of the experiment, the failure is reduced as it is.
+        let wrong = ground::experiment(&failing, &setup, &subject.keeper, &self.host());
+        if let Some(wrong) = wrong.unwrap_or_default() {
             return self.evaluated(failure, subject, failing, wrong).map(Some);
         }
         Ok(Some(reduced(self.reduced(failure, subject, failing)?, None)))
@@ -93,7 +95,8 @@ impl Examiner<'_> {
     /// A crash or an error with a message that is known.
     fn same_message(&self, failure: &Failure, subject: &Subject, failing: &Failing) -> Option<Examination> {
         let observed = &failing.start.observed;
-        let message = observed.message.as_deref().filter(|_| is_crash(observed.kind))?;
+        let message =
+            observed.message.as_deref().filter(|_| is_crash(observed.kind) && is_telling(observed))?;
         let (profile, solver) = (&subject.solver.profile.name, &failure.member.solver);
         let other = self.book.with_message(profile, solver, observed.kind, message)?;
         let why = format!("same message as {}", other.instance);
@@ -110,13 +113,15 @@ impl Examiner<'_> {
         wrong: ground::Wrong,
     ) -> anyhow::Result<Examination> {
         let ground::Wrong { operator, experiment, failing: ground } = wrong;
-        let (kind, same) = (failing.start.observed.kind, ground.start.observed.kind == failing.start.observed.kind);
+        let (kind, same) =
+            (failing.start.observed.kind, ground.start.observed.kind == failing.start.observed.kind);
         let mut ground = Ground::Open(ground);
         let operator = match operator {
             Some(operator) => operator,
             None => {
                 let finding = ground.reduced(|ground| self.reduced(failure, subject, ground))?;
-                let special: Vec<&str> = special_operators(&finding.fingerprint.operators).into_iter().collect();
+                let special: Vec<&str> =
+                    special_operators(&finding.fingerprint.operators).into_iter().collect();
                 special.join(" ")
             }
         };
@@ -149,15 +154,13 @@ impl Examiner<'_> {
         Ok(Some(reduced(after, before.fingerprint.evaluation.clone())))
     }
 
-    fn reduced(
-        &self,
-        failure: &Failure,
-        subject: &Subject,
-        failing: Failing,
-    ) -> anyhow::Result<Finding> {
+    fn reduced(&self, failure: &Failure, subject: &Subject, failing: Failing) -> anyhow::Result<Finding> {
         let reduction = self.reduction(subject, failing)?;
         let mut finding = finding_of(&reduction, &subject.solver, &subject.spec);
         finding.fingerprint.core = fingerprint::core(&reduction.doc);
+        if !is_telling(&finding.observed) {
+            finding.fingerprint.message = None;
+        }
         finding.reduced.origin.clone_from(&failure.member.instance);
         finding.members = vec![failure.member.clone()];
         finding.seen = Some(campaign::provenance::now());
@@ -220,6 +223,11 @@ fn keep(kind: Kind) -> Option<Keep> {
     })
 }
 
+/// Its message tells crashes apart. One without a text of the solver is the signal only.
+fn is_telling(observed: &Observed) -> bool {
+    !matches!(observed.kind, Kind::Crash | Kind::CrashAfterAnswer) || !observed.stderr.trim().is_empty()
+}
+
 /// The answer that a finding is known to have.
 pub(super) fn expected(finding: &Finding) -> Option<Status> {
     match &finding.reduced.argument {
@@ -244,7 +252,10 @@ enum Ground {
 }
 
 impl Ground {
-    fn reduced(&mut self, reduce: impl FnOnce(Failing) -> anyhow::Result<Finding>) -> anyhow::Result<&Finding> {
+    fn reduced(
+        &mut self,
+        reduce: impl FnOnce(Failing) -> anyhow::Result<Finding>,
+    ) -> anyhow::Result<&Finding> {
         *self = match std::mem::replace(self, Ground::Gone) {
             Ground::Open(failing) => Ground::Reduced(Box::new(reduce(*failing)?)),
             other => other,

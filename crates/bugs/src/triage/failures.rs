@@ -56,6 +56,8 @@ pub(super) struct Names {
     /// The name of each instance, and the bytes of its text.
     instances: BTreeMap<i64, (String, u64)>,
     solvers: BTreeMap<i64, String>,
+    /// The profile of each solver.
+    profiles: BTreeMap<i64, String>,
 }
 
 impl Names {
@@ -63,8 +65,15 @@ impl Names {
         let sizes: BTreeMap<i64, usize> = store.instance_marks(<[u8]>::len)?.into_iter().collect();
         let size = |id: i64| sizes.get(&id).copied().unwrap_or(0) as u64;
         let instances = store.instances(false)?.into_iter().map(|i| (i.id, (i.name, size(i.id)))).collect();
-        let solvers = store.solvers()?.into_iter().map(|s| (s.id, s.name)).collect();
-        Ok(Names { instances, solvers })
+        let rows = store.solvers()?;
+        let profiles = rows.iter().map(|s| (s.id, s.profile().map(|p| p.name).unwrap_or_default())).collect();
+        let solvers = rows.into_iter().map(|s| (s.id, s.name)).collect();
+        Ok(Names { instances, solvers, profiles })
+    }
+
+    /// The profile of the solver of a run.
+    pub(super) fn profile(&self, run: RunKey) -> String {
+        self.profiles.get(&run.1).cloned().unwrap_or_default()
     }
 
     /// A run as a member, and the bytes of its instance.

@@ -17,6 +17,8 @@ pub(super) struct Item {
     pub(super) run: RunKey,
     /// Without a reason.
     pub(super) member: Member,
+    /// The profile of its solver.
+    pub(super) profile: String,
     /// Bytes of its text.
     pub(super) bytes: u64,
     pub(super) examination: Examination,
@@ -29,6 +31,9 @@ pub(super) struct Group {
     /// The keys of its members.
     pub(super) runs: Vec<RunKey>,
 }
+
+/// The reason of the first member of a group.
+pub(super) const REPRESENTATIVE: &str = "the representative";
 
 /// Failures that are in no group, with the reasons.
 pub(super) type Refused = Vec<(Member, String)>;
@@ -59,7 +64,7 @@ fn reduced(items: &[Item]) -> Vec<Joined> {
         match best {
             Some(((_, why), g)) => built[g].push((at, why)),
             None => {
-                built.push(vec![(at, "the representative".into())]);
+                built.push(vec![(at, REPRESENTATIVE.into())]);
                 firsts.push(one);
             }
         }

@@ -12,14 +12,11 @@ pub(super) struct Places<'i> {
     by_run: BTreeMap<Name<'i>, usize>,
     /// By profile and operator.
     by_evaluation: BTreeMap<(&'i str, &'i str), usize>,
-    /// The profile of each solver, as far as a finding tells.
-    profiles: BTreeMap<&'i str, &'i str>,
 }
 
 impl<'i> Places<'i> {
     pub(super) fn new(items: &'i [Item], built: &[Joined]) -> Places<'i> {
-        let mut places =
-            Places { by_run: BTreeMap::new(), by_evaluation: BTreeMap::new(), profiles: BTreeMap::new() };
+        let mut places = Places { by_run: BTreeMap::new(), by_evaluation: BTreeMap::new() };
         for (g, joined) in built.iter().enumerate() {
             for (at, _) in joined {
                 places.add(&items[*at], g);
@@ -31,7 +28,6 @@ impl<'i> Places<'i> {
     fn add(&mut self, item: &'i Item, group: usize) {
         self.by_run.insert(item.member.key(), group);
         let Some(finding) = finding(item) else { return };
-        self.profiles.insert(&item.member.solver, &finding.fingerprint.solver);
         if let Some(operator) = &finding.fingerprint.evaluation {
             self.by_evaluation.entry((&finding.fingerprint.solver, operator)).or_insert(group);
         }
@@ -66,8 +62,7 @@ impl<'i> Places<'i> {
             }
             Examination::Alike { instance, seed, why } => Some((of(instance, *seed)?, why.clone())),
             Examination::Explained { operator, experiment, .. } => {
-                let profile = self.profiles.get(solver)?;
-                let group = self.by_evaluation.get(&(*profile, operator.as_str()))?;
+                let group = self.by_evaluation.get(&(item.profile.as_str(), operator.as_str()))?;
                 Some((*group, format!("the solver evaluates {experiment} wrongly, which is in the formula")))
             }
         }

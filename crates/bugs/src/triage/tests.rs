@@ -65,7 +65,7 @@ fn wrong(script: &str) -> Finding {
 fn item(n: i64, examination: Examination) -> Item {
     let member =
         Member { instance: n.to_string(), solver: "z3-5.0.1".into(), seed: 0, reason: String::new() };
-    Item { run: (n, 1, 0), member, bytes: 100 + n.unsigned_abs(), examination }
+    Item { run: (n, 1, 0), member, profile: "z3".into(), bytes: 100 + n.unsigned_abs(), examination }
 }
 
 fn items(list: Vec<Finding>) -> Vec<Item> {
