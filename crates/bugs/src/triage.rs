@@ -12,7 +12,7 @@
 //! | [`guide`] | reductions that stop at the shape of a failure that is known |
 //! | [`cause`], [`group`], [`members`] | groups, and how they are judged |
 //! | [`numbers`] | numbers that stay the same |
-//! | [`later`] | findings examined further |
+//! | [`later`], [`versions`] | findings examined further |
 //! | [`known`], [`pattern`] | known issues |
 //! | [`summary`] | the result in words |
 //!
@@ -34,9 +34,11 @@ mod pattern;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 pub use summary::{Open, Summary};
 
+use crate::bisect;
 use book::Book;
 use campaign::finding::{Examination, Finding};
 use campaign::host::Host;
@@ -117,6 +119,7 @@ pub fn triage(store: &mut Store, options: &Options, host: &Host<'_>) -> anyhow::
     work.examine()?;
     work.regroup()?;
     work.finish_representatives()?;
+    work.bisect()?;
     let refused = work.regroup()?;
     work.examine_further()?;
     work.summary(refused)
@@ -258,6 +261,25 @@ impl Work<'_> {
             return Ok(());
         }
         self.run(&starts, &book, budget, &|n| format!("{n} of {total} representatives reduced further"))?;
+        Ok(())
+    }
+
+    /// Finds the versions of representatives, and of other failures of their groups.
+    fn bisect(&mut self) -> anyhow::Result<()> {
+        if !self.options.bisect || self.host.cancel.is_cancelled() {
+            return Ok(());
+        }
+        let items = self.items()?;
+        let (groups, _) = group::groups(&items);
+        let chosen: Vec<&Item> = versions::chosen(&items, &groups).into_iter().map(|at| &items[at]).collect();
+        let mut findings: Vec<Finding> = chosen.iter().filter_map(|i| group::finding(i).cloned()).collect();
+        let options = bisect::Options { jobs: self.options.jobs, ..bisect::Options::default() };
+        for (id, why) in bisect::examine_all(&mut findings, &options, self.host)? {
+            self.host.progress.notice(&format!("not bisected: {id}: {why}"));
+        }
+        for (item, finding) in chosen.iter().zip(findings) {
+            self.store.set_examination(item.run, &Examination::Reduced(Box::new(finding)))?;
+        }
         Ok(())
     }
 

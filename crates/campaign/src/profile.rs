@@ -24,6 +24,7 @@ pub use file::{Definition, Driver, Registry, Source};
 pub use fingerprint::{check_unchanged, fingerprint};
 pub use known::{KnownIssue, known_issues, parse_known};
 pub use places::{Installed, Places, SELF, set_own_program};
+pub(crate) use resolve::resolve_definition;
 pub use resolve::{default_solver, default_solver_in, find, load, resolve, resolve_in, shipped, user_files};
 pub use shipped::SHIPPED;
 pub use version::Version;
