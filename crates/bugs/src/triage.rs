@@ -274,7 +274,11 @@ impl Work<'_> {
         let chosen: Vec<&Item> = versions::chosen(&items, &groups).into_iter().map(|at| &items[at]).collect();
         let mut findings: Vec<Finding> = chosen.iter().filter_map(|i| group::finding(i).cloned()).collect();
         let options = bisect::Options { jobs: self.options.jobs, ..bisect::Options::default() };
-        for (id, why) in bisect::examine_all(&mut findings, &options, self.host)? {
+        let refused = match bisect::examine_all(&mut findings, &options, self.host) {
+            Err(_) if self.host.cancel.is_cancelled() => return Ok(()),
+            result => result?,
+        };
+        for (id, why) in refused {
             self.host.progress.notice(&format!("not bisected: {id}: {why}"));
         }
         for (item, finding) in chosen.iter().zip(findings) {
