@@ -176,7 +176,7 @@ fn a_core_with_a_model_is_a_failure() {
 #[test]
 fn a_crash_keeps_its_signal_and_message() {
     let fakes = Fakes::new();
-    let text = "echo \"ASSERTION VIOLATION at /src/a$$.cpp:$$\" >&2\ncase $in in *str.len*) kill -SEGV $$;; \
+    let text = "echo \"ASSERTION VIOLATION at /src/$$/a.cpp:$$\" >&2\ncase $in in *str.len*) kill -SEGV $$;; \
         *str.at*) kill -ABRT $$;; *) exit 3;; esac";
     let with = |body: &str| format!("(declare-const x String)(assert {body})(check-sat)");
     let found = failing(&with("(= (str.len x) 1)"), &Setup::new(fakes.solver("crash", text)));
