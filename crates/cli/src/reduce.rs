@@ -10,7 +10,7 @@ use crate::{Outcome, input};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use bugs::doc::Doc;
 use bugs::passes::{PASSES, Pass};
-use bugs::property::{Detected, Failing, Setup, detect};
+use bugs::property::{CommandSetup, Detected, Failing, Output, Setup, detect, detect_command};
 use bugs::reduce::{Options, finding_of, reduce};
 use bugs::truth::Keeper;
 use campaign::finding::Finding;
@@ -43,6 +43,18 @@ pub(crate) struct Args {
     /// whose exit code and output stay the same [default: the worst failure of the solver]
     #[arg(long, value_name = "FAILURE")]
     keep: Option<Wanted>,
+    /// With a command: its standard output must contain this text, in place of being the same
+    #[arg(long, value_name = "TEXT")]
+    match_out: Option<String>,
+    /// With a command: its standard error must contain this text, in place of being the same
+    #[arg(long, value_name = "TEXT")]
+    match_err: Option<String>,
+    /// With a command: only its exit code counts
+    #[arg(long, conflicts_with_all = ["match_out", "match_err"])]
+    ignore_output: bool,
+    /// With a command: it must run into --time-limit
+    #[arg(long, requires = "time_limit", conflicts_with_all = ["match_out", "match_err", "ignore_output"])]
+    hangs: bool,
     /// The answer of the script, if it does not state it: sat or unsat
     #[arg(long, value_name = "ANSWER", value_parser = answer)]
     expect: Option<Status>,
@@ -162,6 +174,11 @@ fn work(
 impl Args {
     /// The solver under test.
     fn subject(&self) -> anyhow::Result<Subject> {
+        let compares = self.match_out.is_some() || self.match_err.is_some() || self.ignore_output || self.hangs;
+        ensure!(
+            !compares || matches!(self.keep, Some(Wanted::Command(_))),
+            "--match-out, --match-err, --ignore-output and --hangs are about a command: --keep 'CMD {{file}}'"
+        );
         match (&self.solver, &self.keep) {
             (Some(_), Some(Wanted::Command(_))) => {
                 bail!("a command of --keep is run in place of a solver; leave out --solver")
@@ -183,15 +200,31 @@ impl Args {
         keeper: &Keeper,
         host: &Host<'_>,
     ) -> anyhow::Result<Detected> {
-        match (&self.keep, subject) {
-            (keep, Some((solver, _))) => {
-                let keep = match keep {
-                    Some(Wanted::Failure(keep)) => Some(keep.clone()),
-                    Some(Wanted::Command(_)) | None => None,
-                };
-                detect(name, doc, &Setup { keep, ..self.setup(solver) }, keeper, host)
+        let keep = match (&self.keep, subject) {
+            (Some(Wanted::Command(command)), _) => {
+                return detect_command(name, doc, &self.command_setup(command), host);
             }
-            _ => bail!("there is nothing to run"),
+            (Some(Wanted::Failure(keep)), _) => Some(keep.clone()),
+            (None, _) => None,
+        };
+        let (solver, _) = subject.as_ref().context("there is no solver to run")?;
+        detect(name, doc, &Setup { keep, ..self.setup(solver) }, keeper, host)
+    }
+
+    fn command_setup(&self, command: &str) -> CommandSetup {
+        let output = |text: &Option<String>| match text {
+            Some(text) => Output::Contains(text.clone()),
+            None if self.ignore_output || self.match_out.is_some() || self.match_err.is_some() => Output::Any,
+            None => Output::Equal,
+        };
+        CommandSetup {
+            stdout: output(&self.match_out),
+            stderr: output(&self.match_err),
+            time_limit: self.time_limit.map(Duration::from_secs_f64),
+            memory: (self.memory_limit > 0).then_some(self.memory_limit << 20),
+            hangs: self.hangs,
+            repeat: self.repeat,
+            ..CommandSetup::new(command)
         }
     }
 

@@ -181,6 +181,24 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn a_command_is_kept() {
+    let scene = Scene::new(WRONG);
+    let output = scene.run(&["a.smt2", "--quiet", "--format", "json", "--keep", "./solver < {file}"]);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    let script = json(&output)["script"].as_str().expect("a script").to_owned();
+    assert!(script.contains("str.replace_all") && script.len() < 110, "{script}");
+    // One that hangs is ended, and does not count.
+    scene.program("hang", "#!/bin/sh\ngrep -q str.replace_all $1 || sleep 1000\nexit 3\n");
+    let args = ["a.smt2", "--quiet", "--keep", "./hang {file}", "--time-limit", "1", "--max-runs", "12", "--out", "b.smt2"];
+    let output = scene.run(&args);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    assert!(stdout(&output).contains("str.replace_all"), "{output:?}");
+    let output = scene.run(&["a.smt2", "--quiet", "--keep", "sleep 1000; cat {file}", "--time-limit", "1"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(stderr(&output).contains("did not end within"), "{output:?}");
+}
+
+#[test]
 fn bad_input_is_refused() {
     let scene = Scene::new(WRONG);
     fs::write(scene.path("bad.smt2"), "(assert (= x 1))").expect("a file");
@@ -201,5 +219,7 @@ fn bad_input_is_refused() {
     refused(&[&["a.smt2", "--out", "a.smt2"], &solver[..]].concat(), "is the input");
     refused(&[&["a.smt2", "--out", "no/such/folder/a.smt2"], &solver[..]].concat(), "no/such/folder");
     refused(&[&["a.smt2", "--expect", "maybe"], &solver[..]].concat(), "sat or unsat");
+    refused(&[&["a.smt2", "--ignore-output"], &solver[..]].concat(), "about a command");
+    refused(&[&["a.smt2", "--keep", "cat {file}"], &solver[..]].concat(), "leave out --solver");
     assert_eq!(fs::read_to_string(scene.path("a.smt2")).expect("the input"), SCRIPT);
 }
