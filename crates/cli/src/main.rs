@@ -43,6 +43,7 @@ mod suite_args;
 mod synth;
 mod test;
 mod transform;
+mod triage;
 
 use campaign_args::CampaignArgs;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -87,6 +88,8 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Group the failures of a campaign by cause, each with a reduced formula
+    Triage(triage::Args),
     /// Find the versions and options of a solver on which scripts fail
     Bisect(bisect::Args),
     /// Work on the stores of campaigns: merge
@@ -195,6 +198,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Triage(args) => triage::run(&args),
         Verb::Bisect(args) => bisect::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
