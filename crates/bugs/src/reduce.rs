@@ -34,8 +34,8 @@ use disk::Output;
 use engine::{Engine, Halt};
 use journal::Journal;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use trial::Lab;
 

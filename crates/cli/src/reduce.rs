@@ -128,7 +128,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let out = args.out()?;
     let (name, doc) = script(&args.file)?;
     let options = args.options(passes, out);
-    let _watchdog = Watchdog::own_command().map(|c| Watchdog::start(&c)).transpose().context("cannot start")?;
+    let _watchdog =
+        Watchdog::own_command().map(|c| Watchdog::start(&c)).transpose().context("cannot start")?;
     let bar = Bar::new(0, "{spinner} {msg}").lines(args.quiet);
     let done = bar::with_host(&bar, |host| work(args, &name, doc, &subject, &options, host));
     campaign::process::sweep();
@@ -174,7 +175,8 @@ fn work(
 impl Args {
     /// The solver under test.
     fn subject(&self) -> anyhow::Result<Subject> {
-        let compares = self.match_out.is_some() || self.match_err.is_some() || self.ignore_output || self.hangs;
+        let compares =
+            self.match_out.is_some() || self.match_err.is_some() || self.ignore_output || self.hangs;
         ensure!(
             !compares || matches!(self.keep, Some(Wanted::Command(_))),
             "--match-out, --match-err, --ignore-output and --hangs are about a command: --keep 'CMD {{file}}'"
@@ -267,7 +269,8 @@ impl Args {
     /// The output file: another one than the input.
     fn out(&self) -> anyhow::Result<PathBuf> {
         let out = self.out.clone().unwrap_or_else(|| default_out(&self.file));
-        let same = |a: &Path, b: &Path| a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b));
+        let same =
+            |a: &Path, b: &Path| a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b));
         ensure!(!same(&out, &self.file), "`{}` is the input; choose another --out", out.display());
         ensure!(!out.is_dir(), "`{}` is a folder; --out is a file", out.display());
         Ok(out)

@@ -81,7 +81,8 @@ fn a_wrong_answer_is_reduced() {
     let script = fs::read_to_string(scene.path("a.reduced.smt2")).expect("the script");
     assert!(script.contains("str.replace_all") && script.contains("(set-info :status sat)"), "{script}");
     assert!(!scene.path("a.reduced.smt2.journal").exists());
-    let bug: Value = serde_json::from_slice(&fs::read(scene.path("bug.json")).expect("a finding")).expect("JSON");
+    let bug: Value =
+        serde_json::from_slice(&fs::read(scene.path("bug.json")).expect("a finding")).expect("JSON");
     assert_eq!((&bug["kind"], &bug["solver"]["command"]), (&"wrong-unsat".into(), &"solver".into()), "{bug}");
     assert!(bug["reduced"]["bytes"].as_u64().expect("bytes") < 110, "{bug}");
     assert_eq!(bug["reduced"]["argument"]["by"], "model", "{bug}");
@@ -99,7 +100,8 @@ fn jobs_do_not_change_the_result() {
 #[test]
 fn a_script_that_does_not_fail_is_left_alone() {
     let scene = Scene::new(WRONG);
-    fs::write(scene.path("a.smt2"), "(declare-const x String)(assert (= x \"a\"))(check-sat)").expect("a script");
+    fs::write(scene.path("a.smt2"), "(declare-const x String)(assert (= x \"a\"))(check-sat)")
+        .expect("a script");
     let output = scene.reduce(&[]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(stdout(&output).starts_with("does not fail: "), "{output:?}");
@@ -109,7 +111,11 @@ fn a_script_that_does_not_fail_is_left_alone() {
     let hard = "(declare-fun f (String) Int)(declare-const x String)(assert (forall ((y String)) (= (f (str.++ x y)) (str.len y))))(check-sat)";
     fs::write(scene.path("a.smt2"), hard).expect("a script");
     let output = scene.reduce(&["--format", "json"]);
-    assert_eq!((output.status.code(), &json(&output)["result"]), (Some(11), &"undetermined".into()), "{output:?}");
+    assert_eq!(
+        (output.status.code(), &json(&output)["result"]),
+        (Some(11), &"undetermined".into()),
+        "{output:?}"
+    );
 }
 
 #[test]
@@ -176,7 +182,10 @@ fn limits_are_kept() {
     let output = scene.reduce(&["--max-runs", "3", "--format", "json", "--jobs", "1"]);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     let value = json(&output);
-    assert_eq!((&value["complete"], &value["verified"], &value["runs"]), (&false.into(), &true.into(), &4.into()));
+    assert_eq!(
+        (&value["complete"], &value["verified"], &value["runs"]),
+        (&false.into(), &true.into(), &4.into())
+    );
     assert!(stderr(&output).contains("the number of runs is used up"), "{output:?}");
 }
 
@@ -189,7 +198,18 @@ fn a_command_is_kept() {
     assert!(script.contains("str.replace_all") && script.len() < 110, "{script}");
     // One that hangs is ended, and does not count.
     scene.program("hang", "#!/bin/sh\ngrep -q str.replace_all $1 || sleep 1000\nexit 3\n");
-    let args = ["a.smt2", "--quiet", "--keep", "./hang {file}", "--time-limit", "1", "--max-runs", "12", "--out", "b.smt2"];
+    let args = [
+        "a.smt2",
+        "--quiet",
+        "--keep",
+        "./hang {file}",
+        "--time-limit",
+        "1",
+        "--max-runs",
+        "12",
+        "--out",
+        "b.smt2",
+    ];
     let output = scene.run(&args);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     assert!(stdout(&output).contains("str.replace_all"), "{output:?}");

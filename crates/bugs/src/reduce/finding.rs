@@ -77,7 +77,10 @@ fn reduced(reduction: &Reduction, solver: &Solver) -> Reduced {
     let Reduction { doc, label, observed, start, .. } = reduction;
     Reduced {
         script: super::script(doc, label),
-        sent: reduction.sent.clone().unwrap_or_else(|| sent(doc, label, solver, reduction.seed, observed.kind)),
+        sent: reduction
+            .sent
+            .clone()
+            .unwrap_or_else(|| sent(doc, label, solver, reduction.seed, observed.kind)),
         bytes: bytes(doc),
         assertions: doc.assertions(),
         operators: operators(doc).into_iter().map(|op| op.name().to_owned()).collect(),
@@ -117,9 +120,6 @@ mod tests {
         let profile = Profile { args: args.map(str::to_owned).to_vec(), ..Profile::default() };
         let solver =
             Solver { name: "z3".into(), profile, program: "/opt/z3/bin/z3".into(), version: String::new() };
-        assert_eq!(
-            command(&solver, 7),
-            "z3 -in smt.random_seed=7 x.cfg --conf=y.cfg bug.smt2"
-        );
+        assert_eq!(command(&solver, 7), "z3 -in smt.random_seed=7 x.cfg --conf=y.cfg bug.smt2");
     }
 }

@@ -77,15 +77,16 @@ impl Journal {
     pub(super) fn open(out: &Path, start: &str, property: &str, resume: bool) -> anyhow::Result<Journal> {
         let path = beside(out);
         let shown = || format!("cannot write `{}`", path.display());
-        let head =
-            Head { format: 1, start: Key::of(&[start]).text(), property: property.to_owned() };
+        let head = Head { format: 1, start: Key::of(&[start]).text(), property: property.to_owned() };
         let mut file = OpenOptions::new().create(true).append(true).open(&path).with_context(shown)?;
         let lock = Lock::acquire(&path)?;
         let before = read(&path)?;
         let (fits, known) = results(&before, &head);
         let name = path.display();
         if !before.is_empty() && !resume {
-            bail!("`{name}` is of a reduction that was stopped; continue it with --resume, choose another --out, or delete it");
+            bail!(
+                "`{name}` is of a reduction that was stopped; continue it with --resume, choose another --out, or delete it"
+            );
         }
         if !fits {
             bail!("`{name}` is of another reduction; choose another --out, or delete it");

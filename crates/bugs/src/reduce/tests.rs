@@ -65,14 +65,7 @@ impl<P: Fn(&Doc) -> bool + Sync> Property for Planted<P> {
 }
 
 fn options() -> Options {
-    Options {
-        passes: PASSES.to_vec(),
-        jobs: 1,
-        budget: None,
-        max_runs: None,
-        out: None,
-        resume: false,
-    }
+    Options { passes: PASSES.to_vec(), jobs: 1, budget: None, max_runs: None, out: None, resume: false }
 }
 
 fn start(text: &str) -> Start {
@@ -95,8 +88,12 @@ fn large() -> String {
     }
     for i in 0..12 {
         let j = (i + 5) % 12;
-        text += &format!("(assert (= (str.++ s{i} \"ab\" (str.substr s{j} n{i} (str.len s{i}))) (str.replace s{j} s{i} \"c\")))");
-        text += &format!("(assert (or (<= (str.indexof s{i} s{j} n{j}) (+ n{i} 3)) (str.in_re s{i} (re.* (re.union (str.to_re \"a\") (re.range \"b\" \"d\"))))))");
+        text += &format!(
+            "(assert (= (str.++ s{i} \"ab\" (str.substr s{j} n{i} (str.len s{i}))) (str.replace s{j} s{i} \"c\")))"
+        );
+        text += &format!(
+            "(assert (or (<= (str.indexof s{i} s{j} n{j}) (+ n{i} 3)) (str.in_re s{i} (re.* (re.union (str.to_re \"a\") (re.range \"b\" \"d\"))))))"
+        );
     }
     text += "(assert (and (> n3 1) (not (= s7 (ite (= (str.to_int (str.++ s3 \"0\")) n4) (str.from_code (+ n5 48)) s2)))))(check-sat)";
     text

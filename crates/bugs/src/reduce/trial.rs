@@ -65,7 +65,13 @@ impl<'a> Lab<'a> {
     }
 
     /// Tries some edits of one pass. Changes that are known to be in vain are not tried.
-    pub(super) fn attempt(&self, state: &State, edits: &[Edit], vain: Option<&Vain>, cancel: &Cancel) -> Tried {
+    pub(super) fn attempt(
+        &self,
+        state: &State,
+        edits: &[Edit],
+        vain: Option<&Vain>,
+        cancel: &Cancel,
+    ) -> Tried {
         if let Some(ended) = self.is_over(cancel) {
             return Step::End(ended);
         }
@@ -129,7 +135,10 @@ impl<'a> Lab<'a> {
     /// A test.
     pub(super) fn run(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
         if let Some(max) = self.options.max_runs
-            && self.runs.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < max).then_some(n + 1)).is_err()
+            && self
+                .runs
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < max).then_some(n + 1))
+                .is_err()
         {
             return Err(Ended::Limit(RUNS));
         } else if self.options.max_runs.is_none() {
@@ -143,7 +152,12 @@ impl<'a> Lab<'a> {
     }
 
     /// The label after second solvers were asked. A refusal is remembered: the solvers may be at the limit of their time.
-    fn confirmed(&self, label: Label, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Label>, Ended> {
+    fn confirmed(
+        &self,
+        label: Label,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Label>, Ended> {
         if !self.property.needs_truth() {
             return Ok(Some(label));
         }

@@ -60,7 +60,17 @@ mod tests {
         let slower = Keep::Slower { solver: "z3@4.8.6".into(), factor: 10.0 };
         assert_eq!(of("slower=z3@4.8.6:10"), Ok(Wanted::Failure(slower)));
         assert_eq!(of("grep -q x {file}"), Ok(Wanted::Command("grep -q x {file}".into())));
-        for bad in ["wrongly", "slow=-1", "slow=x", "slower=z3", "slower=:2", "slower=z3:1", "slower=z3:nan", "", "wrong=1"] {
+        for bad in [
+            "wrongly",
+            "slow=-1",
+            "slow=x",
+            "slower=z3",
+            "slower=:2",
+            "slower=z3:1",
+            "slower=z3:nan",
+            "",
+            "wrong=1",
+        ] {
             assert!(of(bad).is_err(), "{bad}");
         }
     }

@@ -57,7 +57,8 @@ impl Reduced {
 
 impl lab::Report for Reduced {
     fn text(&self) -> String {
-        let mut out = format!("{}; {}\n\n{}", one_line(&self.failure), self.numbers(), self.reduction.doc.text());
+        let mut out =
+            format!("{}; {}\n\n{}", one_line(&self.failure), self.numbers(), self.reduction.doc.text());
         if let Some(finding) = &self.finding {
             out.push('\n');
             out.push_str(&why(&Reason::of(finding)));
