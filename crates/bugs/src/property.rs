@@ -2,6 +2,7 @@
 //!
 //! [`detect()`] finds it; a [`Property`] tests for it. One file per kind; those of a solver are recognised in a judged run (`fails.rs`).
 
+mod command;
 mod core;
 mod crash;
 mod detect;
@@ -18,6 +19,7 @@ mod tests;
 mod unknown;
 mod wrong;
 
+pub use command::{CommandSetup, Output, detect_command};
 pub use detect::{Detected, Failing, Passing, Setup, detect};
 
 use crate::doc::Doc;
@@ -87,5 +89,10 @@ pub trait Property: Sync {
     fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
         let _ = (doc, label);
         None
+    }
+
+    /// The seed of the solver.
+    fn seed(&self) -> u64 {
+        0
     }
 }

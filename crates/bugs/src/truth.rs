@@ -230,16 +230,13 @@ impl Keeper {
         if check.pending || (last && construction) {
             provers.extend(self.agreeing(work, cancel)?);
         }
-        match &mut check.argument {
-            Argument::Agreement { solvers, bound } if check.pending => {
-                if provers.len() < 2 || found.is_empty() {
-                    return None;
-                }
-                (*solvers, *bound) = (provers, found);
-                check.pending = false;
-            }
-            Argument::Construction { agreed, bound, .. } if last => (*agreed, *bound) = (provers, found),
-            _ => {}
+        if check.pending {
+            return agreed(check, provers, found);
+        }
+        if let Argument::Construction { agreed, bound, .. } = &mut check.argument
+            && last
+        {
+            (*agreed, *bound) = (provers, found);
         }
         Some(check)
     }
@@ -303,6 +300,14 @@ impl Keeper {
         };
         certificate.core().unwrap_or_default().into_iter().filter_map(one).collect()
     }
+}
+
+/// An `unsat` that waited for other solvers; none if too few agree. A construction from an unsettled answer rests on them too.
+fn agreed(check: CheckLabel, solvers: Vec<String>, bound: String) -> Option<CheckLabel> {
+    if solvers.len() < 2 || bound.is_empty() {
+        return None;
+    }
+    Some(CheckLabel { argument: Argument::Agreement { solvers, bound }, pending: false, ..check })
 }
 
 impl CheckLabel {

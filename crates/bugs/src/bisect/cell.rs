@@ -11,7 +11,7 @@ use campaign::compose::{compose, fill};
 use campaign::confirm::single_check;
 use campaign::drive::invocation;
 use campaign::finding::Cell;
-use campaign::judge::{Judged, Raw, judge, responses};
+use campaign::judge::{Judged, Raw, findings, responses};
 use campaign::outcome::{Ending, Kind, Verdict};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
@@ -244,11 +244,13 @@ impl Question {
         }
         let rules = Rules { wants: self.wants, ..Rules::default() };
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
-        let mut judged = judge(&self.case, solver, &raw, &rules);
-        if judged.kind == Kind::CoreUndetermined {
-            judged.kind = self.core(solver, &ended.stdout, &judged, keeper, cancel);
-        }
-        Some(Seen { kind: judged.kind, detail: detail(&judged) })
+        let all = findings(&self.case, solver, &raw, &rules).into_iter();
+        let decided: Vec<Judged> =
+            all.map(|found| self.with_core(found, solver, &ended.stdout, keeper, cancel)).collect();
+        // A session may fail in several ways.
+        let found = decided.iter().find(|f| self.failure.is(f.kind));
+        let judged = found.or_else(|| decided.iter().min_by_key(|f| f.kind.severity()))?;
+        Some(Seen { kind: judged.kind, detail: detail(judged) })
     }
 
     fn process(&self, solver: &Solver, seed: u64, text: Vec<u8>, cancel: &Cancel) -> Ended {
@@ -270,19 +272,30 @@ impl Question {
         }
     }
 
-    /// The verdict on a core that the certificate does not decide: the answer of its assertions alone.
-    fn core(
+    /// The verdict with a decision on its core, if that matters and is open.
+    fn with_core(
         &self,
+        mut judged: Judged,
         solver: &Solver,
         stdout: &[u8],
-        judged: &Judged,
         keeper: &Keeper,
         cancel: &Cancel,
-    ) -> Kind {
+    ) -> Judged {
+        let matters = matches!(self.failure, Failure::Any | Failure::Core);
+        if !matters || !matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled) {
+            return judged;
+        }
         let n = judged.check.saturating_sub(1);
         let mut pool = self.case.pool.clone();
         let replies = responses(&self.case, &solver.profile, stdout, &mut pool).unwrap_or_default();
-        let Some(names) = replies.into_iter().nth(n).and_then(|r| r.core) else { return judged.kind };
+        if let Some(names) = replies.into_iter().nth(n).and_then(|r| r.core) {
+            judged.kind = self.core(judged.kind, n, &names, keeper, cancel);
+        }
+        judged
+    }
+
+    /// The verdict on a core that the certificate does not decide: the answer of its assertions alone.
+    fn core(&self, open: Kind, n: usize, names: &[String], keeper: &Keeper, cancel: &Cancel) -> Kind {
         let keep = |t: smt::Term| {
             let pool = &self.case.pool;
             pool.given_name(t).is_none_or(|name| names.iter().any(|c| c == pool.names.name(name)))
@@ -294,7 +307,7 @@ impl Question {
         match label.map_or(Status::Unknown, |l| l.check(0).status) {
             Status::Sat => Kind::UnsoundCore,
             Status::Unsat => Kind::ImpreciseCore,
-            Status::Unknown => judged.kind,
+            Status::Unknown => open,
         }
     }
 }

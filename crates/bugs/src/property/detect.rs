@@ -134,8 +134,8 @@ struct Found {
 /// What a run tells.
 enum Told {
     Found(Box<Found>),
-    /// A failure was there, and in no further run.
-    Flaky(String),
+    /// A failure was there, but in none of so many further runs.
+    Flaky(String, u32),
     Nothing,
 }
 
@@ -160,8 +160,9 @@ impl<'a> Detection<'a> {
             runs += 1;
             match self.told(&run)? {
                 Told::Found(found) => return self.measured(name, *found),
-                Told::Flaky(property) => {
+                Told::Flaky(property, tests) => {
                     failed += 1;
+                    runs += tests;
                     flaky = Some(property);
                 }
                 Told::Nothing => {}
@@ -228,6 +229,7 @@ impl<'a> Detection<'a> {
     /// Tests for the failures that a run shows, the worst first.
     fn told(&self, run: &Run) -> anyhow::Result<Told> {
         let mut flaky = None;
+        let mut tests = 0;
         for suspect in self.suspects(run) {
             let limit = self.test_limit(run);
             let mut description = String::new();
@@ -237,10 +239,11 @@ impl<'a> Detection<'a> {
                     return Ok(Told::Found(Box::new(Found { property, observed: *observed, label })));
                 }
                 description = property.describe();
+                tests += 1;
             }
             flaky = flaky.or(suspect.is_certain().then_some(description));
         }
-        Ok(flaky.map_or(Told::Nothing, Told::Flaky))
+        Ok(flaky.map_or(Told::Nothing, |property| Told::Flaky(property, tests)))
     }
 
     fn test(&self, property: &dyn Property, label: &Label) -> anyhow::Result<Test> {

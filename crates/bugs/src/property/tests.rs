@@ -176,7 +176,7 @@ fn a_core_with_a_model_is_a_failure() {
 #[test]
 fn a_crash_keeps_its_signal_and_message() {
     let fakes = Fakes::new();
-    let text = "echo \"ASSERTION VIOLATION at /src/a$$.cpp:$$\" >&2\ncase $in in *str.len*) kill -SEGV $$;; \
+    let text = "echo \"ASSERTION VIOLATION at /src/$$/a.cpp:$$\" >&2\ncase $in in *str.len*) kill -SEGV $$;; \
         *str.at*) kill -ABRT $$;; *) exit 3;; esac";
     let with = |body: &str| format!("(declare-const x String)(assert {body})(check-sat)");
     let found = failing(&with("(= (str.len x) 1)"), &Setup::new(fakes.solver("crash", text)));
@@ -296,4 +296,67 @@ fn expected_answers_are_checked() {
     let setup = Setup { expect: Some(semantics::Status::Unsat), ..Setup::new(solver) };
     let reason = passing(SAT, &setup);
     assert!(reason.contains("satisfiable, not unsat as expected"), "{reason}");
+}
+
+fn command(text: &str, setup: &CommandSetup) -> anyhow::Result<Detected> {
+    let cancel = Cancel::new().expect("an event");
+    detect_command("it", doc(text), setup, &Host { progress: &(), cancel: &cancel })
+}
+
+fn failing_command(setup: &CommandSetup) -> Failing {
+    match command(LONGER, setup).expect("it can be run") {
+        Detected::Failing(f) => *f,
+        Detected::Passing(p) => panic!("{}", p.reason),
+        Detected::Flaky { property, rate } => panic!("{property}: {rate:?}"),
+    }
+}
+
+#[test]
+fn a_command_keeps_its_exit_code_and_output() {
+    let code = failing_command(&CommandSetup::new("grep -q '= x' {file} && exit 3"));
+    assert_eq!(code.start.observed.ending, "exit 3");
+    holds(&*code.property, SAT);
+    fails(&*code.property, "(check-sat)");
+    let counts = failing_command(&CommandSetup::new("grep -c assert"));
+    assert_eq!(counts.start.observed.stdout, "2\n");
+    fails(&*counts.property, SAT);
+    let any = CommandSetup { stdout: Output::Any, ..CommandSetup::new("grep -c assert") };
+    holds(&*failing_command(&any).property, SAT);
+    let part = CommandSetup { stdout: Output::Contains("= x".into()), ..CommandSetup::new("cat") };
+    let part = failing_command(&part);
+    holds(&*part.property, SAT);
+    fails(&*part.property, "(check-sat)");
+}
+
+#[test]
+fn the_name_of_the_file_is_no_difference() {
+    let found = failing_command(&CommandSetup::new("echo {file}; echo {file} >&2; false"));
+    assert_eq!((found.rate.failed, found.rate.runs), (2, 2));
+    holds(&*found.property, SAT);
+}
+
+#[test]
+fn a_command_that_hangs_does_not_have_the_property() {
+    let quick = Duration::from_millis(500);
+    let text = "grep -q 'y x' {file} || sleep 60";
+    let found = failing_command(&CommandSetup { time_limit: Some(quick), ..CommandSetup::new(text) });
+    fails(&*found.property, SAT);
+    let hang = CommandSetup { time_limit: Some(quick), ..CommandSetup::new("sleep 60; true") };
+    let error = command(SAT, &hang).err().expect("refused").to_string();
+    assert!(error.contains("did not end within"), "{error}");
+    holds(&*failing_command(&CommandSetup { hangs: true, ..hang }).property, SAT);
+}
+
+#[test]
+fn a_command_that_cannot_be_run_is_an_error() {
+    let error = command(SAT, &CommandSetup::new("no-such-program")).err().expect("refused").to_string();
+    assert!(error.contains("cannot be run"), "{error}");
+    let reason = match command(
+        SAT,
+        &CommandSetup { stdout: Output::Contains("z".into()), ..CommandSetup::new("true") },
+    ) {
+        Ok(Detected::Passing(p)) => p.reason,
+        _ => panic!("it has not the property"),
+    };
+    assert_eq!(reason, "the standard output of `true` does not contain `z`");
 }

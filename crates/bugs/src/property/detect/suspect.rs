@@ -6,7 +6,7 @@ use crate::property::crash::{Crash, is_crash};
 use crate::property::error::{ErrorMessage, is_error};
 use crate::property::fails::{Fails, Failure};
 use crate::property::model::InvalidModel;
-use crate::property::run::{Run, Runner};
+use crate::property::run::{Run, Runner, case};
 use crate::property::slow::{Slow, is_slow};
 use crate::property::unknown::Unknown;
 use crate::property::wrong::Wrong;
@@ -18,7 +18,12 @@ use campaign::settings::Wants;
 
 /// A failure that a run may show.
 pub(super) enum Suspect {
-    Wrong(Kind),
+    Wrong {
+        /// [`Kind::WrongSat`] or [`Kind::WrongUnsat`].
+        kind: Kind,
+        /// The judge says so too.
+        certain: bool,
+    },
     Model(Option<Scope>),
     Core,
     /// The index of the finding.
@@ -37,11 +42,11 @@ impl Suspect {
         let model = Wants { model: true, both: true, ..none };
         let core = Wants { core: true, named: true, ..none };
         match self {
-            Suspect::Wrong(Kind::WrongSat) => vec![model, none, all],
+            Suspect::Wrong { kind: Kind::WrongSat, .. } => vec![model, none, all],
             Suspect::Model(_) => vec![model, all],
             Suspect::Core => vec![core, all],
             Suspect::Slow => vec![none, all],
-            Suspect::Wrong(_) | Suspect::Crash(_) | Suspect::Error(_) | Suspect::Unknown => {
+            Suspect::Wrong { .. } | Suspect::Crash(_) | Suspect::Error(_) | Suspect::Unknown => {
                 vec![none, model, core, all]
             }
         }
@@ -49,7 +54,11 @@ impl Suspect {
 
     /// The run that raised it shows the failure itself, so that a test without it shows that it is flaky.
     pub(super) fn is_certain(&self) -> bool {
-        !matches!(self, Suspect::Wrong(_) | Suspect::Core)
+        match self {
+            Suspect::Wrong { certain, .. } => *certain,
+            Suspect::Model(_) | Suspect::Core | Suspect::Crash(_) => true,
+            Suspect::Error(_) | Suspect::Unknown | Suspect::Slow => true,
+        }
     }
 }
 
@@ -66,7 +75,7 @@ impl Detection<'_> {
     fn suspect(&self, keep: &Keep, run: &Run) -> Option<Suspect> {
         let any = |wanted: &dyn Fn(&Judged) -> bool| run.findings.iter().position(wanted);
         match keep {
-            Keep::Wrong => self.wrong(run).map(Suspect::Wrong),
+            Keep::Wrong => self.wrong(run),
             Keep::Model => {
                 let at = any(&|f| f.model == ModelCheck::Fails)?;
                 Some(Suspect::Model(Scope::of(&run.findings[at].evidence)))
@@ -85,8 +94,8 @@ impl Detection<'_> {
         }
     }
 
-    /// An answer that is not the known one.
-    fn wrong(&self, run: &Run) -> Option<Kind> {
+    /// An answer that is not the known one. Answers whose model the referee accepts are right.
+    fn wrong(&self, run: &Run) -> Option<Suspect> {
         let is_open =
             |f: &&Judged| matches!(f.answer, Answer::Sat | Answer::Unsat) && f.model != ModelCheck::Holds;
         let open: Vec<&Judged> = run.findings.iter().filter(|f| f.check > 0).filter(is_open).collect();
@@ -94,11 +103,15 @@ impl Detection<'_> {
             return None;
         }
         let label = self.label().as_ref().ok()?;
-        open.iter().find_map(|f| match (f.answer, label.check(f.check - 1).status) {
+        let kind = open.iter().find_map(|f| match (f.answer, label.check(f.check - 1).status) {
             (Answer::Sat, Status::Unsat) => Some(Kind::WrongSat),
             (Answer::Unsat, Status::Sat) => Some(Kind::WrongUnsat),
             _ => None,
-        })
+        })?;
+        let runner = self.runner(Wants::default(), self.first_limit());
+        let judged = runner.judge(case(&self.doc, &label.statuses()), run.ended.clone());
+        let certain = judged.findings.iter().any(|f| f.kind == kind);
+        Some(Suspect::Wrong { kind, certain })
     }
 
     fn bad_core(&self, run: &Run, runner: &Runner) -> Option<BadCore> {
@@ -120,7 +133,7 @@ impl Detection<'_> {
     ) -> (Box<dyn Property>, Label) {
         let observed = |at: usize| run.observed(&run.findings[at]);
         let failure: Box<dyn Failure> = match suspect {
-            Suspect::Wrong(kind) => Box::new(Wrong { kind: *kind }),
+            Suspect::Wrong { kind, .. } => Box::new(Wrong { kind: *kind }),
             Suspect::Model(scope) => Box::new(InvalidModel { scope: *scope }),
             Suspect::Core => Box::new(self.bad_core(run, &runner).expect("it was there")),
             Suspect::Crash(at) => Box::new(Crash::of(&observed(*at))),
