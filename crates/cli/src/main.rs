@@ -6,6 +6,7 @@
 
 mod bar;
 mod bench;
+mod bisect;
 mod r#break;
 mod campaign_args;
 mod campaign_run;
@@ -24,6 +25,7 @@ mod output;
 mod progress;
 mod project;
 mod project_args;
+mod reduce;
 mod render;
 mod report;
 mod repro;
@@ -42,6 +44,7 @@ mod suite_args;
 mod synth;
 mod test;
 mod transform;
+mod triage;
 
 use campaign_args::CampaignArgs;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -86,6 +89,12 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Make a script on which a solver fails as small as possible
+    Reduce(reduce::Args),
+    /// Group the failures of a campaign by cause, each with a reduced formula
+    Triage(triage::Args),
+    /// Find the versions and options of a solver on which scripts fail
+    Bisect(bisect::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -192,6 +201,9 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Reduce(args) => reduce::run(&args),
+        Verb::Triage(args) => triage::run(&args),
+        Verb::Bisect(args) => bisect::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
