@@ -16,6 +16,7 @@ mod demo;
 mod edits;
 mod eval;
 mod failure;
+mod file;
 mod r#gen;
 mod input;
 mod limits;
@@ -86,6 +87,8 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Write the text of an issue for a finding
+    File(file::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -192,6 +195,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::File(args) => file::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),
