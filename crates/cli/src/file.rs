@@ -3,17 +3,19 @@
 mod answer;
 mod source;
 
-use crate::Outcome;
 use crate::output::write_or_print;
 use crate::render::{self, Format};
+use crate::{Outcome, campaign_run};
 use answer::Written;
 use anyhow::{Context as _, bail};
+use bugs::issue::ask::{self, Asked};
 use bugs::issue::ledger::{self, Entry, Ledger};
-use bugs::issue::policy::{Desk, Policy};
+use bugs::issue::policy::{Desk, Policy, Unmet};
 use bugs::issue::{Context, Issue, bundle, regress};
 use campaign::clean::one_line;
 use campaign::finding::Finding;
-use campaign::provenance;
+use campaign::process::Cancel;
+use campaign::{profile, provenance};
 use source::Bug;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -55,6 +57,9 @@ pub(crate) struct Args {
     /// Write it even if rules are not met
     #[arg(long)]
     force: bool,
+    /// Run the solver again: it must fail again, options and requests that it does not need are left out of the script, and the known model is asserted
+    #[arg(long, conflicts_with = "filed")]
+    check: bool,
     /// The platform on which it fails [default: that of the store, or this one]
     #[arg(long, value_name = "TEXT")]
     platform: Option<String>,
@@ -80,7 +85,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let policy = args.policy.as_deref().map(Policy::read).transpose()?;
     let path = args.ledger.clone().or_else(ledger::default_file).context("name the ledger with --ledger")?;
     let ledger = Ledger::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let session = Session { args, policy, ledger };
+    let cancel = Cancel::new().context("cannot start")?;
+    if args.check {
+        campaign_run::stop_on_signals(&cancel)?;
+    }
+    let session = Session { args, policy, ledger, cancel };
     if let Some(issue) = &args.filed {
         return session.mark(&found, issue, &path);
     }
@@ -94,10 +103,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(if ready { Outcome::Clean } else { Outcome::Undetermined })
 }
 
+/// Runs the solver of a finding again.
+fn again(f: &Finding, cancel: &Cancel) -> anyhow::Result<Asked> {
+    let solver = profile::resolve(&f.solver.spec)?;
+    if solver.version != f.solver.version {
+        let (is, was) = (one_line(&solver.version), one_line(&f.solver.version));
+        bail!("{} is version {is} now; the finding is about {was}", one_line(&f.solver.spec));
+    }
+    ask::ask(f, &solver, cancel)
+}
+
+/// A failure that was not there again.
+fn failed_again(asked: &Asked) -> Option<Unmet> {
+    let why = "it did not fail when it was run again".to_owned();
+    (asked.failed == Some(false)).then_some(Unmet { rule: "check", why })
+}
+
 struct Session<'a> {
     args: &'a Args,
     policy: Option<Policy>,
     ledger: Ledger,
+    cancel: Cancel,
 }
 
 impl Session<'_> {
@@ -108,9 +134,10 @@ impl Session<'_> {
         }
     }
 
-    fn context(&self, bug: &Bug, policy: &Policy) -> Context {
+    fn context(&self, bug: &Bug, policy: &Policy) -> anyhow::Result<Context> {
         let platform = self.args.platform.clone().or_else(|| bug.platform.clone());
-        Context { template: policy.template, platform, ..Context::default() }
+        let asked = if self.args.check { again(&bug.finding, &self.cancel)? } else { Asked::default() };
+        Ok(Context { template: policy.template, platform, asked })
     }
 
     /// The issues, with the rules that each one does not meet. Those that are written count for the quota of the next ones.
@@ -120,9 +147,10 @@ impl Session<'_> {
         let mut out = Vec::new();
         for bug in found {
             let policy = self.policy(&bug.finding)?;
-            let context = self.context(&bug, &policy);
+            let context = self.context(&bug, &policy)?;
             let count = counts.entry(policy.name.clone()).or_default();
-            let unmet = policy.unmet(&bug.finding, &Desk { ledger: &self.ledger, now, written: *count });
+            let mut unmet = policy.unmet(&bug.finding, &Desk { ledger: &self.ledger, now, written: *count });
+            unmet.extend(failed_again(&context.asked));
             let is_written = unmet.is_empty() || self.args.force;
             *count += usize::from(is_written);
             let issue = Issue::of(&bug.finding, &context);
@@ -174,7 +202,7 @@ impl Session<'_> {
         if let Some(before) = self.ledger.filed(&policy.name, &bug.finding.id) {
             render::notice(&format!("it was filed already as {}", one_line(&before.issue)));
         }
-        let title = Issue::of(&bug.finding, &self.context(bug, &policy)).title;
+        let title = Issue::of(&bug.finding, &self.context(bug, &policy)?).title;
         let entry = Entry {
             time: provenance::now(),
             policy: policy.name,

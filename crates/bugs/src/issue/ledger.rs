@@ -79,7 +79,13 @@ mod tests {
 
     fn entry(time: &str, id: &str) -> Entry {
         let text = String::from;
-        Entry { time: text(time), policy: text("z3"), id: text(id), title: text("a \"b\"\n"), issue: text("#1") }
+        Entry {
+            time: text(time),
+            policy: text("z3"),
+            id: text(id),
+            title: text("a \"b\"\n"),
+            issue: text("#1"),
+        }
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub(super) struct Package {
 /// The package that has this version of the solver. None if the solver is another program.
 pub(super) fn package(f: &Finding) -> Option<Package> {
     let (_, version) = f.solver.spec.split_once('@')?;
-    if f.solver.spec.contains('=') || words::version(f).is_some_and(|v| Version::parse(v) != Version::parse(version)) {
+    if f.solver.spec.contains('=')
+        || words::version(f).is_some_and(|v| Version::parse(v) != Version::parse(version))
+    {
         return None;
     }
     let version = Version::parse(version)?;

@@ -101,7 +101,9 @@ fn summary(f: &Finding, reason: &Reason) -> String {
     let to = nth(f.observed.check);
     let took = time(Duration::from_secs_f64(f.observed.seconds.clamp(0.0, 1e9)));
     match f.kind {
-        Kind::WrongUnsat if reason.proved => format!("{solver} answers `unsat`{to} for a satisfiable formula."),
+        Kind::WrongUnsat if reason.proved => {
+            format!("{solver} answers `unsat`{to} for a satisfiable formula.")
+        }
         Kind::WrongSat | Kind::OverApproximation if reason.proved => {
             format!("{solver} answers `sat`{to} for an unsatisfiable formula.")
         }
@@ -113,9 +115,13 @@ fn summary(f: &Finding, reason: &Reason) -> String {
         }
         Kind::UnsoundCore => format!("{solver} answers `unsat`{to} with an unsat core that is satisfiable."),
         Kind::ForeignCore => {
-            format!("{solver} answers `unsat`{to} with an unsat core that names something that was not asserted.")
+            format!(
+                "{solver} answers `unsat`{to} with an unsat core that names something that was not asserted."
+            )
         }
-        Kind::ImpreciseCore => format!("{solver} answers `unsat`{to} with an unsat core that is not minimal."),
+        Kind::ImpreciseCore => {
+            format!("{solver} answers `unsat`{to} with an unsat core that is not minimal.")
+        }
         Kind::Crash => format!("{solver} crashes without an answer{to}: {}.", ending(&f.observed.ending)),
         Kind::CrashAfterAnswer => {
             let ending = ending(&f.observed.ending);
@@ -222,11 +228,12 @@ fn options(f: &Finding, command: &str) -> Option<String> {
 fn actual(f: &Finding, context: &Context, command: &str) -> String {
     let o = &f.observed;
     let stdout = context.asked.stdout.as_deref().unwrap_or(&o.stdout);
+    let stderr = context.asked.stderr.as_deref().unwrap_or(&o.stderr);
     let mut shown = String::new();
     if !command.is_empty() {
         shown.push_str(&format!("$ {command}\n"));
     }
-    for text in [stdout, &o.stderr].into_iter().filter(|t| !t.trim().is_empty()) {
+    for text in [stdout, stderr].into_iter().filter(|t| !t.trim().is_empty()) {
         let text = clip(&without_paths(text), MAX_LINES, MAX_OUTPUT);
         shown.push_str(text.trim_end());
         shown.push('\n');
@@ -248,9 +255,7 @@ fn end_note(f: &Finding) -> Option<String> {
     match f.kind {
         Kind::Crash | Kind::CrashAfterAnswer => Some(format!("The process ends with {}.", ending(&o.ending))),
         Kind::OutOfMemory => Some(format!("The process ends at its memory limit after {took}.")),
-        Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => {
-            Some(format!("There is no answer after {took}."))
-        }
+        Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => Some(format!("There is no answer after {took}.")),
         _ if o.stdout.trim().is_empty() && o.stderr.trim().is_empty() => {
             Some(format!("There is no output; the process ends with {}.", ending(&o.ending)))
         }

@@ -24,8 +24,7 @@ fn result(f: &Finding) -> String {
     match f.kind {
         Kind::WrongUnsat | Kind::WrongSat | Kind::OverApproximation | Kind::Unknown => o.answer.to_string(),
         Kind::UnsoundCore => {
-            let names: Vec<_> =
-                o.core.iter().flatten().map(|n| smt::symbol::quote(n).into_owned()).collect();
+            let names: Vec<_> = o.core.iter().flatten().map(|n| smt::symbol::quote(n).into_owned()).collect();
             format!("the unsat core ({}), which is satisfiable", names.join(" "))
         }
         kind => words::failure(kind).to_lowercase(),

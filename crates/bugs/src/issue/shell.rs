@@ -98,7 +98,11 @@ fn command(f: &Finding) -> (String, String) {
 /// The seconds after which the solver is ended: for slow ones the time that was waited, for others much more than they took.
 fn limit(f: &Finding) -> u64 {
     let seconds = f.observed.seconds.clamp(0.0, 1e6);
-    if words::is_slow(f.kind) { seconds.ceil().max(1.0) as u64 } else { (seconds * 10.0).ceil().max(60.0) as u64 }
+    if words::is_slow(f.kind) {
+        seconds.ceil().max(1.0) as u64
+    } else {
+        (seconds * 10.0).ceil().max(60.0) as u64
+    }
 }
 
 /// The function `failed`: the failure is there.
@@ -111,7 +115,9 @@ fn expected(f: &Finding) -> String {
             format!("failed() {{ [ \"$(answer)\" = {} ]; }}", o.answer)
         }
         Kind::WallTime | Kind::CpuTime | Kind::OwnLimit => "failed() { [ -z \"$(answer)\" ]; }".into(),
-        Kind::Crash => format!("failed() {{ [ -z \"$(answer)\" ] && [ \"$code\" -eq {} ]; }}", code(&o.ending)),
+        Kind::Crash => {
+            format!("failed() {{ [ -z \"$(answer)\" ] && [ \"$code\" -eq {} ]; }}", code(&o.ending))
+        }
         Kind::CrashAfterAnswer => format!("failed() {{ [ \"$code\" -eq {} ]; }}", code(&o.ending)),
         Kind::Message | Kind::Rejected | Kind::Unsupported | Kind::OutOfMemory if message(f).is_some() => {
             let line = quoted(message(f).unwrap_or_default());

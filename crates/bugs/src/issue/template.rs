@@ -81,11 +81,8 @@ fn plain(p: &Parts) -> String {
         line("Platform", p.platform()),
     ];
     let versions = paragraphs(&[&facts.concat(), &p.history()]);
-    let body = sections(&[
-        ("Expected", p.expected.clone()),
-        ("Actual", p.actual.clone()),
-        ("Versions", versions),
-    ]);
+    let body =
+        sections(&[("Expected", p.expected.clone()), ("Actual", p.actual.clone()), ("Versions", versions)]);
     paragraphs(&[&p.description(), &p.script, &body, &p.footer]) + "\n"
 }
 

@@ -39,8 +39,12 @@ fn sentences(v: &Versions) -> String {
 
 fn first_bad(v: &Versions) -> String {
     match (v.first_bad.as_deref().map(escape), v.last_good.as_deref().map(escape)) {
-        (Some(bad), Some(good)) => format!("First bad version: {bad}; the one before it, {good}, does not fail."),
-        (Some(bad), None) => format!("The oldest version that fails is {bad}; no older one that was run is right."),
+        (Some(bad), Some(good)) => {
+            format!("First bad version: {bad}; the one before it, {good}, does not fail.")
+        }
+        (Some(bad), None) => {
+            format!("The oldest version that fails is {bad}; no older one that was run is right.")
+        }
         (None, _) => String::new(),
     }
 }

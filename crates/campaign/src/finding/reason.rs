@@ -87,7 +87,8 @@ impl Reason {
 
     /// The values as assertions: with them, the formula has only this model. Empty unless they are of all constants.
     pub fn pins(&self) -> Vec<String> {
-        let pin = |(name, value): &(String, String)| format!("(assert (= {} {value}))", smt::symbol::quote(name));
+        let pin =
+            |(name, value): &(String, String)| format!("(assert (= {} {value}))", smt::symbol::quote(name));
         if self.assertable { self.values.iter().map(pin).collect() } else { Vec::new() }
     }
 

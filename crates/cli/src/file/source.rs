@@ -18,7 +18,11 @@ impl Bug {
     /// A name for a folder.
     pub(super) fn slug(&self) -> String {
         match self.finding.number {
-            0 => format!("{}-{}", self.finding.slug(), self.finding.id.chars().filter(char::is_ascii_alphanumeric).collect::<String>()),
+            0 => format!(
+                "{}-{}",
+                self.finding.slug(),
+                self.finding.id.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
+            ),
             _ => self.finding.slug(),
         }
     }
@@ -52,11 +56,14 @@ pub(super) fn find(names: &[String], store: Option<&Path>, all: bool) -> anyhow:
 fn read(path: &Path) -> anyhow::Result<Bug> {
     let file = if path.is_dir() { path.join("bug.json") } else { path.to_owned() };
     if !file.exists() && file != Path::new("-") {
-        bail!("there is no `{}`; a finding is a number in a store, a bug.json, or a folder that has one", file.display());
+        bail!(
+            "there is no `{}`; a finding is a number in a store, a bug.json, or a folder that has one",
+            file.display()
+        );
     }
     let text = input::read(&file)?;
-    let finding = serde_json::from_slice(&text.bytes)
-        .with_context(|| format!("`{}` is not a finding", text.name))?;
+    let finding =
+        serde_json::from_slice(&text.bytes).with_context(|| format!("`{}` is not a finding", text.name))?;
     Ok(Bug { finding, platform: Some(platform()) })
 }
 
@@ -74,11 +81,13 @@ impl Stored {
         };
         let store: Store = stored::open(&path)?;
         let host = Some(platform_of(&store.campaign()?.host)).filter(|p| !p.is_empty());
-        let list: Vec<Bug> = (store.findings()?.into_iter())
-            .map(|finding| Bug { finding, platform: host.clone() })
-            .collect();
+        let list: Vec<Bug> =
+            (store.findings()?.into_iter()).map(|finding| Bug { finding, platform: host.clone() }).collect();
         if list.is_empty() {
-            bail!("`{0}` has no findings; `stringent triage {0}` makes them from its failures", path.display());
+            bail!(
+                "`{0}` has no findings; `stringent triage {0}` makes them from its failures",
+                path.display()
+            );
         }
         Ok(Stored { path, list })
     }

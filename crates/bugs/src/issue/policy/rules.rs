@@ -66,7 +66,10 @@ impl Policy {
             n => format!(", {n} more in this call"),
         };
         let days = counted(quota.days, "day");
-        Some(format!("at most {} in {days}; {before} filed in that time{here}", counted(quota.issues as u64, "issue")))
+        Some(format!(
+            "at most {} in {days}; {before} filed in that time{here}",
+            counted(quota.issues as u64, "issue")
+        ))
     }
 }
 
@@ -77,8 +80,12 @@ fn kinds(p: &Policy, f: &Finding) -> Option<String> {
 
 fn proved(_: &Policy, f: &Finding) -> Option<String> {
     let reason = Reason::of(f);
-    (f.kind.is_unsound() && !reason.proved)
-        .then(|| format!("why the result is wrong is not recorded ({})", one_line(reason.sentence.trim_end_matches('.'))))
+    (f.kind.is_unsound() && !reason.proved).then(|| {
+        format!(
+            "why the result is wrong is not recorded ({})",
+            one_line(reason.sentence.trim_end_matches('.'))
+        )
+    })
 }
 
 fn newest(p: &Policy, f: &Finding) -> Option<String> {
@@ -124,7 +131,8 @@ fn stable(p: &Policy, f: &Finding) -> Option<String> {
         return Some("how often it fails is not known; `stringent triage` measures it".into());
     };
     let is = f64::from(s.failed) / f64::from(s.runs);
-    (is < share).then(|| format!("it fails with {} of {} seeds; {:.0} % must fail", s.failed, s.runs, share * 100.0))
+    (is < share)
+        .then(|| format!("it fails with {} of {} seeds; {:.0} % must fail", s.failed, s.runs, share * 100.0))
 }
 
 fn options(p: &Policy, f: &Finding) -> Option<String> {
