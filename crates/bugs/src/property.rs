@@ -1,7 +1,25 @@
 //! The failure that a reduction keeps.
+//!
+//! [`detect()`] finds it; a [`Property`] tests for it. One file per kind; those of a solver are recognised in a judged run (`fails.rs`).
 
+mod command;
+mod core;
+mod crash;
 mod detect;
+mod error;
+mod fails;
+mod majority;
+mod model;
+mod run;
+mod signature;
+mod slow;
+mod slower;
+#[cfg(test)]
+mod tests;
+mod unknown;
+mod wrong;
 
+pub use command::{CommandSetup, Output, detect_command};
 pub use detect::{Detected, Failing, Passing, Setup, detect};
 
 use crate::doc::Doc;
@@ -64,6 +82,12 @@ pub trait Property: Sync {
     /// It depends on the truth of the script. Otherwise the truth is not kept, and the label of a test may say nothing.
     fn needs_truth(&self) -> bool;
 
-    /// Tests a script. The label is about its last check.
+    /// Tests a script with the known answers of its checks.
     fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test;
+
+    /// The text that the solver reads in a test; none if the property is not about a solver.
+    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
+        let _ = (doc, label);
+        None
+    }
 }

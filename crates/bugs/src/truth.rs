@@ -27,6 +27,7 @@ mod tests;
 pub use label::{CheckLabel, Label};
 pub use second::seconds;
 pub use start::Unlabelled;
+pub(crate) use start::doubt;
 
 use crate::doc::{Doc, Effect};
 use crate::passes::Candidate;
@@ -61,7 +62,7 @@ impl Default for Effort {
 }
 
 /// Keeps the answers of scripts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Keeper {
     /// The limits.
     pub effort: Effort,
@@ -229,16 +230,13 @@ impl Keeper {
         if check.pending || (last && construction) {
             provers.extend(self.agreeing(work, cancel)?);
         }
-        match &mut check.argument {
-            Argument::Agreement { solvers, bound } if check.pending => {
-                if provers.len() < 2 || found.is_empty() {
-                    return None;
-                }
-                (*solvers, *bound) = (provers, found);
-                check.pending = false;
-            }
-            Argument::Construction { agreed, bound, .. } if last => (*agreed, *bound) = (provers, found),
-            _ => {}
+        if check.pending {
+            return agreed(check, provers, found);
+        }
+        if let Argument::Construction { agreed, bound, .. } = &mut check.argument
+            && last
+        {
+            (*agreed, *bound) = (provers, found);
         }
         Some(check)
     }
@@ -262,6 +260,17 @@ impl Keeper {
     /// A model (SMT-LIB `define-fun`s) of the assertions with these names and of those without a name at check `n`, from 0: a core that
     /// has a model is no core. Assumptions are part of the core if their text is among the names.
     pub fn core_model(&self, doc: &Doc, n: usize, names: &[String]) -> Option<String> {
+        self.core_proof(doc, n, names, &[]).map(|(model, _)| model)
+    }
+
+    /// The same, where models that were found before are tried first; with its scope.
+    pub(crate) fn core_proof(
+        &self,
+        doc: &Doc,
+        n: usize,
+        names: &[String],
+        hints: &[String],
+    ) -> Option<(String, Option<Scope>)> {
         let check = semantics::referee::check(&doc.script, n)?;
         let pool = &doc.pool;
         let kept = |t: &Term| {
@@ -269,10 +278,36 @@ impl Keeper {
         };
         let assertions = check.assertions.iter().map(|&(_, t)| t).filter(kept);
         let terms: Vec<Term> = assertions.chain(check.assumptions.iter().copied()).collect();
+        if let Some(found) = hints.iter().find_map(|text| accept_text(doc, &terms, text)) {
+            return Some((found.text, found.scope));
+        }
         let work = Work { doc, n, terms, ticks: self.effort.step };
-        let unknown = CheckLabel::unknown();
-        self.model(&work, &unknown)?.model().map(str::to_owned)
+        let found = self.model(&work, &CheckLabel::unknown())?;
+        Some((found.model()?.to_owned(), found.scope))
     }
+
+    /// The models of all assertions but one that the certificate of a script has, as text.
+    pub(crate) fn drop_models(&self, doc: &Doc) -> Vec<String> {
+        let certificate = semantics::Certificate::of(&doc.pool, &doc.script);
+        let assertions: Vec<Term> = doc.script.assertions().collect();
+        let one = |name: String| {
+            let mut pool = doc.pool.clone();
+            let model = certificate.drop_model(&name, &mut pool)?;
+            let others = assertions.iter().copied();
+            let is = |t: Term| doc.pool.given_name(t).is_some_and(|n| doc.pool.names.name(n) == name);
+            let others: Vec<Term> = others.filter(|&t| !is(t)).collect();
+            accept(&doc.script, &doc.pool, &pool, &others, &model).map(|found| found.text)
+        };
+        certificate.core().unwrap_or_default().into_iter().filter_map(one).collect()
+    }
+}
+
+/// An `unsat` that waited for other solvers; none if too few agree. A construction from an unsettled answer rests on them too.
+fn agreed(check: CheckLabel, solvers: Vec<String>, bound: String) -> Option<CheckLabel> {
+    if solvers.len() < 2 || bound.is_empty() {
+        return None;
+    }
+    Some(CheckLabel { argument: Argument::Agreement { solvers, bound }, pending: false, ..check })
 }
 
 impl CheckLabel {

@@ -210,6 +210,15 @@ pub enum Examination {
         /// The experiment, for people: `(str.replace_all "aa" "a" "b")`.
         experiment: String,
     },
+    /// Not reduced: it is put with another run of the same solver, for another reason.
+    Alike {
+        /// The name of the other instance.
+        instance: String,
+        /// The seed of the other run.
+        seed: u64,
+        /// The reason, for people: `same message`.
+        why: String,
+    },
     /// It was not reduced.
     Refused {
         /// The reason: `it did not fail again`.

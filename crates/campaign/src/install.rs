@@ -13,6 +13,9 @@ mod pypi;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod versions;
+
+pub use versions::{Available, Line};
 
 use crate::profile::spec::{Spec, Which};
 use crate::profile::{self, Definition, Places, Registry, Source, Version, probe};

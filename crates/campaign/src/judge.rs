@@ -114,12 +114,17 @@ impl Judged {
     }
 }
 
-/// Judges one run of `solver` on `case`.
+/// Judges one run of `solver` on `case`: the worst of its [`findings`].
 pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judged {
+    worst(findings(case, solver, raw, rules))
+}
+
+/// All findings on one run of `solver` on `case`: one for each answer that can be trusted, then one for an abnormal end. Never empty.
+pub fn findings(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Vec<Judged> {
     match raw.ending {
-        Ending::NotStarted(why) => return Judged::new(Kind::NotStarted, Answer::None, why.as_str()),
+        Ending::NotStarted(why) => return vec![Judged::new(Kind::NotStarted, Answer::None, why.as_str())],
         Ending::Cancelled => {
-            return Judged::not_sent("the campaign was stopped");
+            return vec![Judged::not_sent("the campaign was stopped")];
         }
         _ => {}
     }
@@ -128,20 +133,27 @@ pub fn judge(case: &Case, solver: &Solver, raw: &Raw<'_>, rules: &Rules) -> Judg
     let mut output = Output::read(raw.stdout, &solver.profile, &mut pool);
     let late = output.pop_timeouts(case.checks());
     if let Some(message) = output.errors.first() {
-        return bench.rejected(message, &output);
+        return vec![bench.rejected(message, &output)];
     }
     if output.replies.len() > case.checks() {
         let evidence = format!("{} answers to {} queries", output.replies.len(), case.checks());
         let kind = if *raw.ending == Ending::OutputLimit { Kind::Flood } else { Kind::Garbage };
-        return Judged::new(kind, first_answer(&output), evidence);
+        return vec![Judged::new(kind, first_answer(&output), evidence)];
     }
-    let judged = bench.all(&output, &mut pool);
-    if late && !judged.is_unsound() {
+    let found = bench.all(&output, &mut pool);
+    if late && !found.iter().any(Judged::is_unsound) {
         let answer = first_answer(&output);
         let evidence = format!("it answered {answer}, then it reports that it ran out of time");
-        return Judged::new(Kind::OwnLimit, answer, evidence);
+        return vec![Judged::new(Kind::OwnLimit, answer, evidence)];
     }
-    judged
+    found
+}
+
+/// The first of the worst.
+fn worst(mut findings: Vec<Judged>) -> Judged {
+    let worst = findings.iter().map(Judged::badness).max().unwrap_or(0);
+    let at = findings.iter().position(|f| f.badness() == worst).unwrap_or(0);
+    findings.swap_remove(at)
 }
 
 /// The answer to each `check-sat`, and the referee's finding on its model. Empty if the solver rejected the script.
@@ -170,8 +182,8 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Judges every answer, then the end; the worst counts.
-    fn all(&self, output: &Output, pool: &mut smt::Pool) -> Judged {
+    /// Judges every answer, then the end.
+    fn all(&self, output: &Output, pool: &mut smt::Pool) -> Vec<Judged> {
         let mut findings = Vec::with_capacity(2);
         for (n, reply) in output.replies.iter().enumerate() {
             let (mut found, sound) = self.reply(n, reply, pool);
@@ -196,10 +208,7 @@ impl Bench<'_> {
             findings.retain(|f| !f.is_unsound());
         }
         findings.extend(self.end(output));
-        // The first of the worst.
-        let worst = findings.iter().map(Judged::badness).max().unwrap_or(0);
-        let at = findings.iter().position(|f| f.badness() == worst).unwrap_or(0);
-        findings.swap_remove(at)
+        findings
     }
 
     /// Judges the `n`th answer; false if later answers cannot be trusted.

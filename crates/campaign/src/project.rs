@@ -31,6 +31,7 @@ pub struct Project {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
     baseline: Option<String>,
+    known: Option<String>,
     #[serde(default)]
     solvers: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
@@ -134,6 +135,11 @@ impl Project {
     /// The file of known failures.
     pub fn baseline(&self) -> Option<PathBuf> {
         self.file.baseline.as_ref().map(|path| PathBuf::from(self.path(path)))
+    }
+
+    /// The file of known issues of solvers.
+    pub fn known(&self) -> Option<PathBuf> {
+        self.file.known.as_ref().map(|path| PathBuf::from(self.path(path)))
     }
 
     /// The limits.

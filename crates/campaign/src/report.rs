@@ -10,6 +10,7 @@
 //! | [`tally`] | the table of the paper, and times |
 //! | [`conclusion`], [`scope`] | the conclusion in one line; the reading of the standard that it holds under |
 //! | [`failure`] | failures, and commands that show and reproduce one |
+//! | [`findings`] | findings of a triage: the verdict, and each in words |
 //! | [`unlabelled`] | instances without a known answer |
 //! | [`baseline`] | known failures |
 //! | [`compare`] | two campaigns compared |
@@ -27,6 +28,7 @@ pub mod csv;
 pub mod data;
 pub mod failure;
 pub mod find;
+pub mod findings;
 pub mod format;
 pub mod html;
 pub mod json;

@@ -63,6 +63,9 @@ pub(crate) struct CampaignArgs {
     /// Only part I of N of the instances, counted from 1; `stringent store merge` unites the stores
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// Group the failures by cause and reduce one of each, before the report; see `stringent triage`
+    #[arg(long)]
+    pub(crate) triage: bool,
     /// The HTML report [default: beside the store]
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,

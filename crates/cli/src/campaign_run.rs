@@ -44,10 +44,13 @@ pub(crate) fn run_with(
     args.project.baseline()?;
     let cancel = Cancel::new().context("cannot start")?;
     stop_on_signals(&cancel)?;
-    let done = execute(args, plan, &cancel)?;
+    let mut done = execute(args, plan, &cancel)?;
     if !done.planned {
         resume_notice(&done.job.store, plan.verb);
         return Ok(Outcome::Undetermined);
+    }
+    if args.triage && !done.cancelled {
+        crate::triage::after_campaign(&mut done.job, args.quiet, &cancel)?;
     }
     let conclusion = print_report(&done.job.store, args, more)?;
     if done.cancelled {

@@ -6,6 +6,7 @@
 
 mod bar;
 mod bench;
+mod bisect;
 mod r#break;
 mod campaign_args;
 mod campaign_run;
@@ -43,6 +44,7 @@ mod suite_args;
 mod synth;
 mod test;
 mod transform;
+mod triage;
 
 use campaign_args::CampaignArgs;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -87,6 +89,10 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Group the failures of a campaign by cause, each with a reduced formula
+    Triage(triage::Args),
+    /// Find the versions and options of a solver on which scripts fail
+    Bisect(bisect::Args),
     /// Write the text of an issue for a finding
     File(file::Args),
     /// Work on the stores of campaigns: merge
@@ -195,6 +201,8 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Triage(args) => triage::run(&args),
+        Verb::Bisect(args) => bisect::run(&args),
         Verb::File(args) => file::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),

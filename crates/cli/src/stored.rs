@@ -12,6 +12,13 @@ pub(crate) struct RunArgs {
     /// The number of a failure in the report, or the name of an instance
     #[arg(value_name = "NUMBER|NAME")]
     pub(crate) which: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+/// A store, and which of its runs.
+#[derive(clap::Args)]
+pub(crate) struct PlaceArgs {
     /// The store that `test` or `run` wrote [default: the newest in stringent-results]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -20,7 +27,15 @@ pub(crate) struct RunArgs {
     solver: Option<String>,
     /// With a name: only this solver seed
     #[arg(long)]
-    pub(crate) seed: Option<u64>,
+    seed: Option<u64>,
+}
+
+/// A campaign that was read.
+pub(crate) struct Opened {
+    pub(crate) store: Store,
+    pub(crate) data: Data,
+    /// How commands are printed.
+    pub(crate) options: Options,
 }
 
 /// A run that was found.
@@ -36,6 +51,20 @@ pub(crate) struct Found {
 impl RunArgs {
     /// Opens the store and finds the run.
     pub(crate) fn find(&self) -> anyhow::Result<Found> {
+        self.place.find(&self.which)
+    }
+}
+
+impl PlaceArgs {
+    /// Opens the store and finds the run.
+    pub(crate) fn find(&self, which: &str) -> anyhow::Result<Found> {
+        let Opened { store, data, options } = self.open()?;
+        let run = find::run(&data, which, self.seed)?;
+        Ok(Found { store, data, run, options })
+    }
+
+    /// Opens the store.
+    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         let path = match &self.store {
             Some(path) => path.clone(),
             None => job::newest().context("no campaign in stringent-results/; name one with --store")?,
@@ -43,9 +72,8 @@ impl RunArgs {
         let store = open(&path)?;
         let only: Vec<String> = self.solver.iter().cloned().collect();
         let data = read(&store, &only)?;
-        let run = find::run(&data, &self.which, self.seed)?;
         let options = Options { newest: self.store.is_none(), ..Options::default() };
-        Ok(Found { store, data, run, options })
+        Ok(Opened { store, data, options })
     }
 }
 

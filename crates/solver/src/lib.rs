@@ -26,3 +26,10 @@ mod skolem;
 mod strings;
 mod terms;
 mod theory;
+
+use smt::{Pool, Term};
+
+/// An equivalent term in the normal form of the rewriter.
+pub fn normal_form(pool: &mut Pool, t: Term) -> Term {
+    rewrite::Rewriter::new().rewrite(pool, rewrite::Mode::Full, t)
+}

@@ -30,6 +30,14 @@ pub fn shape(doc: &Doc) -> String {
     all.join(" ")
 }
 
+/// The shape of terms, sorted.
+pub(super) fn shape_of(pool: &Pool, terms: &[Term]) -> String {
+    let mut texts = Texts::new(pool, true);
+    let mut all: Vec<String> = terms.iter().map(|&t| texts.text(t, &mut abstracted)).collect();
+    all.sort_unstable();
+    all.join(" ")
+}
+
 /// The assertions; if the script has several checks or levels, its other commands too, which begin with `!`.
 fn lines(doc: &Doc, mut text: impl FnMut(Term) -> String) -> Vec<String> {
     let mut all = Vec::new();

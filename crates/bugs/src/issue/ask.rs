@@ -1,6 +1,7 @@
 //! The solver, run again before the text is written: that it still fails, which options and requests of the script can be left out, and
 //! its answer when the values of the known model are asserted.
 
+use super::policy::is_plumbing;
 use anyhow::{Context as _, bail};
 use campaign::clean::printable;
 use campaign::compose::fill;
@@ -25,6 +26,8 @@ pub struct Asked {
     pub failed: Option<bool>,
     /// A script with fewer options and requests, with the same failure.
     pub script: Option<String>,
+    /// A command line with fewer options, with the same failure.
+    pub command: Option<String>,
     /// The standard output for that script.
     pub stdout: Option<String>,
     /// The standard error for that script.
@@ -37,7 +40,8 @@ pub struct Asked {
 pub fn ask(f: &Finding, solver: &Solver, cancel: &Cancel) -> anyhow::Result<Asked> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let run = Run { f, solver, cancel, file: folder.path().join("bug.smt2") };
-    let first = run.once(&f.reduced.sent)?;
+    let all = &solver.profile.args[..];
+    let first = run.once(&f.reduced.sent, all)?;
     if !run.fails(&first, None) {
         return Ok(Asked { failed: Some(false), ..Asked::default() });
     }
@@ -46,15 +50,26 @@ pub fn ask(f: &Finding, solver: &Solver, cancel: &Cancel) -> anyhow::Result<Aske
         return Ok(asked);
     }
     let (script, last) = run.trim(first)?;
+    let (args, last) = run.trim_args(&script, last)?;
+    if args.len() < all.len() {
+        asked.command = Some(command(f, all, &args));
+    }
     if script != f.reduced.sent {
         asked.script = Some(script.clone());
         asked.stdout = Some(printable(&last.stdout, MAX_OUTPUT));
         asked.stderr = Some(printable(&last.stderr, MAX_OUTPUT));
     }
     if let Some(pinned) = pinned(f, &script) {
-        asked.pinned = run.answer(&run.once(&pinned)?);
+        asked.pinned = run.answer(&run.once(&pinned, &args)?);
     }
     Ok(asked)
+}
+
+/// The command line without the arguments of the profile that are left out.
+fn command(f: &Finding, all: &[String], kept: &[String]) -> String {
+    let gone: Vec<&String> = all.iter().filter(|a| !kept.contains(a)).collect();
+    let words = f.solver.command.split_whitespace().filter(|w| !gone.iter().any(|g| g == w));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The script with the values of the known model, if it has one check.
@@ -76,10 +91,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn once(&self, script: &str) -> anyhow::Result<Ended> {
+    fn once(&self, script: &str, args: &[String]) -> anyhow::Result<Ended> {
         let limits = self.limits();
         let wants = Wants { time: limits.wall, ..Wants::default() };
-        let args = self.solver.profile.args.iter().map(|a| fill(a, 0, &wants).into_owned()).collect();
+        let args = args.iter().map(|a| fill(a, 0, &wants).into_owned()).collect();
         let what = invocation(self.solver, args, &self.file, script.into()).map_err(anyhow::Error::msg)?;
         let ended = process::run(&what, &limits, self.cancel);
         match &ended.ending {
@@ -129,12 +144,29 @@ impl Run<'_> {
         for at in (0..lines.len()).rev().filter(|&at| is_extra(self.f.reduced.sent.lines().nth(at))) {
             let mut fewer = lines.clone();
             fewer.remove(at);
-            let ended = self.once(&joined(&fewer))?;
+            let ended = self.once(&joined(&fewer), &self.solver.profile.args)?;
             if self.fails(&ended, Some(&last)) {
                 (lines, last) = (fewer, ended);
             }
         }
         Ok((joined(&lines), last))
+    }
+
+    /// The arguments of the solver that the failure needs, and the last run.
+    fn trim_args(&self, script: &str, first: Ended) -> anyhow::Result<(Vec<String>, Ended)> {
+        let (mut args, mut last) = (self.solver.profile.args.clone(), first);
+        for at in (0..args.len()).rev() {
+            if is_plumbing(&args[at]) {
+                continue;
+            }
+            let mut fewer = args.clone();
+            fewer.remove(at);
+            let ended = self.once(script, &fewer)?;
+            if self.fails(&ended, Some(&last)) {
+                (args, last) = (fewer, ended);
+            }
+        }
+        Ok((args, last))
     }
 }
 

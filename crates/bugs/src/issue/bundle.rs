@@ -23,7 +23,7 @@ pub fn files(f: &Finding, context: &Context) -> Vec<(&'static str, String)> {
         ("sent.smt2", sent.to_owned()),
         ("bug.json", json(f)),
         ("issue.md", Issue::of(f, context).markdown()),
-        ("reproduce.sh", shell::script(f)),
+        ("reproduce.sh", shell::script(f, &context.asked)),
     ]
 }
 

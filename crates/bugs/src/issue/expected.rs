@@ -24,8 +24,11 @@ pub(super) fn section(f: &Finding, reason: &Reason, asked: &Asked) -> String {
             format!("Probably `unsat`. {}\n{}", escape(&reason.sentence), refuted(&reason.notes))
         }
         Kind::InvalidModel => {
-            let notes = lines("", &reason.notes);
-            format!("A model that satisfies the formula. {}\n{notes}{}", escape(&reason.sentence), also(f))
+            let wrong = match reason.notes.first().and_then(|line| line.split_once(" is false")) {
+                Some((label, _)) => format!("Under the printed one, {} is false:", escape(label)),
+                None => escape(&reason.sentence),
+            };
+            format!("A model that satisfies the formula. {wrong}\n{}{}", lines("", &reason.notes), also(f))
         }
         Kind::UnsoundCore => {
             let notes = lines("", &reason.notes);

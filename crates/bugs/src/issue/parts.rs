@@ -1,10 +1,10 @@
 //! The parts of an issue, which templates put in order.
 
 use super::markdown::{block, clip, code, escape, without_paths};
-use super::{Context, expected, origin, versions};
+use super::{Context, expected, origin, policy, versions};
 use campaign::clean::{bytes, counted, listed, shorten, time};
 use campaign::finding::reason::Reason;
-use campaign::finding::{Finding, Modes, Stability, words};
+use campaign::finding::{Argument, Finding, Modes, Stability, words};
 use campaign::outcome::{Answer, Kind};
 use campaign::provenance::VERSION;
 use std::time::Duration;
@@ -51,7 +51,7 @@ impl Parts {
     pub(super) fn of(f: &Finding, context: &Context) -> Parts {
         let reason = Reason::of(f);
         let script = context.asked.script.as_deref().unwrap_or(&f.reduced.sent);
-        let command = command(f);
+        let command = command(context.asked.command.as_deref().unwrap_or(&f.solver.command));
         Parts {
             kind: f.kind,
             title: words::title(f),
@@ -61,7 +61,7 @@ impl Parts {
             expected: expected::section(f, &reason, &context.asked),
             actual: actual(f, context, &command),
             command,
-            solver: solver(f),
+            solver: version(f),
             install: origin::installed(f),
             platform: context.platform.clone(),
             versions: versions::report(f),
@@ -78,9 +78,17 @@ pub(super) fn solver(f: &Finding) -> String {
     }
 }
 
+/// The same for the field of a form, which is not left out.
+fn version(f: &Finding) -> String {
+    match words::version(f) {
+        Some(_) => solver(f),
+        None => format!("{} (the version is not recorded)", words::solver(f)),
+    }
+}
+
 /// The command line with the file that it reads.
-fn command(f: &Finding) -> String {
-    let command = without_paths(&shorten(f.solver.command.trim(), MAX_COMMAND));
+fn command(line: &str) -> String {
+    let command = without_paths(&shorten(line.trim(), MAX_COMMAND));
     match command.as_str() {
         "" => String::new(),
         c if c.contains("{file}") => c.replace("{file}", "bug.smt2"),
@@ -104,9 +112,13 @@ fn summary(f: &Finding, reason: &Reason) -> String {
         Kind::WrongUnsat if reason.proved => {
             format!("{solver} answers `unsat`{to} for a satisfiable formula.")
         }
-        Kind::WrongSat | Kind::OverApproximation if reason.proved => {
-            format!("{solver} answers `sat`{to} for an unsatisfiable formula.")
-        }
+        Kind::WrongSat | Kind::OverApproximation if reason.proved => match &f.reduced.argument {
+            Argument::Agreement { solvers, .. } => format!(
+                "{solver} answers `sat`{to} for a formula that {} other solvers prove unsatisfiable.",
+                solvers.len()
+            ),
+            _ => format!("{solver} answers `sat`{to} for an unsatisfiable formula."),
+        },
         Kind::WrongUnsat | Kind::WrongSat | Kind::OverApproximation => {
             format!("{solver} answers `{}`{to}, which seems to be wrong.", f.observed.answer)
         }
@@ -214,13 +226,19 @@ fn modes(m: Modes) -> Option<String> {
     Some(text.into())
 }
 
+/// The options that it needs, and those that it does not.
 fn options(f: &Finding, command: &str) -> Option<String> {
     let needed = f.options.as_ref()?;
-    match &needed[..] {
-        [] if super::policy::options_of_command(command).is_empty() => None,
-        [] => Some("It fails without the options of the command line, too.".into()),
-        [one] => Some(format!("The failure needs the option {}.", code(one))),
-        all => Some(format!("The failure needs the options {}.", listed(all.iter().map(|o| code(o))))),
+    let codes = |list: &[String]| listed(list.iter().map(|o| code(o)));
+    let spare: Vec<String> = policy::options_of_command(command)
+        .into_iter()
+        .filter(|o| !policy::is_plumbing(o) && !needed.contains(o))
+        .collect();
+    match (&needed[..], &spare[..]) {
+        ([], []) => None,
+        ([], spare) => Some(format!("It fails without {}, too.", codes(spare))),
+        ([one], _) => Some(format!("The failure needs the option {}.", code(one))),
+        (all, _) => Some(format!("The failure needs the options {}.", codes(all))),
     }
 }
 

@@ -6,7 +6,7 @@
 mod options;
 mod rules;
 
-pub use options::of_command as options_of_command;
+pub(crate) use options::{is_plumbing, of_command as options_of_command};
 pub use rules::{Desk, Unmet};
 
 use super::Template;

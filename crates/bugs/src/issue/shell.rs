@@ -3,6 +3,7 @@
 //! POSIX only. The comparison depends on the failure: the answer of a check, the printed model or core, the exit code, a message, or that
 //! there is no answer in time.
 
+use super::ask::Asked;
 use super::origin;
 use super::parts::solver;
 use campaign::clean::{one_line, shell as quoted};
@@ -17,8 +18,8 @@ const TRIES: u32 = 10;
 const END: &str = "END_OF_OUTPUT";
 
 /// The shell script.
-pub(super) fn script(f: &Finding) -> String {
-    let (program, args) = command(f);
+pub(super) fn script(f: &Finding, asked: &Asked) -> String {
+    let (program, args) = command(f, asked.command.as_deref().unwrap_or(&f.solver.command));
     let flaky = f.stability.is_some_and(|s| s.failed < s.runs);
     let tries = if flaky { TRIES } else { 1 };
     let limit = limit(f);
@@ -33,7 +34,7 @@ run() {{
     file=$(mktemp) || exit 2
     \"$solver\"{args} > \"$file\" 2>&1 &
     pid=$!
-    (sleep {limit}; kill -9 \"$pid\") > /dev/null 2>&1 &
+    (trap 'kill \"$timer\"; exit' TERM; sleep {limit} & timer=$!; wait \"$timer\"; kill -9 \"$pid\") > /dev/null 2>&1 &
     watch=$!
     wait \"$pid\" 2> /dev/null
     code=$?
@@ -57,7 +58,7 @@ echo \"not reproduced (exit code $code)\"
 exit 1
 ",
         check = f.observed.check.max(1),
-        expected = expected(f),
+        expected = expected(f, asked.stdout.as_deref().unwrap_or(&f.observed.stdout)),
     ));
     out
 }
@@ -77,8 +78,8 @@ fn head(f: &Finding, program: &str) -> String {
 }
 
 /// The program, and the rest of the command line with its redirection.
-fn command(f: &Finding) -> (String, String) {
-    let line = one_line(f.solver.command.trim());
+fn command(f: &Finding, line: &str) -> (String, String) {
+    let line = one_line(line.trim());
     let (program, args) = line.split_once(' ').unwrap_or((&line, ""));
     let fallback = if f.solver.profile.is_empty() { "solver" } else { &f.solver.profile };
     let program = if program.is_empty() { fallback } else { program };
@@ -106,11 +107,11 @@ fn limit(f: &Finding) -> u64 {
 }
 
 /// The function `failed`: the failure is there.
-fn expected(f: &Finding) -> String {
+fn expected(f: &Finding, stdout: &str) -> String {
     let o = &f.observed;
     match f.kind {
         Kind::WrongUnsat | Kind::WrongSat | Kind::OverApproximation | Kind::Unknown
-            if o.answer != Answer::None && answers(&o.stdout) >= o.check.max(1) =>
+            if o.answer != Answer::None && answers(stdout) >= o.check.max(1) =>
         {
             format!("failed() {{ [ \"$(answer)\" = {} ]; }}", o.answer)
         }
@@ -123,7 +124,7 @@ fn expected(f: &Finding) -> String {
             let line = quoted(message(f).unwrap_or_default());
             format!("failed() {{ printf '%s\\n' \"$output\" | grep -F -q -e {line}; }}")
         }
-        _ => same_output(&o.stdout),
+        _ => same_output(stdout),
     }
 }
 

@@ -136,7 +136,7 @@ fn z3_performance(p: &Parts) -> String {
     };
     sections(&[
         ("Performance Issue Type", "Timeout/infinite loop".into()),
-        ("Issue Description", paragraphs(&[&p.description(), &p.expected])),
+        ("Issue Description", paragraphs(&[&p.description(), &format!("Expected: {}", p.expected)])),
         ("Input Formula", p.script.clone()),
         ("Performance Measurements", paragraphs(&[&p.actual, &system])),
         ("Z3 Version", escape(&p.solver)),

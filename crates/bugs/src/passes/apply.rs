@@ -3,15 +3,16 @@
 //! The result is the script that was read back, so that it is standard SMT-LIB, well sorted, and the very script that a solver gets. Edits
 //! that lie inside a part that another edit removes have no effect; of several edits at one place the first counts.
 
-use super::build::{Builder, Fresh};
-use super::edit::{Change, Edit, New, Site};
+use super::build::{Builder, Sites};
+use super::edit::{Change, Edit};
+use super::global::{self, Replaced, redefine};
 use super::survey::Survey;
 use super::{rename, tidy};
 use crate::doc::{Doc, Effect, defined};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::script::Entry;
-use smt::{Command, Dialect, Fun, Pool, Term};
-use std::collections::BTreeMap;
+use smt::{Command, Dialect, Fun, Head, Op, Pool, Sort, Term};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A script made by edits.
 #[derive(Clone, Debug)]
@@ -61,28 +62,30 @@ impl<'d> Draft<'d> {
 
     fn make(&mut self, edits: &[Edit]) -> Option<()> {
         self.terms(edits)?;
-        self.everywhere(edits)?;
-        self.parameters(edits);
-        self.commands(edits);
+        let dropped = self.everywhere(edits)?;
+        self.inline(edits)?;
+        self.parameters(edits)?;
+        self.commands(edits, &dropped);
         Some(())
     }
 
-    /// Replaces occurrences.
+    /// Replaces and removes occurrences.
     fn terms(&mut self, edits: &[Edit]) -> Option<()> {
-        let mut sites: FxHashMap<Site, &New> = FxHashMap::default();
-        let mut touched = Vec::new();
+        let mut sites = Sites::default();
+        let mut touched = BTreeSet::new();
         for e in edits {
-            let Change::At(site, new) = &e.change else { continue };
-            if let std::collections::hash_map::Entry::Vacant(slot) = sites.entry(*site) {
-                slot.insert(new);
-                touched.push((site.command, site.body));
+            let (site, counts) = match &e.change {
+                Change::At(site, new) => (site, sites.replace(*site, new)),
+                Change::Without(site) => (site, sites.without.insert(*site)),
+                _ => continue,
+            };
+            if counts {
+                touched.insert((site.command, site.body));
                 self.effect = self.effect.then(e.effect);
             }
         }
-        touched.sort_unstable();
-        touched.dedup();
-        let survey = Survey::new(self.doc);
-        for (command, body) in touched {
+        let survey = if touched.is_empty() { None } else { Some(Survey::new(self.doc)) };
+        for (survey, (command, body)) in survey.iter().flat_map(|s| touched.iter().map(move |&t| (s, t))) {
             let tree = survey.tree(command, body)?;
             let mut builder = Builder::new(&mut self.pool);
             let root = builder.tree(&tree, &sites)?;
@@ -101,81 +104,70 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// Replaces terms wherever they occur. An edit that meets an earlier one is left out: its new term has a replaced one in it, or its
-    /// old term is in a new one.
-    fn everywhere(&mut self, edits: &[Edit]) -> Option<()> {
-        let mut map: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut inside: FxHashSet<Term> = FxHashSet::default();
+    /// Replaces terms wherever they occur. Returns the commands that are no longer needed.
+    fn everywhere(&mut self, edits: &[Edit]) -> Option<Vec<usize>> {
+        let Replaced { mut map, fresh, dropped, effects, .. } = Replaced::of(&mut self.pool, edits)?;
+        self.fresh.extend(fresh);
+        self.effect = effects.into_iter().fold(self.effect, Effect::then);
+        if !map.is_empty() {
+            global::each_root(&mut self.pool, &mut self.entries, |pool, t| pool.replace(t, &mut map));
+        }
+        Some(dropped)
+    }
+
+    /// Replaces calls by definitions.
+    fn inline(&mut self, edits: &[Edit]) -> Option<()> {
+        let mut funs = BTreeSet::new();
         for e in edits {
-            let Change::Everywhere(old, new) = &e.change else { continue };
-            let mut builder = Builder::new(&mut self.pool);
-            let new = builder.closed(new, *old)?;
-            let fresh = builder.fresh();
-            let parts: Vec<Term> = self.pool.subterms([new]).collect();
-            let meets = parts.iter().any(|t| map.contains_key(t)) || inside.contains(old);
-            if !meets && !map.contains_key(old) {
-                map.insert(*old, new);
-                inside.extend(parts);
-                self.fresh.extend(fresh);
+            if let Change::Inline(f) = e.change {
+                funs.insert(f);
                 self.effect = self.effect.then(e.effect);
             }
         }
-        if !map.is_empty() {
-            self.replace(map);
-        }
-        Some(())
-    }
-
-    fn replace(&mut self, mut map: FxHashMap<Term, Term>) {
-        let pool = &mut self.pool;
-        for (_, entry) in &mut self.entries {
-            match &mut entry.command {
-                Command::Assert(t) => *t = pool.replace(*t, &mut map),
-                Command::CheckSatAssuming(ts) | Command::GetValue(ts) => {
-                    ts.iter_mut().for_each(|t| *t = pool.replace(*t, &mut map));
-                }
-                c => {
-                    for &f in defined(c) {
-                        let Some(body) = pool.fun(f).def.as_ref().map(|d| d.body) else { continue };
-                        let body = pool.replace(body, &mut map);
-                        redefine(pool, f, body);
-                    }
-                }
-            }
-        }
+        if funs.is_empty() { Some(()) } else { global::inline(&mut self.pool, &mut self.entries, &funs) }
     }
 
     /// Removes parameters of functions.
-    fn parameters(&mut self, _edits: &[Edit]) {}
+    fn parameters(&mut self, edits: &[Edit]) -> Option<()> {
+        let mut gone: BTreeMap<Fun, BTreeSet<usize>> = BTreeMap::new();
+        for e in edits {
+            if let Change::Parameters(f, these) = &e.change {
+                gone.entry(*f).or_default().extend(these);
+                self.effect = self.effect.then(e.effect);
+            }
+        }
+        if gone.is_empty() { Some(()) } else { global::parameters(&mut self.pool, &mut self.entries, &gone) }
+    }
 
     /// Replaces and removes commands, and records names.
-    fn commands(&mut self, edits: &[Edit]) {
-        let mut instead: FxHashMap<usize, &[Command]> = FxHashMap::default();
-        let mut lets: FxHashMap<usize, bool> = FxHashMap::default();
+    fn commands(&mut self, edits: &[Edit], dropped: &[usize]) {
+        let mut instead: FxHashMap<usize, Vec<Command>> = dropped.iter().map(|&i| (i, Vec::new())).collect();
         for e in edits {
             match &e.change {
-                Change::Drop(commands) => {
-                    for &i in commands {
-                        instead.entry(i).or_insert(&[]);
-                    }
-                }
+                Change::Drop(commands) => instead.extend(commands.iter().map(|&i| (i, Vec::new()))),
                 Change::Commands(i, commands) => {
-                    instead.entry(*i).or_insert(commands);
+                    instead.entry(*i).or_insert_with(|| commands.clone());
                 }
-                Change::Lets(i, on) => {
-                    lets.insert(*i, *on);
+                Change::Conjuncts(i, parts) => {
+                    let asserted = parts.iter().map(|&part| Command::Assert(negated(&mut self.pool, part)));
+                    instead.insert(*i, asserted.collect());
                 }
+                Change::Logic(i, name) => {
+                    let name = self.pool.names.intern(name);
+                    instead.entry(*i).or_insert_with(|| vec![Command::SetLogic(name)]);
+                }
+                Change::Lets(i, on) => self.entries[*i].1.lets = *on,
                 Change::Rename(old, new) => {
                     let old = self.pool.names.name(*old).to_owned();
                     self.renames.entry(old).or_insert_with(|| new.to_string());
                 }
-                Change::At(..) | Change::Everywhere(..) | Change::Parameter(..) => continue,
+                Change::Assumption(..) => {}
+                Change::At(..) | Change::Without(_) | Change::Everywhere(..) => continue,
+                Change::Inline(_) | Change::Parameters(..) => continue,
             }
             self.effect = self.effect.then(e.effect);
         }
-        for (i, on) in lets {
-            self.entries[i].1.lets = on;
-        }
+        self.assumptions(edits);
         if !instead.is_empty() {
             self.entries = std::mem::take(&mut self.entries)
                 .into_iter()
@@ -184,7 +176,36 @@ impl<'d> Draft<'d> {
         }
     }
 
+    /// Removes assumptions.
+    fn assumptions(&mut self, edits: &[Edit]) {
+        let gone: FxHashSet<(usize, usize)> = edits
+            .iter()
+            .filter_map(|e| if let Change::Assumption(i, k) = e.change { Some((i, k)) } else { None })
+            .collect();
+        for (origin, entry) in self.entries.iter_mut().filter(|_| !gone.is_empty()) {
+            let (Some(i), Command::CheckSatAssuming(ts)) = (*origin, &entry.command) else { continue };
+            let left: Box<[Term]> =
+                ts.iter().enumerate().filter(|(k, _)| !gone.contains(&(i, *k))).map(|(_, t)| *t).collect();
+            entry.command = if left.is_empty() { Command::CheckSat } else { Command::CheckSatAssuming(left) };
+        }
+    }
+
+    /// Assumptions that were literals are still literals, as the standard wants.
+    fn assumptions_are_literals(&self) -> bool {
+        let literals = |pool: &Pool, c: &Command| match c {
+            Command::CheckSatAssuming(ts) => ts.iter().all(|&t| is_literal(pool, t)),
+            _ => true,
+        };
+        self.entries.iter().all(|(origin, e)| {
+            let old = origin.map(|i| &self.doc.script.entries[i].command);
+            literals(&self.pool, &e.command) || old.is_some_and(|old| !literals(&self.doc.pool, old))
+        })
+    }
+
     fn finish(mut self) -> Option<Candidate> {
+        if !self.assumptions_are_literals() {
+            return None;
+        }
         self.declare_fresh();
         self.effect = self.effect.then(tidy::tidy(&self.pool, &mut self.entries));
         let (origin, entries) = self.entries.into_iter().unzip();
@@ -209,14 +230,26 @@ impl<'d> Draft<'d> {
                 || matches!(c, Command::DeclareSort(..) | Command::DefineSort(..) | Command::Other(_))
         };
         let at = self.entries.iter().position(|(_, e)| !heading(&e.command)).unwrap_or(self.entries.len());
-        let declare = |&(f, _): &Fresh| (None, entry(Command::DeclareConst(f)));
-        self.entries.splice(at..at, self.fresh.iter().map(declare));
+        let known = self.doc.pool.fun_count() as u32;
+        let new = self.fresh.iter().filter(|(f, _)| f.0 >= known);
+        let declarations = new.map(|&(f, _)| (None, entry(Command::DeclareConst(f))));
+        self.entries.splice(at..at, declarations);
     }
 }
 
-fn redefine(pool: &mut Pool, f: Fun, body: Term) {
-    let vars = pool.fun(f).def.as_ref().map_or_else(Box::default, |d| d.vars.clone());
-    pool.define(f, vars, body);
+/// A term, or its negation.
+fn negated(pool: &mut Pool, (t, negated): (Term, bool)) -> Term {
+    if negated { pool.mk(Head::Op(Op::Not), Sort::BOOL, &[t]) } else { t }
+}
+
+/// A Boolean constant or its negation.
+fn is_literal(pool: &Pool, t: Term) -> bool {
+    let is_constant =
+        |t: Term| pool.args(t).is_empty() && !matches!(pool.head(t), Head::Opaque(_) | Head::Var(_));
+    match pool.head(t) {
+        Head::Op(Op::Not) => is_constant(pool.args(t)[0]),
+        _ => is_constant(t),
+    }
 }
 
 fn entry(command: Command) -> Entry {
@@ -227,7 +260,7 @@ fn entry(command: Command) -> Entry {
 fn exchanged(
     origin: Option<usize>,
     old: Entry,
-    instead: &FxHashMap<usize, &[Command]>,
+    instead: &FxHashMap<usize, Vec<Command>>,
 ) -> Vec<(Option<usize>, Entry)> {
     match origin.and_then(|i| instead.get(&i)) {
         Some(new) => new.iter().map(|c| (origin, Entry { lets: old.lets, ..entry(c.clone()) })).collect(),

@@ -3,9 +3,12 @@
 //! `(assert p) (assert q)` becomes `(assert q)`. Every model stays one.
 
 use super::Pass;
-use super::edit::{Change, Edit, largest};
+use super::edit::{Edit, largest};
 use crate::doc::{Doc, Effect};
 use smt::Command;
+
+/// The terms of an assertion that are counted.
+const COUNTED: usize = 1 << 14;
 
 /// Drops assertions.
 pub(super) struct Assertions;
@@ -16,8 +19,13 @@ impl Pass for Assertions {
     }
 
     fn edits(&self, doc: &Doc) -> Vec<Edit> {
-        let asserts = doc.script.commands().enumerate().filter(|(_, c)| matches!(c, Command::Assert(_)));
-        let drop = |(i, _)| Edit { effect: Effect::Weaker, gain: 1, change: Change::Drop(vec![i]) };
-        largest(asserts.map(drop).collect())
+        let drop = |(i, c): (usize, &Command)| match c {
+            Command::Assert(t) => {
+                let gain = doc.pool.subterms([*t]).take(COUNTED).count() as u32;
+                Some(Edit { gain, ..Edit::drop(Effect::Weaker, vec![i]) })
+            }
+            _ => None,
+        };
+        largest(doc.script.commands().enumerate().filter_map(drop))
     }
 }

@@ -1,9 +1,9 @@
 //! Builds the new terms of edits, bottom-up and without recursion on the depth of the old ones.
 
 use super::edit::{New, Site};
-use super::names;
 use super::survey::Tree;
-use rustc_hash::FxHashMap;
+use super::{arity, names};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Fun, Head, Op, Pool, Rat, Sort, Term};
 
 /// A new constant, and the term whose place it takes.
@@ -13,6 +13,24 @@ pub(super) type Fresh = (Fun, Term);
 pub(super) struct Builder<'p> {
     pool: &'p mut Pool,
     fresh: Vec<Fresh>,
+}
+
+/// The edits of occurrences.
+#[derive(Default)]
+pub(super) struct Sites<'e> {
+    /// Replaced ones.
+    pub(super) new: FxHashMap<Site, &'e New>,
+    /// Removed arguments.
+    pub(super) without: FxHashSet<Site>,
+}
+
+impl<'e> Sites<'e> {
+    /// Replaces an occurrence, unless an earlier edit does.
+    pub(super) fn replace(&mut self, site: Site, new: &'e New) -> bool {
+        let vacant = !self.new.contains_key(&site);
+        self.new.entry(site).or_insert(new);
+        vacant
+    }
 }
 
 /// The context of a new term: the replaced one, and the rebuilt occurrences below it.
@@ -36,21 +54,32 @@ impl<'p> Builder<'p> {
     }
 
     /// The root of a tree after the edits at its sites. None if one of them is ill-sorted.
-    pub(super) fn tree(&mut self, tree: &Tree, edits: &FxHashMap<Site, &New>) -> Option<Term> {
+    pub(super) fn tree(&mut self, tree: &Tree, edits: &Sites<'_>) -> Option<Term> {
         let mut done: Vec<Term> = tree.all.iter().map(|o| o.term).collect();
         for i in (0..tree.all.len() as u32).rev() {
-            let old = tree.all[i as usize].term;
-            let args: Vec<Term> = tree.arguments(i).map(|a| done[a as usize]).collect();
-            let new = match edits.get(&tree.site(i)) {
-                Some(new) => {
-                    let below = |n: u32| done.get(n as usize).copied();
-                    self.new_term(new, &Place { old, args: &args, below: &below })?
-                }
-                None => self.with_args(old, &args),
-            };
-            done[i as usize] = new;
+            done[i as usize] = self.occurrence(tree, i, edits, &done)?;
         }
         done.first().copied()
+    }
+
+    /// One occurrence after the edits; those below it are done.
+    fn occurrence(&mut self, tree: &Tree, i: u32, edits: &Sites<'_>, done: &[Term]) -> Option<Term> {
+        let old = tree.all[i as usize].term;
+        let args: Vec<Term> = tree.arguments(i).map(|a| done[a as usize]).collect();
+        if let Some(new) = edits.new.get(&tree.site(i)) {
+            let below = |n: u32| done.get(n as usize).copied();
+            return self.new_term(new, &Place { old, args: &args, below: &below });
+        }
+        if edits.without.is_empty() {
+            return Some(self.with_args(old, &args));
+        }
+        let stays = |a: &u32| !edits.without.contains(&tree.site(*a));
+        let left: Vec<Term> = tree.arguments(i).filter(stays).map(|a| done[a as usize]).collect();
+        if left.len() == args.len() {
+            Some(self.with_args(old, &args))
+        } else {
+            arity::with_fewer(self.pool, old, &left)
+        }
     }
 
     /// A term that does not depend on the place of `old`.
@@ -85,6 +114,10 @@ impl<'p> Builder<'p> {
                 }
             }
             New::Fresh(sort) => Some(self.constant(*sort, place.old)),
+            New::Own(f) => {
+                self.fresh.push((*f, place.old));
+                Some(self.pool.apply(*f, &[]))
+            }
             New::Instance(values) => self.instance(values, place),
         }
     }
@@ -97,9 +130,12 @@ impl<'p> Builder<'p> {
         self.pool.apply(f, &[])
     }
 
-    /// The body of a binder; the variables without a value stay bound.
+    /// The body of a binder; the variables without a value stay bound. None if a binder inside has one of the same name.
     fn instance(&mut self, values: &[Option<New>], place: &Place<'_>) -> Option<Term> {
         let (&body, vars) = place.args.split_last()?;
+        if rebinds(self.pool, body, vars) {
+            return None;
+        }
         let (mut map, mut kept) = (FxHashMap::default(), Vec::new());
         for (&v, value) in vars.iter().zip(values) {
             match value {
@@ -118,6 +154,11 @@ impl<'p> Builder<'p> {
         let (head, sort) = (self.pool.head(place.old), self.pool.sort_of(place.old));
         Some(self.pool.mk(head, sort, &kept))
     }
+}
+
+/// A binder in `t` binds one of the variables again.
+pub(super) fn rebinds(pool: &Pool, t: Term, vars: &[Term]) -> bool {
+    pool.has_binder(t) && pool.subterms([t]).any(|u| pool.bound_vars(u).iter().any(|v| vars.contains(v)))
 }
 
 /// A constant of an operator, such as `true`.

@@ -7,7 +7,7 @@ use super::Pass;
 use super::build::is_constant;
 use super::edit::{Change, Edit, New, largest};
 use super::order::Order;
-use super::survey::{Survey, Tree};
+use super::survey::{Occurrence, Survey, Tree};
 use crate::doc::Doc;
 use smt::{Int, Op, Pool, Sort, Term};
 
@@ -20,15 +20,13 @@ impl Pass for Constants {
     }
 
     fn edits(&self, doc: &Doc) -> Vec<Edit> {
-        let mut out = Vec::new();
-        for tree in Survey::new(doc).trees() {
-            for (at, o) in tree.sites() {
-                if !is_constant(&doc.pool, o.term) && !doc.pool.args(o.term).is_empty() {
-                    out.extend(replacements(&doc.pool, &tree, at));
-                }
-            }
-        }
-        largest(out)
+        let survey = Survey::new(doc);
+        largest(survey.trees().flat_map(|tree| {
+            let open = |(_, o): &(u32, Occurrence)| {
+                !is_constant(&doc.pool, o.term) && !doc.pool.args(o.term).is_empty()
+            };
+            largest(tree.sites().filter(open).flat_map(|(at, _)| replacements(&doc.pool, &tree, at)))
+        }))
     }
 }
 
@@ -42,16 +40,24 @@ fn replacements(pool: &Pool, tree: &Tree, at: u32) -> impl Iterator<Item = Edit>
 }
 
 /// The constants of the sort of a term, compared with it, the simplest first.
-pub(super) fn constants(pool: &Pool, t: Term) -> Vec<(New, Order)> {
-    let of = |op: Op| (New::constant(op), Order::of_constant(op));
-    let int = |n: i64| (New::Int(Int::from(n)), Order::of_int(pool, t, &Int::from(n)));
-    match pool.sort_of(t) {
-        Sort::BOOL => vec![of(Op::True), of(Op::False)],
-        Sort::INT | Sort::REAL => vec![int(0), int(1), int(-1)],
-        Sort::STRING => vec![(New::Str(vec![]), Order::Unknown), (New::Str(vec![0x61]), Order::Unknown)],
+fn constants(pool: &Pool, t: Term) -> Vec<(New, Order)> {
+    let order = |new: &New| match new {
+        New::App(op, ..) => Order::of_constant(*op),
+        New::Int(n) => Order::of_int(pool, t, n),
+        _ => Order::Unknown,
+    };
+    simple(pool.sort_of(t)).into_iter().map(|new| (new.clone(), order(&new))).collect()
+}
+
+/// The constants of a sort.
+pub(super) fn simple(sort: Sort) -> Vec<New> {
+    match sort {
+        Sort::BOOL => vec![New::constant(Op::True), New::constant(Op::False)],
+        Sort::INT | Sort::REAL => [0, 1, -1].map(|n: i64| New::Int(Int::from(n))).to_vec(),
+        Sort::STRING => vec![New::Str(vec![]), New::Str(vec![0x61])],
         Sort::REGLAN => {
-            let empty = (New::word(vec![]), Order::Unknown);
-            vec![of(Op::ReNone), of(Op::ReAll), of(Op::ReAllchar), empty]
+            let constants = [Op::ReNone, Op::ReAll, Op::ReAllchar].map(New::constant);
+            constants.into_iter().chain([New::word(vec![])]).collect()
         }
         _ => Vec::new(),
     }

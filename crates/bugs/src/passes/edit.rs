@@ -21,17 +21,39 @@ pub(super) enum Change {
     Drop(Vec<usize>),
     /// Replaces a command by others.
     Commands(usize, Vec<Command>),
+    /// Replaces an assertion by several, of these terms or their negations.
+    Conjuncts(usize, Vec<(Term, bool)>),
+    /// Gives the script another logic.
+    Logic(usize, &'static str),
+    /// Removes an assumption of a `check-sat-assuming`, by its number.
+    Assumption(usize, usize),
     /// Replaces one occurrence of a term.
     At(Site, New),
-    /// Replaces a term wherever it occurs. Its effect counts for the script alone: of several such edits, those that meet are
-    /// made one after the other.
-    Everywhere(Term, New),
+    /// Removes an argument of an operator that takes any number of them.
+    Without(Site),
+    /// Replaces terms without variables wherever they occur, and removes the command whose job that does. The effect counts for the
+    /// script alone: of several such edits, those that meet an earlier one are left out.
+    Everywhere(Vec<(Term, New)>, Option<usize>),
+    /// Replaces the calls of a defined function, or the uses of a name, by its definition.
+    Inline(Fun),
     /// Gives everything with this name another one, which is new.
     Rename(Symbol, Box<str>),
     /// Prints a command with `let` or without.
     Lets(usize, bool),
-    /// Removes a parameter of a function.
-    Parameter(Fun, usize),
+    /// Removes parameters of a function.
+    Parameters(Fun, Vec<usize>),
+}
+
+impl Edit {
+    /// Replaces one term wherever it occurs.
+    pub(super) fn everywhere(effect: Effect, gain: u32, old: Term, new: New) -> Edit {
+        Edit { effect, gain, change: Change::Everywhere(vec![(old, new)], None) }
+    }
+
+    /// Removes commands.
+    pub(super) fn drop(effect: Effect, commands: Vec<usize>) -> Edit {
+        Edit { effect, gain: commands.len() as u32, change: Change::Drop(commands) }
+    }
 }
 
 /// An occurrence of a term.
@@ -62,6 +84,8 @@ pub(super) enum New {
     App(Op, Vec<Int>, Vec<New>),
     /// A new constant.
     Fresh(Sort),
+    /// A constant that occurs in the replaced term only: it takes its value.
+    Own(Fun),
     /// The body of the replaced binder, with its variables replaced by these, or kept where there is none.
     Instance(Vec<Option<New>>),
 }
@@ -87,8 +111,19 @@ impl New {
 const MOST: usize = 20_000;
 
 /// The largest edits, the largest first; those of one gain in the order of the script.
-pub(super) fn largest(mut edits: Vec<Edit>) -> Vec<Edit> {
+pub(super) fn largest(edits: impl IntoIterator<Item = Edit>) -> Vec<Edit> {
+    let mut kept = Vec::new();
+    for e in edits {
+        kept.push(e);
+        if kept.len() == 4 * MOST {
+            prune(&mut kept);
+        }
+    }
+    prune(&mut kept);
+    kept
+}
+
+fn prune(edits: &mut Vec<Edit>) {
     edits.sort_by_key(|e| std::cmp::Reverse(e.gain));
     edits.truncate(MOST);
-    edits
 }

@@ -31,7 +31,7 @@ impl Pass for Rename {
             Change::Rename(old, new) => weight(new) < weight(doc.pool.names.name(*old)),
             _ => false,
         };
-        largest(pairs.map(rename).filter(simpler).collect())
+        largest(pairs.map(rename).filter(simpler))
     }
 }
 

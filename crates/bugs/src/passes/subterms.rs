@@ -5,7 +5,7 @@
 
 use super::Pass;
 use super::edit::{Change, Edit, New, largest};
-use super::survey::{Survey, Tree};
+use super::survey::{Occurrence, Survey, Tree};
 use crate::doc::Doc;
 use rustc_hash::FxHashSet;
 use smt::Pool;
@@ -44,15 +44,17 @@ impl Pass for Descendants {
 
 /// The replacements of occurrences by those that `below` lists.
 fn replacements(doc: &Doc, below: impl Fn(&Tree, u32) -> Vec<u32>) -> Vec<Edit> {
-    let mut out = Vec::new();
-    for tree in Survey::new(doc).trees() {
-        for (at, o) in tree.sites() {
+    let survey = Survey::new(doc);
+    let of_tree = |tree: Tree| {
+        let of_site = |(at, o): (u32, Occurrence)| {
             let mut seen = FxHashSet::from_iter([o.term]);
-            let distinct = below(&tree, at).into_iter().filter(|&n| seen.insert(tree.all[n as usize].term));
-            out.extend(distinct.filter_map(|n| replacement(&doc.pool, &tree, at, n)));
-        }
-    }
-    largest(out)
+            let mut all = below(&tree, at);
+            all.retain(|&n| seen.insert(tree.all[n as usize].term));
+            all.into_iter().filter_map(|n| replacement(&doc.pool, &tree, at, n)).collect::<Vec<_>>()
+        };
+        largest(tree.sites().flat_map(of_site))
+    };
+    largest(survey.trees().flat_map(of_tree))
 }
 
 fn replacement(pool: &Pool, tree: &Tree, at: u32, below: u32) -> Option<Edit> {

@@ -125,13 +125,17 @@ impl<'d> Survey<'d> {
         Some(all)
     }
 
+    /// The name of the term is used.
+    pub(super) fn uses_name_of(&self, t: Term) -> bool {
+        self.doc.pool.given_name(t).is_some_and(|name| self.used.contains(&name))
+    }
+
     /// The polarity of an argument. A term whose name is used elsewhere occurs there as well.
     fn polarity(&self, o: Occurrence, i: usize) -> Polarity {
-        let pool = &self.doc.pool;
-        match pool.given_name(o.term) {
-            Some(name) if self.used.contains(&name) => Polarity::Mixed,
-            _ => o.polarity.of_argument(pool, o.term, i),
+        if self.uses_name_of(o.term) {
+            return Polarity::Mixed;
         }
+        o.polarity.of_argument(&self.doc.pool, o.term, i)
     }
 }
 
@@ -182,8 +186,8 @@ impl Tree {
         })
     }
 
-    /// Whether the occurrence is the whole assertion.
-    pub(super) fn is_root(&self, index: u32) -> bool {
-        index == 0
+    /// No binder is around the occurrence.
+    pub(super) fn is_outermost(&self, index: u32) -> bool {
+        self.all[index as usize].scope == 0
     }
 }

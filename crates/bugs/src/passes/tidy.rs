@@ -14,6 +14,8 @@ struct Used {
     sorts: FxHashSet<Sort>,
     /// In texts that are not understood.
     names: FxHashSet<Box<str>>,
+    /// The functions that commands define. Other definitions are those of `:named`, whose terms stand elsewhere.
+    defined: FxHashSet<Fun>,
 }
 
 /// Removes the commands that only introduce something unused. Returns the effect: a recursive definition may be contradictory.
@@ -32,7 +34,8 @@ pub(super) fn tidy(pool: &Pool, entries: &mut Vec<(Option<usize>, Entry)>) -> Ef
 
 impl Used {
     fn of<'c>(pool: &Pool, commands: impl Iterator<Item = &'c Command> + Clone) -> Used {
-        let mut used = Used::default();
+        let mut used =
+            Used { defined: commands.clone().flat_map(defined).copied().collect(), ..Used::default() };
         for c in commands.clone() {
             if let Command::Other(text) = c {
                 used.text(text);
@@ -64,7 +67,7 @@ impl Used {
             match pool.head(t) {
                 Head::Fun(f) => {
                     self.funs.insert(f);
-                    if let Some(def) = &pool.fun(f).def {
+                    if let Some(def) = pool.fun(f).def.as_ref().filter(|_| self.defined.contains(&f)) {
                         walk.push(def.body);
                         walk.extend(def.vars.iter().copied());
                     }

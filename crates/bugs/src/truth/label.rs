@@ -63,6 +63,11 @@ impl Label {
         self.checks.get(n).cloned().unwrap_or_else(CheckLabel::unknown)
     }
 
+    /// The answers alone.
+    pub fn statuses(&self) -> Vec<Status> {
+        self.checks.iter().map(|c| c.status).collect()
+    }
+
     /// The answer of a check is known.
     pub fn is_known(&self) -> bool {
         self.checks.iter().any(|c| c.status != Status::Unknown)

@@ -1,7 +1,7 @@
 //! The label of an original.
 //!
-//! A status with a certificate is taken as proved: the referee accepts the model, or the file has a core, which only a construction gives. A
-//! status without one, in the file or from the user, is a claim, and is checked. Without a claim, the built-in solver and second solvers are asked.
+//! A status with a certificate is taken as proved: the referee accepts the model, or the file has a core, which only a construction gives, and no
+//! model is found. A status without one, in the file or from the user, is a claim, and is checked. Without a claim, the built-in solver and second solvers are asked.
 
 use super::model::{accept_text, terms};
 use super::second::{Reply, ask};
@@ -54,7 +54,7 @@ impl Keeper {
                 (None, Status::Unknown) => Claim::None,
                 (None, status) => Claim::File(status),
             };
-            let proved = if count == 1 { work.certified(claim) } else { None };
+            let proved = if count == 1 { self.certified(&work, claim, cancel) } else { None };
             let label = proved.map_or_else(|| self.claimed(&work, claim, cancel), Ok);
             checks.push(label.unwrap_or_else(|e| {
                 why = e;
@@ -62,6 +62,15 @@ impl Keeper {
             }));
         }
         Label { checks }.if_known().ok_or(Unlabelled(why))
+    }
+
+    /// The answer by the certificate of a script with one check, if nothing refutes it.
+    fn certified(&self, work: &Work<'_>, claim: Claim, cancel: &Cancel) -> Option<CheckLabel> {
+        let label = work.certified(claim)?;
+        match label.status {
+            Status::Unsat => self.unsat_again(work, label, false, cancel),
+            Status::Sat | Status::Unknown => Some(label),
+        }
     }
 
     /// The answer that can be shown for a check; the error is the reason why there is none, or why it is not the one that was claimed.
@@ -152,7 +161,7 @@ fn construction(origin: String) -> Argument {
 }
 
 /// Why the meaning of a script is in doubt, if it is: a name is declared twice, and solvers differ in the meaning of that.
-pub(super) fn doubt(doc: &Doc) -> Option<String> {
+pub(crate) fn doubt(doc: &Doc) -> Option<String> {
     let mut seen = FxHashSet::default();
     let names = doc.script.commands().filter_map(|c| match c {
         Command::DeclareConst(f)

@@ -130,8 +130,9 @@ fn unsatisfiable(f: &Finding) -> Reason {
             _ => Reason::shown(format!("{}{}", agreement(agreed).trim_start(), search(bound))),
         },
         Argument::Construction { origin, agreed, bound } => Reason::shown(format!(
-            "The formula is unsatisfiable by construction: {}.{}{}",
+            "The formula is unsatisfiable by construction: {}{}.{}{}",
             sentence_part(origin),
+            if f.reduced.runs > 0 { ", and each step of the reduction keeps it so" } else { "" },
             agreement(agreed),
             search(bound)
         )),
@@ -153,11 +154,23 @@ fn is_unchecked(origin: &str) -> bool {
 
 /// The solvers that prove a formula unsatisfiable.
 fn agreement(solvers: &[String]) -> String {
-    match solvers {
+    let mut all: Vec<&String> = solvers.iter().collect();
+    all.sort_by_key(|name| is_own(name));
+    let named = |name: &&String| match is_own(name) {
+        true => format!("the built-in solver of {}", one_line(name)),
+        false => one_line(name),
+    };
+    match &all[..] {
         [] => String::new(),
+        [one] if is_own(one) => format!(" The built-in solver of {} answers unsat.", one_line(one)),
         [one] => format!(" {} answers unsat.", one_line(one)),
-        all => format!(" {} answer unsat.", listed(all.iter().map(|s| one_line(s)))),
+        all => format!(" {} answer unsat.", listed(all.iter().map(named))),
     }
+}
+
+/// It is the solver of this program.
+fn is_own(name: &str) -> bool {
+    name.starts_with("stringent ")
 }
 
 /// The search for a model.

@@ -66,6 +66,16 @@ fn choose(job: &Job<'_>) -> Result<String, Error> {
     }
 }
 
+/// The versions of the solver that this system has packages of.
+pub(super) fn versions(job: &Job<'_>) -> Result<Vec<String>, Error> {
+    if job.places.find_program("apt-cache").is_none() {
+        return Ok(Vec::new());
+    }
+    let ran = run(job, "apt-cache", &["madison", &job.source.package], NO_APT)?;
+    let offered = ran.stdout.lines().filter_map(|l| upstream(l.split('|').nth(1)?.trim()));
+    Ok(offered.map(|v| v.to_string()).collect())
+}
+
 /// The solver's version in that of a Debian package: `4.8.12` of `1:4.8.12+dfsg-3.1+b1`.
 fn upstream(version: &str) -> Option<Version> {
     let version = version.split_once(':').map_or(version, |(_, rest)| rest);

@@ -36,6 +36,28 @@ fn keep_licences(job: &Job<'_>, unpacked: &std::path::Path) -> Result<(), Error>
     Ok(())
 }
 
+/// The versions of a package that have a wheel for this machine. There is no request for a list that every pip knows; an impossible
+/// requirement gets one as its error.
+pub(super) fn versions(job: &mut Job<'_>) -> Result<Vec<String>, Error> {
+    let package = &job.source.package;
+    (job.say)(&format!("asking the Python package index for the versions of {package}"));
+    let nothing = format!("{package}==0.0.dev0");
+    let ran = pip(job, &nothing, &[])?;
+    let mut all = listed(&ran.text);
+    if all.is_empty() && (ran.offline() || has_no_pip(&ran)) {
+        return Err(explain(job, &nothing, &ran));
+    }
+    let tags = any_python();
+    let more = pip(job, &nothing, &tags.iter().map(String::as_str).collect::<Vec<_>>())?;
+    all.extend(listed(&more.text));
+    all.sort();
+    all.dedup();
+    if all.is_empty() {
+        return Err(job.failed(format!("pip lists no version of {package}"), ran.tail(), ""));
+    }
+    Ok(all)
+}
+
 fn download(job: &mut Job<'_>) -> Result<PathBuf, Error> {
     let requirement = match job.version {
         Some(version) => format!("{}=={}", job.source.package, job.source.release(version)),
@@ -108,8 +130,13 @@ fn explain(job: &Job<'_>, requirement: &str, ran: &Ran) -> Error {
 
 /// The versions that pip lists: `(from versions: 4.8.5.0, 4.8.6.0)`.
 fn offered(text: &str) -> Vec<Version> {
+    listed(text).iter().filter_map(|v| Version::parse(v)).collect()
+}
+
+fn listed(text: &str) -> Vec<String> {
     let after = text.split("from versions:").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or("");
-    after.split(',').filter_map(Version::parse).collect()
+    let versions = after.split(',').map(str::trim).filter(|v| Version::parse(v).is_some());
+    versions.map(ToOwned::to_owned).collect()
 }
 
 /// The three versions before and the three after a version, in our notation.
@@ -122,7 +149,7 @@ fn near(wanted: &Version, mut versions: Vec<Version>) -> Vec<String> {
 }
 
 /// `4.8.6.0` is shown as `4.8.6`.
-fn short(version: &str) -> String {
+pub(super) fn short(version: &str) -> String {
     let long = version.split('.').count() > 3;
     version.strip_suffix(".0").filter(|_| long).unwrap_or(version).to_owned()
 }

@@ -1,7 +1,7 @@
 //! Profile files: the TOML format, and the profile that results for one version of the solver.
 
 use super::error::{BadFile, Error};
-use super::{Batch, Input, Logic, MemoryLimit, ModelRequest, Profile, Version};
+use super::{Batch, Input, KnownIssue, Logic, MemoryLimit, ModelRequest, Profile, Version};
 use serde::Deserialize;
 use smt::Dialect;
 use smt::diag::{Diagnostic, Span, did_you_mean};
@@ -30,6 +30,9 @@ macro_rules! settings {
             /// Differences of some versions.
             #[serde(default)]
             versions: Vec<Override>,
+            /// Known issues.
+            #[serde(default)]
+            known: Vec<KnownIssue>,
             /// Arguments after those of `args`, or of the base.
             add_args: Option<Vec<String>>,
             $($field: Option<$type>,)*
@@ -254,6 +257,11 @@ impl Definition {
         self.last(|l| l.install.as_deref()).unwrap_or(&[])
     }
 
+    /// Its known issues, and those of the profiles that it is based on.
+    pub fn known(&self) -> impl Iterator<Item = &KnownIssue> {
+        self.layers.iter().flat_map(|l| &l.known)
+    }
+
     /// How its version is found.
     pub(crate) fn probe(&self) -> Option<&Probe> {
         self.last(|l| l.version.as_ref()).filter(|p| !p.args.is_empty())
@@ -315,7 +323,8 @@ fn within(from: &Option<Spanned<String>>, below: &Option<Spanned<String>>, versi
     bound(from).is_none_or(|from| from <= *version) && bound(below).is_none_or(|below| *version < below)
 }
 
-type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
+/// A mistake in a file: its place, a message, a hint.
+pub(super) type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
 
 impl File {
     /// The errors beyond its syntax.
@@ -339,6 +348,7 @@ impl File {
         for bound in bounds.filter(|b| Version::parse(b.get_ref()).is_none()) {
             found.push((bound.span(), format!("`{}` is not a version", bound.get_ref()), None));
         }
+        found.extend(self.known.iter().flat_map(KnownIssue::mistakes));
         found.sort_by_key(|m| m.0.start);
         found
     }

@@ -100,7 +100,12 @@ pub fn find(name: &str, places: &Places) -> Result<Definition, Error> {
     })
 }
 
-fn resolve_definition(definition: &Definition, spec: &Spec, places: &Places) -> Result<Solver, Error> {
+/// The solver of a profile.
+pub(crate) fn resolve_definition(
+    definition: &Definition,
+    spec: &Spec,
+    places: &Places,
+) -> Result<Solver, Error> {
     let (program, version) = match &spec.which {
         Which::Any => any_program(definition, places)?,
         Which::Version(version) => installed_program(definition, version, places)?,

@@ -1,7 +1,9 @@
 //! All runs as CSV (RFC 4180 quoting, UTF-8, one header line): for spreadsheets and scripts. A file that could not be read is a line
-//! without a solver, of kind `unreadable`, with the message in the place of the ending.
+//! without a solver, of kind `unreadable`, with the message in the place of the ending. After a triage the last column is the number of
+//! the finding.
 
 use super::data::{Data, Run};
+use super::findings::is_triaged;
 use super::format::{Format, View};
 use crate::store::UnreadableRow;
 use std::fmt::Write as _;
@@ -29,16 +31,22 @@ impl Format for Csv {
 
 /// Writes the header, one line per run, and one per file that could not be read.
 pub fn write(data: &Data, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out, "{HEADER}")?;
+    let triaged = is_triaged(data);
+    writeln!(out, "{HEADER}{}", if triaged { ",finding" } else { "" })?;
     let mut line = String::new();
     for run in &data.runs {
         line.clear();
         push_run(&mut line, data, run);
+        if triaged {
+            let _ = write!(line, ",{}", run.finding.map_or_else(String::new, |n| n.to_string()));
+        }
+        line.push('\n');
         out.write_all(line.as_bytes())?;
     }
     for file in &data.unreadable {
         line.clear();
         push_unreadable(&mut line, file);
+        line.push_str(if triaged { ",\n" } else { "\n" });
         out.write_all(line.as_bytes())?;
     }
     Ok(())
@@ -48,7 +56,7 @@ fn push_unreadable(line: &mut String, file: &UnreadableRow) {
     field(line, &file.file);
     line.push_str(",,,,,,,unreadable,,,,,");
     field(line, &file.to_string());
-    line.push_str(",,,,,\n");
+    line.push_str(",,,,,");
 }
 
 fn push_run(line: &mut String, data: &Data, run: &Run) {
@@ -73,7 +81,7 @@ fn push_run(line: &mut String, data: &Data, run: &Run) {
         field(line, code);
     }
     field(line, &run.ending);
-    let _ = writeln!(
+    let _ = write!(
         line,
         "{:.6},{:.6},{},{},{},{}",
         run.wall.as_secs_f64(),

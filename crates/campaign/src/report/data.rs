@@ -8,12 +8,12 @@ pub use groups::Group;
 pub(crate) use groups::{order, smallest_first};
 
 use super::takes::Takes;
-use crate::finding::Finding;
+use crate::finding::{Examination, Finding};
 use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
-use crate::store::{Campaign, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use crate::store::{Campaign, Examined, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::time::Duration;
@@ -122,6 +122,8 @@ pub struct Run {
     pub group: Option<usize>,
     /// The number of its finding, if it has one.
     pub finding: Option<u32>,
+    /// Why a triage refused to examine it, if it did.
+    pub refused: Option<String>,
     /// The row, without texts.
     pub row: RunRow,
 }
@@ -219,7 +221,8 @@ impl Data {
         self.takes.retain(|_| *kept.next().unwrap_or(&false));
         self.runs.retain(|r| is_kept[r.solver]);
         self.runs.iter_mut().for_each(|r| r.solver = place(r.solver));
-        self.findings.retain(|f| only.contains(&f.solver.name));
+        let is_of = |f: &Finding| f.members.iter().any(|m| only.contains(&m.solver));
+        self.findings.retain(|f| only.contains(&f.solver.name) || is_of(f));
         self.groups.retain(|g| is_kept[g.solver]);
         for group in &mut self.groups {
             group.solver = place(group.solver);
@@ -360,11 +363,16 @@ fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
     solvers.iter().enumerate().map(of).collect()
 }
 
-/// Gives the runs the numbers of their findings.
+/// Gives the runs the results of a triage.
 fn mark_findings(runs: &mut [Run], store: &Store) -> Result<(), StoreError> {
-    let found: BTreeMap<Key, Option<u32>> =
-        store.examinations()?.into_iter().map(|e| (e.run, e.finding)).collect();
-    runs.iter_mut().for_each(|run| run.finding = found.get(&run.key()).copied().flatten());
+    let mut found: BTreeMap<Key, Examined> = store.examinations()?.into_iter().map(|e| (e.run, e)).collect();
+    for run in runs {
+        let Some(examined) = found.remove(&run.key()) else { continue };
+        run.finding = examined.finding;
+        if let Examination::Refused { why } = examined.examination {
+            run.refused = Some(why);
+        }
+    }
     Ok(())
 }
 
@@ -400,6 +408,7 @@ fn runs(
                 scope: scopes.get(&r.key()).copied(),
                 group: None,
                 finding: None,
+                refused: None,
                 row: r,
             })
         })

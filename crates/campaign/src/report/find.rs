@@ -1,7 +1,8 @@
-//! Finding runs: by the number of a failure, or by the name of an instance.
+//! Finding runs: by the number of a failure, or by the name of an instance; and findings by their numbers.
 
 use super::data::{Data, order};
-use crate::clean::one_line;
+use crate::clean::{one_line, shell};
+use crate::finding::Finding;
 
 /// A run that is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +12,16 @@ pub enum FindError {
     Number {
         /// The number.
         number: usize,
+        /// The store.
+        store: String,
+        /// The numbers that there are.
+        range: String,
+    },
+    /// There is no finding of that number.
+    #[error("there is no bug {number} in {store}; {range}")]
+    Bug {
+        /// The number.
+        number: u32,
         /// The store.
         store: String,
         /// The numbers that there are.
@@ -42,6 +53,23 @@ pub fn run(data: &Data, which: &str, seed: Option<u64>) -> Result<usize, FindErr
     let mut runs = named(data, which, seed)?;
     runs.sort_by_key(|&at| order(data.runs[at].kind));
     Ok(runs[0])
+}
+
+/// The finding with this number.
+pub fn finding(data: &Data, number: u32) -> Result<&Finding, FindError> {
+    let found = data.findings.iter().find(|f| f.number == number);
+    found.ok_or_else(|| FindError::Bug { number, store: one_line(&data.store), range: bugs(data) })
+}
+
+/// The numbers of findings: `it has 1 to 7`.
+fn bugs(data: &Data) -> String {
+    let mut all: Vec<u32> = data.findings.iter().map(|f| f.number).collect();
+    all.sort_unstable();
+    match all[..] {
+        [] => format!("it has none: stringent triage {} looks for them", shell(&data.store)),
+        [one] => format!("it has {one}"),
+        [first, .., last] => format!("it has {first} to {last}"),
+    }
 }
 
 /// The smallest run of a group.

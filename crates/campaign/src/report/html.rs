@@ -1,9 +1,10 @@
 //! The report as one HTML page: offline, no external resources, light and dark.
 //!
-//! Failures come first. Everything is in the page as plain HTML; the script only sorts, filters and copies. Texts come from solvers
+//! Findings of a triage come first, then failures. Everything is in the page as plain HTML; the script only sorts, filters and copies. Texts come from solvers
 //! and files: all of them are escaped by maud or [`highlight`], and the page's content policy forbids other resources.
 
 mod failures;
+mod findings;
 mod highlight;
 mod versus;
 
@@ -73,6 +74,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                 main {
                     @if let Some(c) = comparison { (versus::section(c)) }
                     @if data.runs.is_empty() { p { "Nothing was run." } } @else {
+                        (findings::section(data, options))
                         (failures::section(data, options))
                         (results(data, &table))
                         (plots(data, &table, options))
@@ -110,7 +112,8 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
         header {
             h1 { "stringent report" }
             p.store { (one_line(&data.store)) }
-            @if !data.runs.is_empty() { (conclusion(data, table)) }
+            @if let Some(line) = findings::verdict(data) { p class=(class(data)) { (line) } p { (conclusion::line(data, table)) } }
+            @else if !data.runs.is_empty() { p class=(class(data)) { (conclusion::line(data, table)) } }
             @let unlabelled = Unlabelled::of(data).phrases();
             @if !unlabelled.is_empty() { p.note { (unlabelled.join(" ")) } }
             @if let Some(line) = wrong_status::line(data) { p.note { (line) "." } }
@@ -124,6 +127,7 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
             }
             nav aria-label="Sections" {
                 @if compared { a href="#versus" { "Comparison" } }
+                @if !data.findings.is_empty() { a href="#bugs" { "Bugs" } }
                 a href="#failures" { "Failures" }
                 a href="#results" { "Results" }
                 a href="#plots" { "Plots" }
@@ -150,13 +154,13 @@ fn size(data: &Data) -> String {
     out
 }
 
-fn conclusion(data: &Data, table: &Table) -> Markup {
-    let class = match data.conclusion() {
+/// The class of the conclusion.
+fn class(data: &Data) -> &'static str {
+    match data.conclusion() {
         Conclusion::Clean => "conclusion good",
         Conclusion::Wrong => "conclusion bad",
         Conclusion::Unreadable | Conclusion::Undetermined => "conclusion undetermined",
-    };
-    html! { p class=(class) { (conclusion::line(data, table)) } }
+    }
 }
 
 fn results(data: &Data, table: &Table) -> Markup {

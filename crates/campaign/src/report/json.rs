@@ -1,15 +1,18 @@
-//! The report as one JSON document: a summary, and a record for each failure.
+//! The report as one JSON document: a summary, a record for each failure, and after a triage one for each finding.
 
 use super::compare::Comparison;
 use super::conclusion::line;
 use super::data::{Conclusion, Data, Group, Run};
 use super::failure::{failures, others, show_command, solver_command};
+use super::findings::{Share, is_triaged};
 use super::format::{Format, View};
 use super::options::Options;
 use super::scope::remark;
 use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
 use super::unlabelled::Unlabelled;
+use crate::finding::reason::Reason;
+use crate::finding::{Finding, words};
 use crate::judge::Scope;
 use crate::store::UnreadableRow;
 use serde_json::{Map, Value, json};
@@ -69,10 +72,37 @@ pub fn render(data: &Data) -> Value {
         "failures": failures(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
         "others": others(data).into_iter().map(|at| failure(data, at)).collect::<Vec<_>>(),
     });
+    if is_triaged(data) {
+        document["triage"] = triage(data);
+        document["findings"] = data.findings.iter().map(finding).collect();
+    }
     if !data.remarks.is_empty() {
         document["baseline"] = json!({"known_failures": data.known.len(), "remarks": data.remarks});
     }
     document
+}
+
+/// The verdict on all findings, and the failures that are in none.
+fn triage(data: &Data) -> Value {
+    let share = Share::of(data);
+    let refused = share.refused.iter().map(|(why, n)| json!({"reason": why, "failures": n}));
+    json!({
+        "summary": share.verdict(data), "bugs": share.bugs, "failures": share.failures,
+        "refused": refused.collect::<Vec<_>>(), "not_examined": share.left,
+    })
+}
+
+/// A finding as in `bug.json`, with its title and the reason why it is a failure.
+pub fn finding(f: &Finding) -> Value {
+    let mut value = json!(f);
+    let reason = Reason::of(f);
+    let values = reason.values.iter().map(|(name, value)| json!({"name": name, "value": value}));
+    value["title"] = words::title(f).into();
+    value["reason"] = json!({
+        "sentence": reason.sentence, "values": values.collect::<Vec<_>>(), "trace": reason.trace_text(),
+        "notes": reason.notes,
+    });
+    value
 }
 
 /// A file that could not be read.
@@ -161,7 +191,10 @@ pub(super) fn fields(data: &Data, run: &Run) -> Map<String, Value> {
         "wall_s": run.wall.as_secs_f64(), "cpu_s": run.cpu.as_secs_f64(), "memory_kib": run.memory_kib,
         "batched": run.batched, "flaky": run.flaky, "semantics": run.scope.map(Scope::code),
     });
-    let Value::Object(map) = value else { unreachable!("the value is an object") };
+    let Value::Object(mut map) = value else { unreachable!("the value is an object") };
+    if is_triaged(data) {
+        map.insert("finding".into(), run.finding.into());
+    }
     map
 }
 
@@ -179,6 +212,9 @@ fn failure(data: &Data, at: usize) -> Value {
     }
     if let Some(note) = data.known.get(&at) {
         map.insert("known_failure".into(), note.as_str().into());
+    }
+    if let Some(why) = &run.refused {
+        map.insert("refused".into(), why.as_str().into());
     }
     map.insert("show".into(), show_command(data, run).into());
     map.insert("run".into(), solver_command(data, run, detail.map_or("", |d| &d.command)).into());

@@ -1,4 +1,9 @@
 //! The report as JUnit XML, which build servers read: a suite per solver and category, a test case per run.
+//!
+//! After a triage a bug is one failure, not one for each of its runs: a suite `bugs` has a test case for each finding, and its runs are skipped with
+//! a message that names it.
+
+mod bugs;
 
 use super::data::{Data, Run};
 use super::failure::{failures, show_command, solver_command};
@@ -48,6 +53,7 @@ pub fn render(data: &Data, strict: bool) -> Result<String, SerializeError> {
     }
     let mut report = Report::new(format!("stringent: {}", data.campaign.command));
     report.set_time(data.runs.iter().map(|r| r.wall).sum());
+    report.add_test_suites(bugs::suite(data));
     for ((solver, category), runs) in suites {
         let name = &data.solvers[solver].name;
         let mut suite = TestSuite::new(format!("{name}/{category}"));
@@ -100,6 +106,7 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     let mut status = match run.severity() {
         Severity::Fine | Severity::Imprecise => return TestCaseStatus::success(),
         _ if data.known.contains_key(&at) => TestCaseStatus::skipped(),
+        _ if data.finding_of(run).is_some() => TestCaseStatus::skipped(),
         Severity::Unsound => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
         Severity::NotApplicable => TestCaseStatus::skipped(),
@@ -108,8 +115,9 @@ fn status(data: &Data, at: usize, strict: bool) -> TestCaseStatus {
     };
     let flaky = if run.flaky { ", flaky" } else { "" };
     let note = data.known.get(&at).map_or_else(String::new, |note| format!(", known failure {note}"));
+    let bug = data.finding_of(run).map_or_else(String::new, |f| format!(", bug {}", f.number));
     status.set_message(format!(
-        "{} {} (known {}, answered {}){flaky}{}",
+        "{} {} (known {}, answered {}){flaky}{bug}{}",
         run.verdict(),
         run.kind,
         known_answer(data, run),

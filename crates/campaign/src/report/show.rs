@@ -1,5 +1,7 @@
 //! One instance in full: its formula, its known answer, its runs with their evidence, and how to run them again.
 
+pub mod finding;
+
 use super::data::{Data, Run};
 use super::failure::{repro_command, solver_command};
 use super::layout::lay_out;
@@ -8,6 +10,7 @@ use super::scope;
 use crate::case::Case;
 use crate::clean::{bytes, counted, one_line, printable, time};
 use crate::compose::compose;
+use crate::finding::words;
 use crate::outcome::{Kind, Status};
 use crate::store::{InstanceRow, SECOND_OPINION};
 use smt::print::{Printer, Sharing};
@@ -75,7 +78,7 @@ fn known(status: Status, case: Option<&Case>) -> String {
 }
 
 /// The commands without `set-info`, laid out; none if they cannot all be written in the standard.
-fn formula(case: &Case) -> Option<String> {
+pub(super) fn formula(case: &Case) -> Option<String> {
     let mut out = String::new();
     for entry in case.script.entries.iter().filter(|e| !matches!(e.command, Command::SetInfo(..))) {
         let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
@@ -95,6 +98,9 @@ fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
         let word = if g.kind.is_failure() { "failure" } else { "group" };
         let (of, runs) = (one_line(&data.store), counted(g.runs.len() as u64, "run"));
         let _ = writeln!(out, "{word:<9} {} of {of}, {runs}", g.number);
+    }
+    if let Some(f) = data.finding_of(run) {
+        let _ = writeln!(out, "bug       {}: {}", f.number, one_line(&words::title(f)));
     }
     let solver = &data.solvers[run.solver];
     let version =

@@ -1,8 +1,10 @@
-//! The report for a terminal, at most 100 columns: the conclusion, a table, the failures, and a line for each other verdict.
+//! The report for a terminal, at most 100 columns: the findings of a triage, the conclusion, a table, the failures, and a line
+//! for each other verdict.
 //!
 //! Wrong results are always shown; errors up to a limit. With [`Options::all`]: settings, all tables, and every run.
 
 mod failures;
+mod findings;
 mod header;
 mod rest;
 mod tables;
@@ -69,6 +71,7 @@ pub fn render(data: &Data, options: &Options) -> String {
         out.push_str(&unreadable::text(data, options));
         return out;
     }
+    findings::push(&mut out, data, options, style);
     let conclusion = conclusion::line(data, &table);
     push_wrapped(&mut out, &conclusion, "", |line| style.conclusion(data.conclusion(), line));
     remarks(&mut out, data);

@@ -114,7 +114,7 @@ mod tests {
         store.set_examination((2, 1, 0), &refused).expect("written");
         store.set_findings(&[(one.clone(), vec![(1, 1, 0)])]).expect("written");
         store.set_findings(&[(one.clone(), vec![(1, 1, 0)])]).expect("a second time");
-        assert_eq!(store.findings().expect("read"), [one.clone()]);
+        assert_eq!(store.findings().expect("read"), std::slice::from_ref(&one));
         let examined = store.examinations().expect("read");
         assert_eq!(examined.iter().map(|e| e.finding).collect::<Vec<_>>(), [Some(3), None]);
         assert_eq!(examined[1].examination, refused);

@@ -1,6 +1,8 @@
 //! Reports of hand-made stores: their content, and that nothing in a store can break their format.
 
+mod bugs;
 mod compare;
+mod findings;
 mod fixture;
 mod wellformed;
 

@@ -1,5 +1,6 @@
 //! The page, its plots and the JUnit document are well-formed, whatever is in the store.
 
+use crate::bugs::{nasty as nasty_finding, several, triaged};
 use crate::fixture::{Fixture, NASTY, every_kind};
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -88,6 +89,19 @@ fn pages_of_every_size() {
         // Bars and pairs always; the lines and their legend, which has a small one for each solver.
         assert!(plots > pairs + solvers, "{plots} plots of {solvers} solvers");
     }
+}
+
+/// Findings with hostile texts, of every kind.
+#[test]
+fn pages_of_findings() {
+    check(&triaged(several(), 2).data("t.store"));
+    let all = Kind::ALL.iter().zip(1..).map(|(&kind, n)| nasty_finding(n, kind)).collect();
+    let data = triaged(all, 1).data(NASTY);
+    let elements = check(&data);
+    assert!(elements.iter().filter(|e| *e == "details").count() > Kind::ALL.len());
+    let xml = junit::render(&data, false).expect("it serialises");
+    parse(&xml);
+    assert_eq!(xml.chars().find(|c| c.is_control() && !"\n\t\r".contains(*c)), None);
 }
 
 #[test]

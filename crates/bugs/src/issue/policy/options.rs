@@ -15,9 +15,16 @@ pub(super) fn used(f: &Finding) -> Vec<String> {
 }
 
 /// The options of a command line: `-in`, `--strings-exp`, `smt.string_solver=z3str3`.
-pub fn of_command(command: &str) -> Vec<String> {
+pub(crate) fn of_command(command: &str) -> Vec<String> {
     let words = command.split_whitespace().skip(1);
     words.filter(|w| w.starts_with('-') || w.contains('=')).map(str::to_owned).collect()
+}
+
+/// It tells how input is read, and is no option in the sense of trackers.
+pub(crate) fn is_plumbing(option: &str) -> bool {
+    matches!(option, "-in" | "-" | "-smt2" | "-q" | "--quiet")
+        || option.contains("{file}")
+        || option.starts_with("--lang")
 }
 
 /// The name in `(set-option :name value)`.

@@ -4,12 +4,14 @@ use super::super::data::{Data, Detail, Group, Run};
 use super::super::failure::{
     failures, others, repro_command, short_show_command, show_command, solver_command,
 };
+use super::super::findings::places;
 use super::super::options::Options;
 use super::super::scope::{phrase, remark};
 use super::super::show::{figures, marks};
 use super::super::tally::Column;
 use super::highlight;
 use crate::clean::{bytes, count, counted, one_line, printable, time};
+use crate::finding::words;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
@@ -18,11 +20,13 @@ const MAX_TEXT: usize = 8 << 10;
 /// Maximum number of rows of the table of groups.
 const MAX_GROUPS: usize = 200;
 
-/// The runs in the lists: the worst of each solver, and the smallest of each group of wrong results.
+/// The runs in the lists: the worst of each solver, and the smallest of each finding and each group of wrong results.
 pub(super) fn chosen(data: &Data, options: &Options) -> Vec<usize> {
     let mut left = vec![options.per_solver; data.solvers.len()];
-    let smallest: BTreeSet<usize> =
+    let mut smallest: BTreeSet<usize> =
         data.groups.iter().filter(|g| g.kind.is_unsound()).map(|g| g.runs[0]).collect();
+    let places = places(data);
+    smallest.extend(data.findings.iter().filter_map(|f| places.get(&f.members.first()?.key())));
     let take = |at: &usize| {
         let left = &mut left[data.runs[*at].solver];
         let room = *left > 0;
@@ -42,14 +46,21 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
         section id="failures" {
             h2 { "Failures" }
             @for line in &data.remarks { p.note { (one_line(line)) } }
-            @if all == 0 { p { "None: no wrong result and no error." } } @else {
-                (group_table(data, &groups))
-                h3 { "One by one" }
-                (omitted(data, chosen.len(), all, options))
-                (controls(data, &chosen))
-                (list(data, &chosen, options, true))
-            }
+            @if all == 0 { p { "None: no wrong result and no error." } }
+            @else if data.findings.is_empty() { (raw(data, &groups, &chosen, all, options)) }
+            @else { details.raw { summary { "All " (counted(all as u64, "failing run")) " behind the bugs" } (raw(data, &groups, &chosen, all, options)) } }
         }
+    }
+}
+
+/// The groups, and the runs one by one.
+fn raw(data: &Data, groups: &[&Group], chosen: &[usize], all: usize, options: &Options) -> Markup {
+    html! {
+        (group_table(data, groups))
+        h3 { "One by one" }
+        (omitted(data, chosen.len(), all, options))
+        (controls(data, chosen))
+        (list(data, chosen, options, true))
     }
 }
 
@@ -164,7 +175,7 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
     let instance = &data.instances[run.instance];
     let name = one_line(&instance.name);
     html! {
-        details.failure data-i=(place) data-s=(run.solver) data-v=(Column::of(run.kind).key())
+        details.failure id=[run.finding.map(|_| format!("run-{at}"))] data-i=(place) data-s=(run.solver) data-v=(Column::of(run.kind).key())
             data-t=(run.wall.as_micros()) data-f[run.flaky] {
             summary {
                 span { @if let Some(n) = run.group { span.place { (n) } } (badge(run)) @if run.flaky { " " span.flaky { "flaky" } } }
@@ -179,6 +190,8 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
                     "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
                     (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, run.kind, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
                 }
+                @if let Some(f) = data.finding_of(run) { p { a href={"#bug-" (f.number)} { "Bug " (f.number) } ": " (one_line(&words::title(f))) "." } }
+                @if let Some(why) = &run.refused { p.note { "Not reduced: " (one_line(why)) "." } }
                 @match data.details.get(&at) {
                     Some(detail) => (texts(detail, room)),
                     None => p.note { "Formula and output are only in the store." },
@@ -209,7 +222,7 @@ fn texts(detail: &Detail, room: &mut usize) -> Markup {
 }
 
 /// A text with a button that copies it; hidden without scripts.
-fn copied(text: Markup) -> Markup {
+pub(super) fn copied(text: Markup) -> Markup {
     html! { div.copied { (text) button.copy type="button" hidden { "copy" } } }
 }
 

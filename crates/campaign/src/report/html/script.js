@@ -1,4 +1,4 @@
-// Copies texts, and sorts and filters the list of failures. The page works without it.
+// Copies texts, opens what a link leads to, and sorts and filters the list of failures. The page works without it.
 (() => {
   // For pages that may not use the clipboard directly.
   const by_selection = (text) => {
@@ -25,6 +25,22 @@
       setTimeout(() => (button.textContent = "copy"), 1500);
     });
   }
+})();
+(() => {
+  const reveal = () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    target.hidden = false;
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  // A second click on the same link does not change the hash.
+  document.addEventListener("click", (e) => {
+    const link = e.target.closest?.('a[href^="#"]');
+    if (link && link.hash === location.hash) reveal();
+  });
+  reveal();
 })();
 (() => {
   const list = document.getElementById("list");

@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 const MAX_EVIDENCE_LINES: usize = 2;
 
 pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Style) {
+    if !data.findings.is_empty() && !options.all {
+        return in_lines(out, data, options, style);
+    }
     let (unsound, others): (Vec<&Group>, Vec<&Group>) =
         super::shown(data, options).into_iter().partition(|g| g.kind.is_unsound());
     unsound.iter().for_each(|group| one(out, data, group, options, style));
@@ -33,6 +36,23 @@ pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Styl
         let _ =
             writeln!(out, "\n{} flaky: the answer differed on a re-run or by seed.", counted(flaky, "run"));
     }
+}
+
+/// A line for each group of wrong results, and for errors up to the limit, behind the findings.
+fn in_lines(out: &mut String, data: &Data, options: &Options, style: Style) {
+    let (unsound, errors): (Vec<&Group>, Vec<&Group>) =
+        data.groups.iter().filter(|g| g.kind.is_failure()).partition(|g| g.kind.is_unsound());
+    let shown: Vec<&&Group> = unsound.iter().chain(errors.iter().take(options.groups)).collect();
+    let Some(first) = shown.first() else { return };
+    let _ = writeln!(out, "\nFailing runs by solver, verdict and operation:");
+    shown.iter().for_each(|group| {
+        let _ = writeln!(out, "{}", head(data, group, style));
+    });
+    let more = errors.len().saturating_sub(options.groups) as u64;
+    if more > 0 {
+        let _ = writeln!(out, "    … and {} of errors; --all shows them.", counted(more, "more group"));
+    }
+    let _ = writeln!(out, "    {}", style.dim(&one_line(&short_show_command(data, first, options))));
 }
 
 fn one(out: &mut String, data: &Data, group: &Group, options: &Options, style: Style) {

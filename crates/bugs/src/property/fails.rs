@@ -1,0 +1,55 @@
+//! A failure of a solver as a property: one run, and the failure is in it or not.
+
+use super::run::{Run, Runner};
+use super::{Property, Test};
+use crate::doc::Doc;
+use crate::truth::Label;
+use campaign::finding::Observed;
+use campaign::process::Cancel;
+
+/// A failure that is recognised in a run.
+pub(super) trait Failure: Send + Sync {
+    /// In one line, after the name of the solver: `answers unsat to a satisfiable formula`.
+    fn describe(&self) -> String;
+
+    /// It depends on the truth of the script.
+    fn needs_truth(&self) -> bool;
+
+    /// The reaction of the solver, if the failure is in the run.
+    fn found(&self, runner: &Runner, run: &Run, doc: &Doc, label: &Label) -> Option<Observed>;
+}
+
+/// A solver has a failure.
+pub(super) struct Fails {
+    pub(super) runner: Runner,
+    pub(super) failure: Box<dyn Failure>,
+}
+
+impl Fails {
+    /// The label that counts. If the truth does not matter, requests and verdicts do not depend on it either.
+    fn label(&self, doc: &Doc, label: &Label) -> Label {
+        if self.failure.needs_truth() { label.clone() } else { Label::not_needed(doc) }
+    }
+}
+
+impl Property for Fails {
+    fn describe(&self) -> String {
+        format!("{} {}", self.runner.solver.name, self.failure.describe())
+    }
+
+    fn needs_truth(&self) -> bool {
+        self.failure.needs_truth()
+    }
+
+    fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
+        let label = self.label(doc, label);
+        match self.runner.run(doc, &label, cancel) {
+            Ok(run) => run.test(self.failure.found(&self.runner, &run, doc, &label)),
+            Err(stop) => Test::Stopped(stop),
+        }
+    }
+
+    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
+        self.runner.sent(doc, &self.label(doc, label))
+    }
+}

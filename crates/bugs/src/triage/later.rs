@@ -1,0 +1,124 @@
+//! Findings examined further: run again in a fresh process, with other seeds, in a session.
+
+use super::Options;
+use super::examine::{expected, setup};
+use super::failures::Subject;
+use crate::doc::Doc;
+use crate::property::{Detected, Keep, Setup, detect};
+use campaign::finding::{Finding, Modes, Observed, Stability};
+use campaign::host::Host;
+use campaign::outcome::Kind;
+use smt::Command;
+
+/// Does the steps that a finding lacks.
+pub(super) fn examine(
+    finding: &mut Finding,
+    subject: &Subject,
+    options: &Options,
+    host: &Host<'_>,
+) -> anyhow::Result<()> {
+    let quiet = Host { progress: &(), cancel: host.cancel };
+    let Ok(doc) = Doc::from_text(finding.reduced.script.as_bytes()) else { return Ok(()) };
+    let seed = finding.members.first().map_or(0, |m| m.seed);
+    let bench = Bench { finding, subject, doc: &doc, host: &quiet };
+    let again = bench.fails(bench.setup(seed), &doc)?;
+    let stability = match finding.stability {
+        Some(known) if !options.again => Some(known),
+        _ => bench.stability(options.seeds)?,
+    };
+    let modes = match finding.modes {
+        Some(known) if !options.again => Some(known),
+        _ => bench.modes(again.is_some())?,
+    };
+    if host.cancel.is_cancelled() {
+        return Ok(());
+    }
+    if let Some(observed) = again {
+        finding.seen = Some(campaign::provenance::now());
+        finding.observed = observed;
+    }
+    (finding.stability, finding.modes) = (stability, modes);
+    Ok(())
+}
+
+struct Bench<'a> {
+    finding: &'a Finding,
+    subject: &'a Subject,
+    doc: &'a Doc,
+    host: &'a Host<'a>,
+}
+
+impl Bench<'_> {
+    fn setup(&self, seed: u64) -> Setup {
+        Setup { expect: expected(self.finding), ..setup(self.subject, self.finding.kind, seed) }
+    }
+
+    /// The same failure, if the script has it.
+    fn fails(&self, setup: Setup, doc: &Doc) -> anyhow::Result<Option<Observed>> {
+        let name = &self.finding.reduced.origin;
+        let detected = detect(name, doc.clone(), &setup, &self.subject.keeper, self.host)?;
+        Ok(match detected {
+            Detected::Failing(failing) => {
+                Some(failing.start.observed).filter(|o| o.kind == self.finding.kind)
+            }
+            Detected::Passing(_) | Detected::Flaky { .. } => None,
+        })
+    }
+
+    /// How often it fails with the first seeds. A solver without seeds is run a few times.
+    fn stability(&self, seeds: u32) -> anyhow::Result<Option<Stability>> {
+        let profile = &self.subject.solver.profile;
+        let seeded = profile.args.iter().chain(&profile.prelude).any(|a| a.contains("{seed}"));
+        let runs = if seeded { seeds } else { seeds.min(3) };
+        let mut failed = 0;
+        for seed in 0..runs {
+            failed += u32::from(self.fails(self.setup(u64::from(seed)), self.doc)?.is_some());
+            if self.host.cancel.is_cancelled() {
+                return Ok(None);
+            }
+        }
+        Ok((runs > 0).then_some(Stability { runs, failed }))
+    }
+
+    /// Whether a script with one check also fails within a session, after another check. A script that is a session needs one, as far as
+    /// reduction tells.
+    fn modes(&self, fails: bool) -> anyhow::Result<Option<Modes>> {
+        if is_session(self.doc) {
+            return Ok(fails.then_some(Modes { fresh: false, incremental: true }));
+        }
+        let slow = matches!(setup(self.subject, self.finding.kind, 0).keep, Some(Keep::Slow(_)));
+        let Some(session) = session(self.doc).filter(|_| fails && !slow) else { return Ok(None) };
+        let observed = self.fails(self.setup(0), &session)?;
+        let second = |o: &Observed| o.check == 2 || o.kind.severity() == Kind::Crash.severity();
+        Ok(Some(Modes { fresh: true, incremental: observed.as_ref().is_some_and(second) }))
+    }
+}
+
+fn is_session(doc: &Doc) -> bool {
+    let checks =
+        doc.script.commands().filter(|c| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_)));
+    checks.count() > 1 || doc.script.commands().any(|c| matches!(c, Command::Push(_) | Command::Pop(_)))
+}
+
+/// The script within a session: after another check, in a level of its own.
+fn session(doc: &Doc) -> Option<Doc> {
+    let text = doc.text();
+    let at = text.find("(assert").or_else(|| text.find("(check-sat"))?;
+    let (before, body) = text.split_at(at);
+    let first = "(push 1)\n(assert true)\n(check-sat)\n(pop 1)\n(push 1)\n";
+    Doc::from_text(format!("{before}{first}{body}").as_bytes()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_within_a_session() {
+        let doc = Doc::from_text(b"(declare-const x Int)(assert (= x 1))(check-sat)").expect("a script");
+        let session = session(&doc).expect("a session");
+        assert!(is_session(&session) && !is_session(&doc));
+        let expected = "(declare-const x Int)\n(push 1)\n(assert true)\n(check-sat)\n(pop 1)\n(push 1)\n(assert (= x 1))\n(check-sat)\n";
+        assert_eq!(session.text(), expected);
+    }
+}
