@@ -141,7 +141,8 @@ pub fn line_of(spec: &str) -> String {
 /// Fills the versions and options of a finding.
 pub fn examine_on(bench: &Bench<'_>, finding: &mut Finding) -> anyhow::Result<()> {
     let failure = bench::failure_of(finding.kind)?;
-    let given = bench.place(&finding.solver.version);
+    let named = finding.solver.spec.split([' ', '@']).nth(1).unwrap_or("");
+    let given = bench.place(&finding.solver.version).or_else(|| bench.place(named));
     let mut question =
         bench.question(&finding.reduced.origin, &finding.reduced.script, Some(failure), given)?;
     if finding.stability.is_some_and(|s| s.failed < s.runs) && question.seeds.len() < 2 {

@@ -90,4 +90,9 @@ pub trait Property: Sync {
         let _ = (doc, label);
         None
     }
+
+    /// The seed of the solver.
+    fn seed(&self) -> u64 {
+        0
+    }
 }

@@ -1,14 +1,43 @@
 //! Reduction: the smallest script with a property, by hierarchical delta debugging.
+//!
+//! | module | job |
+//! |---|---|
+//! | `engine` | the order of trials: rounds, passes, subsets of edits |
+//! | `subsets` | the subsets of a list of edits |
+//! | `search` | the first success of a sequence, by several threads |
+//! | `trial` | one trial: edit, truth, test, second opinion |
+//! | `journal` | results of tests by content, in memory and on disk |
+//! | `disk` | the best script on disk |
+//! | `verify` | the last script, read back and tested again |
+//! | `finding` | the finding of a reduction |
+
+mod disk;
+mod engine;
+mod finding;
+mod journal;
+mod search;
+mod subsets;
+#[cfg(test)]
+mod tests;
+mod trial;
+mod verify;
+
+pub use finding::finding_of;
 
 use crate::doc::Doc;
 use crate::passes::Pass;
 use crate::property::{Property, Stop};
 use crate::truth::{Keeper, Label};
-use campaign::finding::{Finding, Observed};
+use campaign::finding::Observed;
 use campaign::host::Host;
-use campaign::profile::Solver;
-use std::path::PathBuf;
+use disk::Output;
+use engine::{Engine, Halt};
+use journal::Journal;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
+use trial::Lab;
 
 /// A script that has the property.
 #[derive(Clone, Debug)]
@@ -51,6 +80,10 @@ pub struct Reduction {
     pub label: Label,
     /// Its failure.
     pub observed: Observed,
+    /// The text that the solver reads, if the property sends it another one.
+    pub sent: Option<String>,
+    /// The seed of the solver.
+    pub seed: u64,
     /// Runs of the solver.
     pub runs: u64,
     /// Candidates whose result was known from an earlier one with the same text.
@@ -61,8 +94,17 @@ pub struct Reduction {
     pub time: Duration,
     /// No pass makes it smaller.
     pub complete: bool,
+    /// The script was read back and failed again, in a fresh process.
+    pub verified: bool,
     /// Why it ended early.
     pub stopped: Option<Ended>,
+}
+
+impl Reduction {
+    /// Bytes of the formula before and after: without `set-info` and options.
+    pub fn bytes(&self) -> (usize, usize) {
+        (finding::bytes(&self.start.doc), finding::bytes(&self.doc))
+    }
 }
 
 /// Why a reduction ended early.
@@ -72,9 +114,43 @@ pub enum Ended {
     Limit(&'static str),
     /// A test could not be done.
     Stop(Stop),
+    /// The failure of the last scripts could not be repeated, or their answer is in doubt after all: the result is an earlier one.
+    Unrepeatable,
 }
 
-/// Reduces a script. `keeper` keeps its truth, if the property needs it.
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Ended::Limit(limit) => write!(f, "{limit} is used up"),
+            Ended::Stop(Stop::Cancelled) => f.write_str("stopped by the user"),
+            Ended::Stop(Stop::Gone(why)) => f.write_str(why),
+            Ended::Unrepeatable => f.write_str("the failure of smaller scripts could not be repeated"),
+        }
+    }
+}
+
+/// A script on the way, with the failure.
+#[derive(Clone, Debug)]
+struct State {
+    doc: Doc,
+    label: Label,
+    observed: Observed,
+}
+
+impl State {
+    /// The script with its certificate.
+    fn script(&self) -> String {
+        script(&self.doc, &self.label)
+    }
+}
+
+/// A script with its certificate, if its answers are known.
+fn script(doc: &Doc, label: &Label) -> String {
+    if label.is_known() { label.text(doc) } else { doc.to_text() }
+}
+
+/// Reduces a script. `keeper` keeps its truth, if the property needs it. An error is one of files; the best script so far is on disk
+/// then, too.
 pub fn reduce(
     start: Start,
     property: &dyn Property,
@@ -82,23 +158,51 @@ pub fn reduce(
     options: &Options,
     host: &Host<'_>,
 ) -> anyhow::Result<Reduction> {
-    let _ = (property, keeper, options, host);
-    Ok(Reduction {
-        doc: start.doc.clone(),
-        label: start.label.clone(),
-        observed: start.observed.clone(),
+    let journal = match &options.out {
+        Some(out) => Journal::open(out, start.doc.text(), &property.describe(), options.resume)?,
+        None => Journal::in_memory(),
+    };
+    let lab = Lab::new(property, keeper, options, host, journal);
+    let Start { doc, label, observed, .. } = start.clone();
+    let state = State { doc, label, observed };
+    let output = Output(options.out.clone());
+    if !options.resume || !options.out.as_deref().is_some_and(Path::exists) {
+        output.write(&state)?;
+    }
+    let mut engine = Engine::new(&lab, state, output);
+    let stopped = match engine.run() {
+        Ok(()) => None,
+        Err(Halt::Ended(ended)) => Some(ended),
+        Err(Halt::Failed(e)) => return Err(e),
+    };
+    if let Some(e) = lab.broken.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(anyhow::Error::from(e).context("cannot write the results of tests"));
+    }
+    let end = verify::verify(&mut engine, stopped)?;
+    let State { doc, label, observed } = engine.state.clone();
+    drop(engine);
+    let reduction = Reduction {
         start,
-        runs: 0,
-        cached: 0,
-        unknown: 0,
-        time: Duration::ZERO,
-        complete: false,
-        stopped: None,
-    })
+        sent: property.sent(&doc, &label),
+        seed: property.seed(),
+        doc,
+        label,
+        observed,
+        runs: lab.runs.load(Ordering::Relaxed),
+        cached: lab.cached.load(Ordering::Relaxed),
+        unknown: lab.unknown.load(Ordering::Relaxed),
+        time: lab.started.elapsed(),
+        complete: end.stopped.is_none(),
+        verified: end.verified,
+        stopped: end.stopped,
+    };
+    if reduction.complete {
+        lab.journal.into_inner().unwrap_or_else(PoisonError::into_inner).remove()?;
+    }
+    Ok(reduction)
 }
 
-/// The finding of a reduction, of one file: the caller adds members, stability, versions. `spec` is the specification of the solver.
-pub fn finding_of(reduction: &Reduction, solver: &Solver, spec: &str) -> Finding {
-    let _ = (reduction, solver, spec);
-    unimplemented!()
+/// The journal of a reduction to `out`: it is there while there is something to resume.
+pub fn journal_of(out: &Path) -> PathBuf {
+    journal::beside(out)
 }

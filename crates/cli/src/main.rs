@@ -26,6 +26,7 @@ mod output;
 mod progress;
 mod project;
 mod project_args;
+mod reduce;
 mod render;
 mod report;
 mod repro;
@@ -89,6 +90,8 @@ enum Verb {
     Show(show::Args),
     /// Run a failure of a campaign again
     Repro(repro::Args),
+    /// Make a script on which a solver fails as small as possible
+    Reduce(reduce::Args),
     /// Group the failures of a campaign by cause, each with a reduced formula
     Triage(triage::Args),
     /// Find the versions and options of a solver on which scripts fail
@@ -201,6 +204,7 @@ fn main() -> ExitCode {
         Verb::Report(args) => report::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
+        Verb::Reduce(args) => reduce::run(&args),
         Verb::Triage(args) => triage::run(&args),
         Verb::Bisect(args) => bisect::run(&args),
         Verb::File(args) => file::run(&args),

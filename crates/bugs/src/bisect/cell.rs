@@ -11,11 +11,12 @@ use campaign::compose::{compose, fill};
 use campaign::confirm::single_check;
 use campaign::drive::invocation;
 use campaign::finding::Cell;
-use campaign::judge::{Judged, Raw, judge, responses};
+use campaign::judge::{Judged, Raw, findings, responses};
 use campaign::outcome::{Ending, Kind, Verdict};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
 use campaign::settings::{Rules, Wants};
+use rayon::prelude::*;
 use semantics::Status;
 use smt::Dialect;
 use std::fmt;
@@ -193,9 +194,14 @@ pub struct Question {
 }
 
 /// The requests under which a failure is looked for, in this order: all, none but the answer, and both without names.
-pub(super) fn modes(wants: Wants) -> [Wants; 4] {
+pub(super) fn modes(case: &Case, wants: Wants) -> Vec<Wants> {
     let bare = Wants { model: false, core: false, both: false, ..wants };
-    [wants, bare, Wants { named: false, core: false, ..wants }, Wants { named: false, ..bare }]
+    let mut modes = vec![wants, bare];
+    if case.has_names() {
+        modes.push(Wants { named: false, core: false, ..wants });
+        modes.push(Wants { named: false, ..bare });
+    }
+    modes
 }
 
 /// The result of one run.
@@ -207,11 +213,11 @@ pub(super) struct Seen {
 impl Question {
     /// The cell of a solver, and more about it for people. None if it was cancelled.
     pub fn cell(&self, solver: &Solver, keeper: &Keeper, cancel: &Cancel) -> Option<(Cell, String)> {
-        let mut seen = Vec::with_capacity(self.seeds.len());
-        for &seed in &self.seeds {
+        let run = |&seed: &u64| {
             let one = self.run(solver, seed, keeper, cancel)?;
-            seen.push((self.failure.cell(one.kind), one.detail));
-        }
+            Some((self.failure.cell(one.kind), one.detail))
+        };
+        let seen = self.seeds.par_iter().map(run).collect::<Option<Vec<_>>>()?;
         Some(self.together(seen))
     }
 
@@ -244,11 +250,13 @@ impl Question {
         }
         let rules = Rules { wants: self.wants, ..Rules::default() };
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
-        let mut judged = judge(&self.case, solver, &raw, &rules);
-        if judged.kind == Kind::CoreUndetermined {
-            judged.kind = self.core(solver, &ended.stdout, &judged, keeper, cancel);
-        }
-        Some(Seen { kind: judged.kind, detail: detail(&judged) })
+        let all = findings(&self.case, solver, &raw, &rules).into_iter();
+        let decided: Vec<Judged> =
+            all.map(|found| self.with_core(found, solver, &ended.stdout, keeper, cancel)).collect();
+        // A session may fail in several ways.
+        let found = decided.iter().find(|f| self.failure.is(f.kind));
+        let judged = found.or_else(|| decided.iter().min_by_key(|f| f.kind.severity()))?;
+        Some(Seen { kind: judged.kind, detail: detail(judged) })
     }
 
     fn process(&self, solver: &Solver, seed: u64, text: Vec<u8>, cancel: &Cancel) -> Ended {
@@ -270,19 +278,30 @@ impl Question {
         }
     }
 
-    /// The verdict on a core that the certificate does not decide: the answer of its assertions alone.
-    fn core(
+    /// The verdict with a decision on its core, if that matters and is open.
+    fn with_core(
         &self,
+        mut judged: Judged,
         solver: &Solver,
         stdout: &[u8],
-        judged: &Judged,
         keeper: &Keeper,
         cancel: &Cancel,
-    ) -> Kind {
+    ) -> Judged {
+        let matters = matches!(self.failure, Failure::Any | Failure::Core);
+        if !matters || !matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled) {
+            return judged;
+        }
         let n = judged.check.saturating_sub(1);
         let mut pool = self.case.pool.clone();
         let replies = responses(&self.case, &solver.profile, stdout, &mut pool).unwrap_or_default();
-        let Some(names) = replies.into_iter().nth(n).and_then(|r| r.core) else { return judged.kind };
+        if let Some(names) = replies.into_iter().nth(n).and_then(|r| r.core) {
+            judged.kind = self.core(judged.kind, n, &names, keeper, cancel);
+        }
+        judged
+    }
+
+    /// The verdict on a core that the certificate does not decide: the answer of its assertions alone.
+    fn core(&self, open: Kind, n: usize, names: &[String], keeper: &Keeper, cancel: &Cancel) -> Kind {
         let keep = |t: smt::Term| {
             let pool = &self.case.pool;
             pool.given_name(t).is_none_or(|name| names.iter().any(|c| c == pool.names.name(name)))
@@ -294,7 +313,7 @@ impl Question {
         match label.map_or(Status::Unknown, |l| l.check(0).status) {
             Status::Sat => Kind::UnsoundCore,
             Status::Unsat => Kind::ImpreciseCore,
-            Status::Unknown => judged.kind,
+            Status::Unknown => open,
         }
     }
 }

@@ -31,18 +31,17 @@ pub fn conclude(cells: &[Option<Tried>]) -> Versions {
 
 /// The first of these that is good, if every change on the way is between neighbours. `from` is the bad version before them.
 fn first_good(cells: &[Option<Tried>], from: usize, places: impl Iterator<Item = usize>) -> Option<String> {
-    let class = |i: usize| cells[i].as_ref().and_then(|t| Class::of(t.cell));
-    let (mut last, mut skipped) = (class(from)?, false);
+    let (mut last, mut skipped) = (cells[from].as_ref()?.cell, false);
     for i in places {
         let Some(tried) = &cells[i] else {
             skipped = true;
             continue;
         };
-        match Class::of(tried.cell) {
-            None => {}
-            Some(class) if class != last && skipped => return None,
-            Some(Class::Good) => return Some(tried.version.clone()),
-            Some(class) => (last, skipped) = (class, false),
+        match tried.cell {
+            Cell::Missing => {}
+            cell if cell != last && skipped => return None,
+            Cell::Right => return Some(tried.version.clone()),
+            cell => (last, skipped) = (cell, false),
         }
     }
     None

@@ -3,8 +3,8 @@
 //! A version is bad (it has the failure), good (it is right), or open (slow, unknown, another failure, cannot read the script); versions
 //! that cannot be run are left out. The newest, the given and the oldest version are run first. Then, for two neighbours among those that
 //! were run, of which one is bad and the other is not, the versions in between are bisected, until they are neighbours in the whole
-//! sequence: a boundary. Open versions beside a failure are bisected against good ones as well, so that the last good version is found
-//! beyond them.
+//! sequence: a boundary. Open versions beside a failure are bisected against good ones and against those that are open for another reason, so
+//! that the last good version is found beyond them.
 //!
 //! Bisection assumes that nothing changes back. So the next version on both sides of each boundary is run. If it contradicts (good, bad,
 //! *good* where bad was expected), all versions from there to the next one that is known are run, and the search goes on with the new
@@ -148,11 +148,15 @@ impl Search<'_, '_> {
         let known = self.known();
         (1..known.len()).find_map(|at| {
             let (low, high) = (known[at - 1], known[at]);
+            let below = || beside_bad(known[..at].iter().rev());
+            let above = || beside_bad(known[at..].iter());
             let matters = match (low.1, high.1) {
+                // Slow versions and versions that cannot read the script may have good ones in between.
+                (Class::Open, Class::Open) => self.cells[low.0] != self.cells[high.0] && (below() || above()),
                 (a, b) if a == b => false,
                 (Class::Bad, _) | (_, Class::Bad) => true,
-                (Class::Open, _) => beside_bad(known[..at].iter().rev()),
-                (Class::Good, _) => beside_bad(known[at..].iter()),
+                (Class::Open, _) => below(),
+                (Class::Good, _) => above(),
             };
             if matters { self.middle(low.0, high.0) } else { None }
         })

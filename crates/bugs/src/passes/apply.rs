@@ -213,7 +213,7 @@ impl<'d> Draft<'d> {
         let text = crate::doc::print(&self.pool, &script).0;
         let text = if self.renames.is_empty() { text } else { rename::renamed(&text, &self.renames) };
         let doc = Doc::read(text.as_bytes(), Some(Dialect::Smt26)).ok()?;
-        let same = doc.text() == text && !(doc.is_doubtful() && !self.doc.is_doubtful());
+        let same = doc.text() == text && (self.doc.is_doubtful() || !doc.is_doubtful());
         (same && doc.size() < self.doc.size()).then(|| Candidate {
             doc,
             effect: if self.doc.is_doubtful() { Effect::Any } else { self.effect },

@@ -46,6 +46,8 @@ pub(super) struct Replaced {
     inside: FxHashSet<Term>,
     /// The new constants.
     pub(super) fresh: Vec<Fresh>,
+    /// The same: a constant takes the place of one term only.
+    taken: FxHashSet<Fun>,
     /// The commands that are no longer needed.
     pub(super) dropped: Vec<usize>,
     /// The effects together.
@@ -53,8 +55,8 @@ pub(super) struct Replaced {
 }
 
 impl Replaced {
-    /// The replacements of the edits. An edit that meets an earlier one is left out: its new term has a replaced one in it, or its
-    /// old term is in a new one.
+    /// The replacements of the edits. An edit that meets an earlier one is left out: its new term has a replaced one in it, its old term is
+    /// in a new one, or its constant has the place of another term.
     pub(super) fn of(pool: &mut Pool, edits: &[Edit]) -> Option<Replaced> {
         let mut out = Replaced::default();
         for e in edits {
@@ -63,7 +65,9 @@ impl Replaced {
                 let new: Option<Vec<(Term, Term)>> =
                     pairs.iter().map(|(old, new)| Some((*old, builder.closed(new, *old)?))).collect();
                 let fresh = builder.fresh();
-                if out.add(pool, new?) {
+                let new = new?;
+                if fresh.iter().all(|(f, _)| !out.taken.contains(f)) && out.add(pool, new) {
+                    out.taken.extend(fresh.iter().map(|(f, _)| *f));
                     out.fresh.extend(fresh);
                     out.dropped.extend(drop);
                     out.effects.push(e.effect);

@@ -41,7 +41,7 @@ fn of_quantifier(pool: &Pool, tree: &Tree, at: u32) -> Vec<Edit> {
     let unused: Vec<bool> = vars.iter().map(|&v| !occurs(pool, o.term, v)).collect();
     let order = |of: &[bool]| if of.iter().all(|&b| b) { Order::Equal } else { order(pool, o.term) };
     let all = (0..3).filter_map(|n| {
-        let values = vars.iter().map(|&v| Some(simple(pool.sort_of(v)).get(n)?.clone()).map(Some));
+        let values = vars.iter().map(|&v| Some(Some(simple(pool.sort_of(v)).get(n)?.clone())));
         Some(edit(o.polarity.effect(order(&unused)), values.collect::<Option<Vec<_>>>()?))
     });
     let mut out: Vec<Edit> = all.collect();

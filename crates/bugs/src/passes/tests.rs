@@ -255,6 +255,19 @@ fn constants_take_the_place_of_terms_around_them() {
 }
 
 #[test]
+fn a_constant_takes_the_place_of_one_term_only() {
+    let start = doc(&with("(assert (not (and (or p q) q)))(assert q)"));
+    let mut edits = pass("own").edits(&start);
+    edits.reverse();
+    let made = apply(&start, &edits).expect("a script");
+    assert_eq!(
+        made.doc.text(),
+        "(declare-const p Bool)\n(declare-const q Bool)\n(assert (not (and p q)))\n(assert q)\n(check-sat)\n"
+    );
+    assert_eq!(made.fresh.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["p"]);
+}
+
+#[test]
 fn new_constants_take_the_place_of_terms() {
     let term = "(str.replace_all (str.++ x \"abc\" y \"abc\") \"abcdefgh\" x)";
     let start = doc(&with(&format!("(assert (= x {term} y {term}))")));

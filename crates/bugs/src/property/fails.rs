@@ -52,4 +52,8 @@ impl Property for Fails {
     fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
         self.runner.sent(doc, &self.label(doc, label))
     }
+
+    fn seed(&self) -> u64 {
+        self.runner.seed
+    }
 }

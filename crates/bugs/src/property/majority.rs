@@ -40,4 +40,8 @@ impl Property for Majority {
     fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
         self.of.sent(doc, label)
     }
+
+    fn seed(&self) -> u64 {
+        self.of.seed()
+    }
 }

@@ -82,6 +82,10 @@ impl Property for Slower {
     fn sent(&self, doc: &Doc, _: &Label) -> Option<String> {
         self.solver.sent(doc, &Label::not_needed(doc))
     }
+
+    fn seed(&self) -> u64 {
+        self.solver.seed
+    }
 }
 
 /// Measures a script.

@@ -183,6 +183,7 @@ impl Examiner<'_> {
         };
         let mut reduction = reduce(failing.start, &guide, keeper, &options, &self.host())?;
         if let Some(arrived) = guide.into_found() {
+            reduction.sent = failing.property.sent(&arrived.doc, &arrived.label);
             reduction.doc = arrived.doc;
             reduction.label = arrived.label;
             reduction.observed = arrived.observed;

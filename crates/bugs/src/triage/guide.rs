@@ -62,6 +62,10 @@ impl Property for Guide<'_> {
         self.property.sent(doc, label)
     }
 
+    fn seed(&self) -> u64 {
+        self.property.seed()
+    }
+
     fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
         match self.property.test(doc, label, cancel) {
             Test::Holds(observed) if self.arrive(doc, label, &observed, cancel) => {

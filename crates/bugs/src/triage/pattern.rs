@@ -27,18 +27,19 @@ impl<'t> Parsed<'t> {
 /// `pattern`, in which `_` stands for any term, is in the text of a script.
 pub(super) fn is_in_script(pattern: &str, script: &str) -> bool {
     let (pattern, script) = (Parsed::new(pattern), Parsed::new(script));
-    let any = |word: &str| word == "_";
+    let any = |word: &str, _: Kind| word == "_";
     pattern.trees.len() == 1
         && script.trees.iter().any(|t| occurs(&pattern, &pattern.trees[0], &script, t, &any))
 }
 
-/// All assertions of a shape are in another one, with any terms in place of variables. Shapes of sessions are in no other one.
+/// All assertions of a shape are in another one, with any terms but constants in place of variables. Shapes of sessions are in no other one.
 pub(super) fn is_in_shape(part: &str, whole: &str) -> bool {
     if part.is_empty() || part.contains('!') || whole.contains('!') || part.contains('#') {
         return false;
     }
     let (part, whole) = (Parsed::new(part), Parsed::new(whole));
-    let variable = |word: &str| matches!(word, "s" | "i" | "b" | "r");
+    let constant = |kind: Kind| matches!(kind, Kind::String | Kind::Numeral | Kind::Decimal);
+    let variable = |word: &str, kind: Kind| matches!(word, "s" | "i" | "b" | "r") && !constant(kind);
     part.trees
         .iter()
         .all(|p| p.nodes.len() > 1 && whole.trees.iter().any(|t| occurs(&part, p, &whole, t, &variable)))
@@ -50,7 +51,7 @@ fn occurs(
     pattern: &Tree,
     within: &Parsed<'_>,
     tree: &Tree,
-    any: &dyn Fn(&str) -> bool,
+    any: &dyn Fn(&str, Kind) -> bool,
 ) -> bool {
     (0..tree.nodes.len() as u32).any(|at| {
         smt::work::spend(1);
@@ -63,12 +64,12 @@ fn matches(
     pattern: &Tree,
     within: &Parsed<'_>,
     (tree, at): (&Tree, u32),
-    any: &dyn Fn(&str) -> bool,
+    any: &dyn Fn(&str, Kind) -> bool,
 ) -> bool {
     let mut pairs = vec![(0, at)];
     while let Some((p, t)) = pairs.pop() {
         let (kind, word) = (pattern.node(p).kind, of.word(pattern, p));
-        if kind == Kind::Symbol && any(word) {
+        if kind == Kind::Symbol && any(word, tree.node(t).kind) {
             continue;
         }
         if kind != tree.node(t).kind || pattern.arity(p) != tree.arity(t) {
@@ -102,6 +103,7 @@ mod tests {
         assert!(is_in_shape(small, "(= s (str.replace (str.++ s s) \"\" s)) (< 1 (str.len s))"));
         assert!(is_in_shape(small, "(or b (= (str.at s 1) (str.replace s \"\" s)))"));
         assert!(!is_in_shape(small, "(= s (str.replace s s s))"), "a constant is not a variable");
+        assert!(!is_in_shape(small, "(= \"\" (str.replace s \"\" s))"), "nor the converse");
         assert!(!is_in_shape("s", "(= s s)"), "a variable alone is no pattern");
         assert!(!is_in_shape(small, "!push 1 (= s (str.replace s \"\" s)) !check"));
     }

@@ -4,7 +4,13 @@ use synth::dice::Dice;
 
 /// A random script.
 pub(super) fn script(seed: u64, number: u64) -> String {
-    let mut g = Generator { dice: Dice::new(seed, number), bound: Vec::new(), names: 0 };
+    let mut g = Generator {
+        dice: Dice::new(seed, number),
+        bound: Vec::new(),
+        names: 0,
+        usable: Vec::new(),
+        defined: false,
+    };
     let mut out = String::from("(set-logic ALL)\n(set-option :produce-models true)\n");
     for (name, sort) in
         [("xx", "String"), ("yy", "String"), ("nn", "Int"), ("mm", "Int"), ("pp", "Bool"), ("qq", "Bool")]
@@ -26,6 +32,10 @@ struct Generator {
     /// Variables in scope, of sort `Bool`.
     bound: Vec<String>,
     names: usize,
+    /// Names that may be used.
+    usable: Vec<String>,
+    /// The functions `ff` and `gg` are defined.
+    defined: bool,
 }
 
 impl Generator {
@@ -36,7 +46,12 @@ impl Generator {
         self.bound.push("aa".into());
         let body = self.formula(2);
         self.bound.clear();
-        format!("(define-fun ff ((aa Bool)) Bool {body})\n(define-fun gg () String {})\n", self.string(1))
+        let text = format!(
+            "(define-fun ff ((aa Bool)) Bool {body})\n(define-fun gg () String {})\n",
+            self.string(1)
+        );
+        self.defined = true;
+        text
     }
 
     fn command(&mut self, depth: &mut u32) -> String {
@@ -52,12 +67,17 @@ impl Generator {
             2 => format!("(check-sat-assuming ({} (not qq)))\n", self.dice.pick(&["pp", "qq", "(not pp)"])),
             3 if self.dice.one_in(3) => {
                 *depth = 0;
+                self.usable.clear();
                 "(check-sat)\n(reset-assertions)\n".into()
             }
             4 => format!("(assert (= {} {}))\n", self.dice.pick(&["xx", "yy"]), self.string(1)),
-            5 => {
+            5 | 6 => {
                 self.names += 1;
-                format!("(assert (! {} :named name{}))\n", self.formula(2), self.names)
+                let (name, formula) = (format!("name{}", self.names), self.formula(2));
+                if *depth == 0 {
+                    self.usable.push(name.clone());
+                }
+                format!("(assert (! {formula} :named {name}))\n")
             }
             _ => format!("(assert {})\n", self.formula(3)),
         }
@@ -70,7 +90,10 @@ impl Generator {
             return self.dice.pick(&atoms).clone();
         }
         let d = depth - 1;
-        match self.dice.index(18) {
+        match self.dice.index(21) {
+            18 if self.defined => format!("(ff {})", self.formula(d)),
+            19 if !self.usable.is_empty() => self.dice.pick(&self.usable).clone(),
+            20 => format!("(distinct {} {} {})", self.int(d), self.int(d), self.int(d)),
             0 => format!("(and {} {} {})", self.formula(d), self.formula(d), self.formula(d)),
             1 => format!("(or {} {})", self.formula(d), self.formula(d)),
             2 => format!("(not {})", self.formula(d)),
@@ -102,7 +125,8 @@ impl Generator {
     }
 
     fn quantified(&mut self, depth: usize) -> String {
-        let (v, w) = (format!("v{}", self.bound.len()), format!("w{}", self.bound.len()));
+        let level = if self.dice.one_in(3) { 0 } else { self.bound.len() };
+        let (v, w) = (format!("v{level}"), format!("w{level}"));
         self.bound.extend([v.clone(), w.clone()]);
         let body = self.formula(depth);
         self.bound.truncate(self.bound.len() - 2);
@@ -115,6 +139,7 @@ impl Generator {
         }
         let d = depth - 1;
         match self.dice.index(7) {
+            0 if self.defined => "gg".into(),
             0 | 1 => format!("(str.++ {} {})", self.string(d), self.string(d)),
             2 => format!("(str.replace_all {} {} {})", self.string(d), self.string(d), self.string(d)),
             3 => format!("(str.at {} {})", self.string(d), self.int(d)),

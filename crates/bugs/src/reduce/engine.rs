@@ -1,0 +1,196 @@
+//! The order of trials.
+//!
+//! Rounds over all passes. Each pass tries large subsets of its edits first, then single ones. The first rounds take only the edits that
+//! promise most, and later rounds all of them; neither tries a change again that was in vain, although the rest of the script is another one
+//! now. At last, every single edit is tried on the very script: if none succeeds, no pass makes it smaller.
+
+use super::search::{self, Found};
+use super::subsets::Subsets;
+use super::trial::{Lab, Vain};
+use super::{Ended, State, disk::Output};
+use crate::doc::Effect;
+use crate::passes::Edit;
+use campaign::clean::{count, counted};
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+/// Which edits a round tries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    /// Those that promise much.
+    Coarse,
+    /// All.
+    Fine,
+    /// All, one by one, even if they were in vain before.
+    Last,
+}
+
+/// Edits of a coarse round promise at least this share of the best one.
+const SHARE: u32 = 8;
+
+/// Passes that wait for the others.
+const LATE: &[&str] = &["rename", "characters", "let"];
+
+/// A reduction under way.
+pub(super) struct Engine<'a> {
+    pub(super) lab: &'a Lab<'a>,
+    pub(super) state: State,
+    pub(super) output: Output,
+    /// The states before, the last ones.
+    pub(super) trail: Vec<State>,
+    vain: Vain,
+    /// By pass: the most edits that succeeded at once in the last visit.
+    sizes: Vec<Option<usize>>,
+    start_bytes: usize,
+}
+
+/// States that are kept to go back to.
+const TRAIL: usize = 8;
+
+/// Why a round ended early.
+pub(super) enum Halt {
+    Ended(Ended),
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Halt {
+    fn from(e: E) -> Halt {
+        Halt::Failed(e.into())
+    }
+}
+
+impl<'a> Engine<'a> {
+    pub(super) fn new(lab: &'a Lab<'a>, state: State, output: Output) -> Engine<'a> {
+        let start_bytes = state.doc.text().len();
+        let sizes = vec![None; lab.options.passes.len()];
+        Engine { lab, state, output, trail: Vec::new(), vain: Vain::default(), sizes, start_bytes }
+    }
+
+    /// Reduces until no pass succeeds.
+    pub(super) fn run(&mut self) -> Result<(), Halt> {
+        let passes = 0..self.lab.options.passes.len();
+        let (late, early): (Vec<usize>, Vec<usize>) = passes.partition(|&p| self.is_late(p));
+        for grain in [Grain::Coarse, Grain::Fine] {
+            while self.round(&early, grain)? {}
+        }
+        self.round(&late, Grain::Fine)?;
+        self.last()
+    }
+
+    /// A pass that changes names or characters everywhere: all changes look new after it.
+    fn is_late(&self, pass: usize) -> bool {
+        LATE.contains(&self.lab.options.passes[pass].name())
+    }
+
+    /// Passes, one after the other; true if one succeeded.
+    fn round(&mut self, passes: &[usize], grain: Grain) -> Result<bool, Halt> {
+        let mut progress = false;
+        for &pass in passes {
+            progress |= self.pass(pass, grain)?;
+        }
+        Ok(progress)
+    }
+
+    /// All passes, again and again, until none succeeded since the script is the one it is.
+    fn last(&mut self) -> Result<(), Halt> {
+        let passes = self.lab.options.passes.len();
+        let mut idle = 0;
+        for pass in (0..passes).cycle() {
+            idle = if self.pass(pass, Grain::Last)? { 0 } else { idle + 1 };
+            if idle >= passes {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// One pass; true if it succeeded.
+    fn pass(&mut self, pass: usize, grain: Grain) -> Result<bool, Halt> {
+        let mut edits = self.edits(pass, grain);
+        let mut subsets = Subsets::new(edits.len(), self.size(pass, grain, &edits));
+        let mut largest = 0;
+        loop {
+            let Some((range, state)) = self.search(pass, grain, &edits, subsets)? else { break };
+            self.accept(state)?;
+            largest = largest.max(range.len());
+            edits = self.edits(pass, grain);
+            subsets = Subsets::after(&range, edits.len());
+        }
+        if grain != Grain::Last {
+            self.sizes[pass] = Some(largest);
+        }
+        Ok(largest > 0)
+    }
+
+    fn edits(&self, pass: usize, grain: Grain) -> Vec<Edit> {
+        let mut edits = self.lab.options.passes[pass].edits(&self.state.doc);
+        if grain == Grain::Coarse {
+            let best = edits.iter().map(|e| e.gain).max().unwrap_or(0);
+            edits.retain(|e| e.gain.saturating_mul(SHARE) >= best);
+        }
+        edits
+    }
+
+    /// How many edits are tried at once.
+    fn size(&self, pass: usize, grain: Grain, edits: &[Edit]) -> usize {
+        match (grain, self.sizes[pass]) {
+            (Grain::Last, _) => 1,
+            _ if edits.iter().all(|e| e.effect == Effect::Equivalent) => edits.len(),
+            (_, None) => edits.len().div_ceil(2),
+            (_, Some(before)) => (2 * before).min(edits.len().div_ceil(2)),
+        }
+    }
+
+    /// The first subset that succeeds.
+    fn search(
+        &mut self,
+        pass: usize,
+        grain: Grain,
+        edits: &[Edit],
+        subsets: Subsets,
+    ) -> Result<Option<(Range<usize>, State)>, Halt> {
+        let lab = self.lab;
+        let vain = (grain != Grain::Last).then_some(&self.vain);
+        let step = |range: Range<usize>, cancel: &_| {
+            let tried = lab.attempt(&self.state, &edits[range], vain, cancel);
+            self.show(pass);
+            tried
+        };
+        let mut ranges = subsets.clone();
+        let Found { failures, last } = search::first(subsets, lab.options.jobs, lab.host.cancel, step)?;
+        self.vain.extend(failures.into_iter().flatten());
+        match last {
+            None => Ok(None),
+            Some((_, Err(ended))) => Err(Halt::Ended(ended)),
+            Some((index, Ok(state))) => {
+                let range = ranges.nth(index).expect("the sequence has this element");
+                Ok(Some((range, *state)))
+            }
+        }
+    }
+
+    fn accept(&mut self, state: State) -> anyhow::Result<()> {
+        self.output.write(&state)?;
+        if self.trail.len() == TRAIL {
+            // The original stays.
+            self.trail.remove(1);
+        }
+        self.trail.push(std::mem::replace(&mut self.state, state));
+        Ok(())
+    }
+
+    fn show(&self, pass: usize) {
+        let runs = self.lab.runs.load(Ordering::Relaxed);
+        let state = || {
+            let rate = runs as f64 / self.lab.started.elapsed().as_secs_f64().max(1e-3);
+            format!(
+                "{} → {} bytes, {}, {rate:.0}/s, {}",
+                count(self.start_bytes as u64),
+                count(self.state.doc.text().len() as u64),
+                counted(runs, "run"),
+                self.lab.options.passes[pass].name(),
+            )
+        };
+        self.lab.host.progress.update(runs, &state);
+    }
+}

@@ -1,0 +1,229 @@
+//! Reductions with properties that are tested in process.
+
+use super::*;
+use crate::fingerprint::operators;
+use crate::passes::PASSES;
+use crate::property::{Stop, Test};
+use crate::truth::Keeper;
+use campaign::outcome::{Answer, Kind};
+use campaign::process::Cancel;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+
+/// Any reaction of a solver.
+pub(super) fn observed() -> Observed {
+    Observed {
+        kind: Kind::WrongUnsat,
+        check: 1,
+        answer: Answer::Unsat,
+        stdout: "unsat\n".into(),
+        stderr: String::new(),
+        ending: "exit 0".into(),
+        evidence: String::new(),
+        core: None,
+        message: None,
+        seconds: 0.0,
+    }
+}
+
+/// A property of scripts.
+struct Planted<P> {
+    holds: P,
+    truth: bool,
+    tests: AtomicU64,
+    /// The test from which on it stops, and how.
+    stop: Option<(u64, Stop)>,
+}
+
+impl<P: Fn(&Doc) -> bool + Sync> Planted<P> {
+    fn new(holds: P) -> Planted<P> {
+        Planted { holds, truth: false, tests: AtomicU64::new(0), stop: None }
+    }
+
+    fn count(&self) -> u64 {
+        self.tests.load(Ordering::SeqCst)
+    }
+}
+
+impl<P: Fn(&Doc) -> bool + Sync> Property for Planted<P> {
+    fn describe(&self) -> String {
+        "a planted failure".into()
+    }
+
+    fn needs_truth(&self) -> bool {
+        self.truth
+    }
+
+    fn test(&self, doc: &Doc, _: &Label, _: &Cancel) -> Test {
+        let n = self.tests.fetch_add(1, Ordering::SeqCst);
+        match &self.stop {
+            Some((from, stop)) if n >= *from => Test::Stopped(stop.clone()),
+            _ if (self.holds)(doc) => Test::Holds(Box::new(observed())),
+            _ => Test::Fails(Box::new(observed())),
+        }
+    }
+}
+
+fn options() -> Options {
+    Options { passes: PASSES.to_vec(), jobs: 1, budget: None, max_runs: None, out: None, resume: false }
+}
+
+fn start(text: &str) -> Start {
+    let doc = Doc::from_text(text.as_bytes()).expect("a script");
+    let label = Label::not_needed(&doc);
+    Start { name: "test".into(), doc, label, observed: observed() }
+}
+
+fn run(text: &str, property: &dyn Property, options: &Options) -> Reduction {
+    let cancel = Cancel::new().expect("a token");
+    let host = Host { progress: &(), cancel: &cancel };
+    reduce(start(text), property, &Keeper::new(Vec::new()), options, &host).expect("reduced")
+}
+
+/// A script of many assertions, one of which has both operators.
+fn large() -> String {
+    let mut text = String::from("(set-logic QF_SLIA)");
+    for i in 0..12 {
+        text += &format!("(declare-const s{i} String)(declare-const n{i} Int)");
+    }
+    for i in 0..12 {
+        let j = (i + 5) % 12;
+        text += &format!(
+            "(assert (= (str.++ s{i} \"ab\" (str.substr s{j} n{i} (str.len s{i}))) (str.replace s{j} s{i} \"c\")))"
+        );
+        text += &format!(
+            "(assert (or (<= (str.indexof s{i} s{j} n{j}) (+ n{i} 3)) (str.in_re s{i} (re.* (re.union (str.to_re \"a\") (re.range \"b\" \"d\"))))))"
+        );
+    }
+    text += "(assert (and (> n3 1) (not (= s7 (ite (= (str.to_int (str.++ s3 \"0\")) n4) (str.from_code (+ n5 48)) s2)))))(check-sat)";
+    text
+}
+
+fn has(names: &'static [&'static str]) -> impl Fn(&Doc) -> bool + Sync {
+    move |doc| {
+        let found: Vec<&str> = operators(doc).iter().map(|op| op.name()).collect();
+        names.iter().all(|n| found.contains(n))
+    }
+}
+
+#[test]
+fn one_operator_is_left() {
+    let property = Planted::new(has(&["str.from_code"]));
+    let reduction = run(&large(), &property, &options());
+    assert!(reduction.complete && reduction.verified && reduction.stopped.is_none());
+    assert_eq!(reduction.runs, property.count());
+    let text = reduction.doc.to_text();
+    assert!(text.contains("(str.from_code "), "{text}");
+    assert_eq!(reduction.doc.assertions(), 1, "{text}");
+    assert!(text.len() < 120, "{} tests: {text}", reduction.runs);
+    assert!(reduction.runs < 150, "{} tests", reduction.runs);
+}
+
+#[test]
+fn the_result_is_the_same_for_any_number_of_jobs() {
+    let property = Planted::new(has(&["str.from_code", "str.replace"]));
+    let one = run(&large(), &property, &options());
+    for jobs in [2, 8] {
+        let many = run(&large(), &property, &Options { jobs, ..options() });
+        assert_eq!(many.doc.to_text(), one.doc.to_text(), "{jobs} jobs");
+        assert!(many.complete);
+    }
+}
+
+#[test]
+fn a_stopped_reduction_goes_on_to_the_same_end() {
+    let whole = run(&large(), &Planted::new(has(&["str.to_int", "str.in_re"])), &options());
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut stops = 0;
+    for (k, jobs) in [(1, 1), (2, 2), (7, 1), (16, 8), (40, 1)] {
+        let out = dir.path().join(format!("{k}.smt2"));
+        let mut last = usize::MAX;
+        let reduction = loop {
+            let mut property = Planted::new(has(&["str.to_int", "str.in_re"]));
+            property.stop = Some((k, Stop::Cancelled));
+            let options = Options { out: Some(out.clone()), resume: last < usize::MAX, jobs, ..options() };
+            let reduction = run(&large(), &property, &options);
+            let best = std::fs::read_to_string(&out).expect("the best so far");
+            assert!(best.len() <= last, "it got larger");
+            last = best.len();
+            if reduction.stopped.is_none() {
+                break reduction;
+            }
+            assert_eq!(reduction.stopped, Some(Ended::Stop(Stop::Cancelled)));
+            assert!(journal_of(&out).exists() && !reduction.complete);
+            stops += 1;
+        };
+        assert_eq!(reduction.doc.to_text(), whole.doc.to_text(), "stopped after {k} tests");
+        assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
+        assert!(!journal_of(&out).exists());
+    }
+    assert!(stops > 10);
+}
+
+#[test]
+fn limits_end_it_with_the_best_so_far() {
+    let property = Planted::new(has(&["str.from_code"]));
+    let reduction = run(&large(), &property, &Options { max_runs: Some(5), ..options() });
+    assert!(matches!(reduction.stopped, Some(Ended::Limit(_))) && !reduction.complete);
+    assert!(reduction.doc.size() < reduction.start.doc.size());
+    // One more run verifies the result.
+    assert_eq!((reduction.runs, reduction.verified), (6, true));
+    let none = run(&large(), &property, &Options { budget: Some(Duration::ZERO), ..options() });
+    assert!(matches!(none.stopped, Some(Ended::Limit(_))));
+    assert_eq!(none.doc.to_text(), none.start.doc.to_text());
+}
+
+#[test]
+fn a_solver_that_disappears_leaves_the_best_so_far() {
+    let mut property = Planted::new(has(&["str.from_code"]));
+    property.stop = Some((12, Stop::Gone("the program is gone".into())));
+    let reduction = run(&large(), &property, &options());
+    assert_eq!(reduction.stopped, Some(Ended::Stop(Stop::Gone("the program is gone".into()))));
+    assert!(reduction.doc.size() < reduction.start.doc.size() && !reduction.verified);
+}
+
+#[test]
+fn a_failure_that_vanishes_leads_back() {
+    // Small scripts fail once only; no script is tested twice before the end.
+    let seen = Mutex::new(std::collections::BTreeSet::new());
+    let property = Planted::new(|doc: &Doc| {
+        let first = seen.lock().expect("a set").insert(doc.to_text());
+        has(&["str.from_code"])(doc) && (doc.text().len() > 300 || first)
+    });
+    let reduction = run(&large(), &property, &options());
+    assert_eq!(reduction.stopped, Some(Ended::Unrepeatable));
+    assert!(reduction.verified && reduction.doc.text().len() > 300);
+}
+
+#[test]
+fn nothing_is_tested_twice() {
+    let seen = Mutex::new(std::collections::BTreeMap::<String, u32>::new());
+    let property = Planted::new(|doc: &Doc| {
+        *seen.lock().expect("a map").entry(doc.to_text()).or_default() += 1;
+        has(&["str.replace", "str.in_re"])(doc)
+    });
+    let reduction = run(&large(), &property, &options());
+    let result = reduction.doc.to_text();
+    for (text, n) in &*seen.lock().expect("a map") {
+        assert!(*n == 1 || *text == result, "{n} tests of {text}");
+    }
+}
+
+#[test]
+fn the_truth_is_kept() {
+    let text = "(set-logic QF_S)(declare-const x String)(declare-const y String)\
+        (assert (= (str.replace x \"a\" \"b\") y))(assert (not (= x y)))(assert (= (str.len y) 3))(check-sat)";
+    let doc = Doc::from_text(text.as_bytes()).expect("a script");
+    let (keeper, cancel) = (Keeper::new(Vec::new()), Cancel::new().expect("a token"));
+    let label = keeper.start(&doc, None, &cancel).expect("satisfiable");
+    let start = Start { name: "test".into(), doc, label, observed: observed() };
+    let property = Planted { truth: true, ..Planted::new(has(&["str.replace"])) };
+    let host = Host { progress: &(), cancel: &cancel };
+    let reduction = reduce(start, &property, &keeper, &options(), &host).expect("reduced");
+    assert!(reduction.complete && reduction.label.is_known());
+    let model = reduction.label.check(0).model().expect("a model").to_owned();
+    let script = script(&reduction.doc, &reduction.label);
+    let certified = keeper.start(&Doc::from_text(script.as_bytes()).expect("a script"), None, &cancel);
+    assert!(certified.is_ok(), "{script}\n{model}");
+    assert!(reduction.doc.text().len() < 120, "{}", reduction.doc.text());
+}

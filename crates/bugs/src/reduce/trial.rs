@@ -1,0 +1,250 @@
+//! A trial: edits are made, the truth is kept, the failure is looked for. Cheap conditions come first, and no script is tested twice.
+
+use super::journal::{Journal, Key};
+use super::search::Step;
+use super::{Ended, Options, State};
+use crate::doc::Doc;
+use crate::passes::{Candidate, Edit, apply};
+use crate::property::{Property, Stop, Test};
+use crate::truth::{Keeper, Label};
+use campaign::finding::Observed;
+use campaign::host::Host;
+use campaign::process::Cancel;
+use rustc_hash::{FxHashSet, FxHasher};
+use semantics::Status;
+use std::hash::{Hash as _, Hasher as _};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// What trials share.
+pub(super) struct Lab<'a> {
+    pub(super) property: &'a dyn Property,
+    pub(super) keeper: &'a Keeper,
+    pub(super) options: &'a Options,
+    pub(super) host: &'a Host<'a>,
+    pub(super) journal: Mutex<Journal>,
+    pub(super) started: Instant,
+    pub(super) runs: AtomicU64,
+    pub(super) cached: AtomicU64,
+    pub(super) unknown: AtomicU64,
+    /// Scripts whose answer is not known.
+    unlabelled: Mutex<FxHashSet<Key>>,
+    /// A result could not be written.
+    pub(super) broken: Mutex<Option<std::io::Error>>,
+}
+
+/// The changes that were tried in vain, by the commands that they touch. The rest of the script may have been another one.
+pub(super) type Vain = FxHashSet<u64>;
+
+/// The result of a trial; of a failed one its change, if there was one.
+pub(super) type Tried = Step<Box<State>, Option<u64>, Ended>;
+
+impl<'a> Lab<'a> {
+    pub(super) fn new(
+        property: &'a dyn Property,
+        keeper: &'a Keeper,
+        options: &'a Options,
+        host: &'a Host<'a>,
+        journal: Journal,
+    ) -> Lab<'a> {
+        let none = || AtomicU64::new(0);
+        Lab {
+            property,
+            keeper,
+            options,
+            host,
+            journal: Mutex::new(journal),
+            started: Instant::now(),
+            runs: none(),
+            cached: none(),
+            unknown: none(),
+            unlabelled: Mutex::default(),
+            broken: Mutex::new(None),
+        }
+    }
+
+    /// Tries some edits of one pass. Changes that are known to be in vain are not tried.
+    pub(super) fn attempt(
+        &self,
+        state: &State,
+        edits: &[Edit],
+        vain: Option<&Vain>,
+        cancel: &Cancel,
+    ) -> Tried {
+        if let Some(ended) = self.is_over(cancel) {
+            return Step::End(ended);
+        }
+        let Some(candidate) = apply(&state.doc, edits) else { return Step::Failure(None) };
+        let change = change(&state.doc, &candidate.doc);
+        if vain.is_some_and(|vain| vain.contains(&change)) {
+            return Step::Failure(None);
+        }
+        match self.test(state, candidate, cancel) {
+            Ok(Some(state)) => Step::Success(Box::new(state)),
+            Ok(None) => Step::Failure(Some(change)),
+            Err(ended) => Step::End(ended),
+        }
+    }
+
+    /// The script with its failure and its truth, if it has them.
+    fn test(&self, state: &State, candidate: Candidate, cancel: &Cancel) -> Result<Option<State>, Ended> {
+        if self.early_key(&state.label, &candidate.doc).is_some_and(|key| self.known(key) == Some(None)) {
+            self.cached.fetch_add(1, Ordering::Relaxed);
+            return Ok(None);
+        }
+        let Some(label) = self.label(state, &candidate) else {
+            self.unknown.fetch_add(1, Ordering::Relaxed);
+            return Ok(None);
+        };
+        let Some(observed) = self.observe(&candidate.doc, &label, cancel)? else { return Ok(None) };
+        let label = self.confirmed(label, &candidate, cancel)?;
+        Ok(label.map(|label| State { doc: candidate.doc, label, observed }))
+    }
+
+    /// The label of a script. That it has none is remembered, since several edits may make the same script.
+    fn label(&self, state: &State, candidate: &Candidate) -> Option<Label> {
+        if !self.property.needs_truth() {
+            return Some(Label::not_needed(&candidate.doc));
+        }
+        let effect = format!("{:?}", candidate.effect);
+        let key = Key::of(&[state.doc.text(), candidate.doc.text(), &effect]);
+        let unlabelled = || self.unlabelled.lock().unwrap_or_else(PoisonError::into_inner);
+        if unlabelled().contains(&key) {
+            return None;
+        }
+        let label = self.keeper.label(&state.label, &state.doc, candidate);
+        if label.is_none() {
+            unlabelled().insert(key);
+        }
+        label
+    }
+
+    /// The failure, from the journal or by a test.
+    fn observe(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
+        let key = self.key(doc, label);
+        if let Some(known) = self.known(key) {
+            self.cached.fetch_add(1, Ordering::Relaxed);
+            return Ok(known);
+        }
+        let observed = self.run(doc, label, cancel)?;
+        self.record(key, observed.clone())?;
+        Ok(observed)
+    }
+
+    /// A test.
+    pub(super) fn run(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
+        if let Some(max) = self.options.max_runs
+            && self
+                .runs
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < max).then_some(n + 1))
+                .is_err()
+        {
+            return Err(Ended::Limit(RUNS));
+        } else if self.options.max_runs.is_none() {
+            self.runs.fetch_add(1, Ordering::SeqCst);
+        }
+        match self.property.test(doc, label, cancel) {
+            Test::Holds(observed) => Ok(Some(*observed)),
+            Test::Fails(_) => Ok(None),
+            Test::Stopped(stop) => Err(Ended::Stop(stop)),
+        }
+    }
+
+    /// The label after second solvers were asked. A refusal is remembered: the solvers may be at the limit of their time.
+    fn confirmed(
+        &self,
+        label: Label,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Label>, Ended> {
+        if !self.property.needs_truth() {
+            return Ok(Some(label));
+        }
+        let statuses = statuses(&label);
+        let effect = format!("{:?}", candidate.effect);
+        let key = Key::of(&[candidate.doc.text(), &statuses, "confirmed", &effect]);
+        if self.known(key).is_some() {
+            return Ok(None);
+        }
+        let confirmed = self.keeper.confirm(label, &candidate.doc, cancel);
+        if cancel.is_cancelled() {
+            return Err(Ended::Stop(Stop::Cancelled));
+        }
+        if confirmed.is_none() {
+            self.unknown.fetch_add(1, Ordering::Relaxed);
+            self.record(key, None)?;
+        }
+        Ok(confirmed)
+    }
+
+    /// The key of a script, if it does not depend on the label that is still to be found: the answer of a single check never changes.
+    fn early_key(&self, parent: &Label, doc: &Doc) -> Option<Key> {
+        match (self.property.needs_truth(), &parent.checks[..]) {
+            (true, [_]) | (false, _) => Some(self.key(doc, parent)),
+            (true, _) => None,
+        }
+    }
+
+    fn key(&self, doc: &Doc, label: &Label) -> Key {
+        let statuses = if self.property.needs_truth() { statuses(label) } else { String::new() };
+        Key::of(&[doc.text(), &statuses])
+    }
+
+    fn known(&self, key: Key) -> Option<Option<Observed>> {
+        self.journal().get(key).cloned()
+    }
+
+    fn record(&self, key: Key, holds: Option<Observed>) -> Result<(), Ended> {
+        let written = self.journal().put(key, holds);
+        written.map_err(|e| {
+            *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
+            Ended::Stop(Stop::Cancelled)
+        })
+    }
+
+    fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why no test may be started.
+    fn is_over(&self, cancel: &Cancel) -> Option<Ended> {
+        if cancel.is_cancelled() || self.host.cancel.is_cancelled() {
+            return Some(Ended::Stop(Stop::Cancelled));
+        }
+        let late = self.options.budget.is_some_and(|budget| self.started.elapsed() >= budget);
+        late.then_some(Ended::Limit(TIME))
+    }
+}
+
+/// The limit of time, in words.
+const TIME: &str = "the time for the reduction";
+/// The limit of tests, in words.
+const RUNS: &str = "the number of runs";
+
+/// The answers of a label.
+fn statuses(label: &Label) -> String {
+    let code = |status: Status| match status {
+        Status::Sat => 's',
+        Status::Unsat => 'u',
+        Status::Unknown => '?',
+    };
+    label.checks.iter().map(|c| code(c.status)).collect()
+}
+
+/// The hash of the lines that differ.
+fn change(old: &Doc, new: &Doc) -> u64 {
+    let lines = |doc: &'_ Doc| -> FxHashSet<u64> { doc.text().lines().map(line).collect() };
+    let (before, after) = (lines(old), lines(new));
+    let mut hasher = FxHasher::default();
+    old.text().lines().filter(|l| !after.contains(&line(l))).for_each(|l| l.hash(&mut hasher));
+    "becomes".hash(&mut hasher);
+    new.text().lines().filter(|l| !before.contains(&line(l))).for_each(|l| l.hash(&mut hasher));
+    hasher.finish()
+}
+
+fn line(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
