@@ -8,13 +8,17 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The current time, as RFC 3339 in UTC.
 pub fn now() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    timestamp(seconds)
+    timestamp(seconds())
+}
+
+/// The current time, in seconds since 1970.
+pub fn seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }
 
 /// Seconds since 1970 as RFC 3339. Days to dates as in Hinnant's `civil_from_days`: years start in March, so that the
 /// leap day is the last day of a year.
-fn timestamp(seconds: u64) -> String {
+pub fn timestamp(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -17,6 +17,7 @@ mod demo;
 mod edits;
 mod eval;
 mod failure;
+mod file;
 mod r#gen;
 mod input;
 mod limits;
@@ -95,6 +96,8 @@ enum Verb {
     Triage(triage::Args),
     /// Find the versions and options of a solver on which scripts fail
     Bisect(bisect::Args),
+    /// Write the text of an issue for a finding
+    File(file::Args),
     /// Work on the stores of campaigns: merge
     Store(store::Args),
     /// Verify rule files
@@ -204,6 +207,7 @@ fn main() -> ExitCode {
         Verb::Reduce(args) => reduce::run(&args),
         Verb::Triage(args) => triage::run(&args),
         Verb::Bisect(args) => bisect::run(&args),
+        Verb::File(args) => file::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),

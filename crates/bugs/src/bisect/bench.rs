@@ -168,29 +168,29 @@ impl<'h> Bench<'h> {
         Ok(question)
     }
 
-    /// Looks for requests and seeds under which a solver fails.
+    /// Looks for requests and seeds under which a solver fails. Requests under which it is slow are not tried with further seeds.
     fn tune(&self, question: &mut Question, solver: &Solver, any: bool) -> anyhow::Result<()> {
         let repeat = u64::from(self.options.repeat.max(1));
         let usual = question.wants;
-        for wants in modes(usual) {
+        for wants in modes(&question.case, usual) {
             question.wants = wants;
             let mut kinds = Vec::new();
             for seed in 0..repeat {
-                let seen = question.run(solver, seed, &self.keeper, self.host.cancel);
-                kinds.push(seen.ok_or_else(stopped)?.kind);
-            }
-            let failing = kinds.iter().copied().find(|k| question.failure.is(*k));
-            if let Some(kind) = failing {
-                question.failure =
-                    if any { Failure::of(kind).unwrap_or(Failure::Any) } else { question.failure };
-                if kinds.iter().any(|k| !question.failure.is(*k)) {
-                    question.seeds = (0..FLAKY_SEEDS).collect();
+                let seen = question.run(solver, seed, &self.keeper, self.host.cancel).ok_or_else(stopped)?;
+                kinds.push(seen.kind);
+                let slow = matches!(seen.kind, Kind::WallTime | Kind::CpuTime);
+                if slow && !question.failure.is(seen.kind) {
+                    break;
                 }
-                return Ok(());
             }
-            if kinds.iter().any(|k| matches!(k, Kind::WallTime | Kind::CpuTime)) {
-                break;
+            let Some(kind) = kinds.iter().copied().find(|k| question.failure.is(*k)) else { continue };
+            if any {
+                question.failure = Failure::of(kind).unwrap_or(Failure::Any);
             }
+            if kinds.iter().any(|k| !question.failure.is(*k)) {
+                question.seeds = (0..FLAKY_SEEDS).collect();
+            }
+            return Ok(());
         }
         question.wants = usual;
         Ok(())

@@ -12,10 +12,11 @@ use campaign::confirm::single_check;
 use campaign::drive::invocation;
 use campaign::finding::Cell;
 use campaign::judge::{Judged, Raw, findings, responses};
-use campaign::outcome::{Ending, Kind, Verdict};
+use campaign::outcome::{CoreCheck, Ending, Kind, Verdict};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
 use campaign::settings::{Rules, Wants};
+use rayon::prelude::*;
 use semantics::Status;
 use smt::Dialect;
 use std::fmt;
@@ -193,9 +194,14 @@ pub struct Question {
 }
 
 /// The requests under which a failure is looked for, in this order: all, none but the answer, and both without names.
-pub(super) fn modes(wants: Wants) -> [Wants; 4] {
+pub(super) fn modes(case: &Case, wants: Wants) -> Vec<Wants> {
     let bare = Wants { model: false, core: false, both: false, ..wants };
-    [wants, bare, Wants { named: false, core: false, ..wants }, Wants { named: false, ..bare }]
+    let mut modes = vec![wants, bare];
+    if case.has_names() {
+        modes.push(Wants { named: false, core: false, ..wants });
+        modes.push(Wants { named: false, ..bare });
+    }
+    modes
 }
 
 /// The result of one run.
@@ -207,11 +213,11 @@ pub(super) struct Seen {
 impl Question {
     /// The cell of a solver, and more about it for people. None if it was cancelled.
     pub fn cell(&self, solver: &Solver, keeper: &Keeper, cancel: &Cancel) -> Option<(Cell, String)> {
-        let mut seen = Vec::with_capacity(self.seeds.len());
-        for &seed in &self.seeds {
+        let run = |&seed: &u64| {
             let one = self.run(solver, seed, keeper, cancel)?;
-            seen.push((self.failure.cell(one.kind), one.detail));
-        }
+            Some((self.failure.cell(one.kind), one.detail))
+        };
+        let seen = self.seeds.par_iter().map(run).collect::<Option<Vec<_>>>()?;
         Some(self.together(seen))
     }
 
@@ -282,7 +288,9 @@ impl Question {
         cancel: &Cancel,
     ) -> Judged {
         let matters = matches!(self.failure, Failure::Any | Failure::Core);
-        if !matters || !matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled) {
+        let open = judged.core == CoreCheck::Undetermined
+            || matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled);
+        if !matters || !open || judged.is_unsound() {
             return judged;
         }
         let n = judged.check.saturating_sub(1);

@@ -7,6 +7,7 @@ use campaign::clean::shorten;
 use campaign::finding::{Cell, Tried};
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The longest name of a row.
 const MAX_NAME: usize = 32;
@@ -49,7 +50,7 @@ pub fn word(cell: Cell) -> &'static str {
 }
 
 /// Below every matrix.
-const LEGEND: &str = "FAILS: has the failure; other: fails in another way; -: cannot read the script; x: cannot be run here; blank: not run";
+const LEGEND: &str = "FAILS: has the failure; other: fails in another way; -: cannot read the script;\nx: cannot be run here; blank: not run";
 
 /// Versions with the same cells: the first, the last, and the words of all rows.
 struct Column {
@@ -93,9 +94,17 @@ impl Matrix {
         columns
     }
 
+    /// The names of the rows, without folders if they differ without them.
+    fn names(&self) -> Vec<&str> {
+        let last = |r: &'_ Row| r.name.rfind('/').map_or(0, |at| at + 1);
+        let short: Vec<&str> = self.rows.iter().map(|r| &r.name[last(r)..]).collect();
+        let unique = short.iter().collect::<BTreeSet<_>>().len() == short.len();
+        if unique { short } else { self.rows.iter().map(|r| r.name.as_str()).collect() }
+    }
+
     /// As text, at most 100 columns wide: several tables, one below the other, if need be.
     pub fn text(&self) -> String {
-        let names: Vec<String> = self.rows.iter().map(|r| shorten(&r.name, MAX_NAME)).collect();
+        let names: Vec<String> = self.names().iter().map(|name| shorten(name, MAX_NAME)).collect();
         let name_width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(self.solver.len());
         let mut blocks: Vec<Vec<Column>> = Vec::new();
         let mut used = WIDTH;
@@ -136,9 +145,9 @@ impl Matrix {
         let heads: Vec<String> = columns.iter().map(|c| range(&c.first, &c.last)).collect();
         let mut out =
             format!("| {} | {} |\n|---|{}\n", self.solver, heads.join(" | "), "---|".repeat(heads.len()));
-        for (i, row) in self.rows.iter().enumerate() {
+        for (i, name) in self.names().into_iter().enumerate() {
             let words: Vec<&str> = columns.iter().map(|c| c.words[i]).collect();
-            let name = row.name.replace('|', "\\|");
+            let name = name.replace('|', "\\|");
             out.push_str(&format!("| {name} | {} |\n", words.join(" | ")));
         }
         format!("{out}\n{LEGEND}.\n")

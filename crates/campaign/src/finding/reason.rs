@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use semantics::referee::{self, Check, Judgement};
 use semantics::regex::RegexStore;
 use semantics::{Certificate, Config, Evaluator, Model, Satisfaction, explain};
+use smt::diag::{Diagnostic, Severity};
 use smt::{Pool, Script, Term};
 use std::time::Duration;
 
@@ -25,8 +26,13 @@ const MAX_TEXT: usize = 400;
 pub struct Reason {
     /// A sentence or two.
     pub sentence: String,
+    /// The sentence was checked: a model was evaluated, or there is an argument that covers it. False if it only says that
+    /// something is missing.
+    pub proved: bool,
     /// The values of the constants in the model that proves it, in SMT-LIB.
     pub values: Vec<(String, String)>,
+    /// The same as SMT-LIB: `(define-fun x () String "a")`.
+    pub definitions: Vec<String>,
     /// The evaluation under these values: subterms with their values.
     pub trace: Vec<Step>,
     /// Lines of the verdict that are shown as they are.
@@ -58,8 +64,32 @@ impl Reason {
         }
     }
 
-    fn said(sentence: impl Into<String>) -> Reason {
+    /// The reason why the answer of the formula itself is known, whatever the solver does: that it is satisfiable, or that it is not. None
+    /// if it is not known, or not needed.
+    pub fn of_answer(f: &Finding) -> Option<(Answer, Reason)> {
+        let (answer, reason) = match &f.reduced.argument {
+            Argument::Model { .. } => (Answer::Sat, satisfiable(f)),
+            Argument::Construction { .. } | Argument::Agreement { .. } => (Answer::Unsat, unsatisfiable(f)),
+            Argument::NotNeeded => return None,
+        };
+        reason.proved.then_some((answer, reason))
+    }
+
+    /// A sentence that was checked.
+    fn shown(sentence: impl Into<String>) -> Reason {
+        Reason { proved: true, ..Reason::missing(sentence) }
+    }
+
+    /// A sentence about what is missing.
+    fn missing(sentence: impl Into<String>) -> Reason {
         Reason { sentence: sentence.into(), ..Reason::default() }
+    }
+
+    /// The values as assertions: with them, the formula has only this model. Empty unless they are of all constants.
+    pub fn pins(&self) -> Vec<String> {
+        let pin =
+            |(name, value): &(String, String)| format!("(assert (= {} {value}))", smt::symbol::quote(name));
+        if self.assertable { self.values.iter().map(pin).collect() } else { Vec::new() }
     }
 
     /// The evaluation as lines of text, values aligned.
@@ -74,13 +104,15 @@ impl Reason {
 
 fn satisfiable(f: &Finding) -> Reason {
     let Argument::Model { model, .. } = &f.reduced.argument else {
-        return Reason::said("No model is recorded here that shows the formula to be satisfiable.");
+        return Reason::missing("No model is recorded here that shows the formula to be satisfiable.");
     };
-    let mut parsed = Parsed::of(f);
-    let check = parsed.check(f);
-    let found = read_model(model, &mut parsed.pool).and_then(|m| parsed.satisfied(&m, &check));
+    let found = Parsed::of(f).and_then(|mut parsed| {
+        let check = parsed.check(f)?;
+        let model = read_model(model, &mut parsed.pool)?;
+        parsed.satisfied(&model, &check)
+    });
     match found {
-        None => Reason::said("The recorded model could not be evaluated."),
+        None => Reason::missing("The recorded model could not be evaluated."),
         Some(reason) if reason.values.is_empty() => {
             Reason { sentence: "The formula has no constants and is true.".into(), ..reason }
         }
@@ -93,30 +125,52 @@ fn satisfiable(f: &Finding) -> Reason {
 
 fn unsatisfiable(f: &Finding) -> Reason {
     let mut reason = match &f.reduced.argument {
-        Argument::Construction { origin, agreed, bound } => Reason::said(format!(
-            "The formula is unsatisfiable by construction: {}.{}{}",
+        Argument::Construction { origin, agreed, bound } if is_unchecked(origin) => match &agreed[..] {
+            [] => Reason::missing(format!("No proof is recorded here: {}.", sentence_part(origin))),
+            _ => Reason::shown(format!("{}{}", agreement(agreed).trim_start(), search(bound))),
+        },
+        Argument::Construction { origin, agreed, bound } => Reason::shown(format!(
+            "The formula is unsatisfiable by construction: {}{}.{}{}",
             sentence_part(origin),
+            if f.reduced.runs > 0 { ", and each step of the reduction keeps it so" } else { "" },
             agreement(agreed),
             search(bound)
         )),
-        Argument::Agreement { solvers, bound } => {
-            Reason::said(format!("{}{}", agreement(solvers).trim_start(), search(bound)))
+        Argument::Agreement { solvers, bound } if !solvers.is_empty() => {
+            Reason::shown(format!("{}{}", agreement(solvers).trim_start(), search(bound)))
         }
-        Argument::Model { .. } | Argument::NotNeeded => {
-            Reason::said("No argument is recorded here that shows the formula to be unsatisfiable.")
+        Argument::Agreement { .. } | Argument::Model { .. } | Argument::NotNeeded => {
+            Reason::missing("No argument is recorded here that shows the formula to be unsatisfiable.")
         }
     };
     reason.notes = false_assertion(f);
     reason
 }
 
+/// The origin is only a statement of the user.
+fn is_unchecked(origin: &str) -> bool {
+    origin.contains("not checked")
+}
+
 /// The solvers that prove a formula unsatisfiable.
 fn agreement(solvers: &[String]) -> String {
-    match solvers {
+    let mut all: Vec<&String> = solvers.iter().collect();
+    all.sort_by_key(|name| is_own(name));
+    let named = |name: &&String| match is_own(name) {
+        true => format!("the built-in solver of {}", one_line(name)),
+        false => one_line(name),
+    };
+    match &all[..] {
         [] => String::new(),
+        [one] if is_own(one) => format!(" The built-in solver of {} answers unsat.", one_line(one)),
         [one] => format!(" {} answers unsat.", one_line(one)),
-        all => format!(" {} answer unsat.", listed(all.iter().map(|s| one_line(s)))),
+        all => format!(" {} answer unsat.", listed(all.iter().map(named))),
     }
+}
+
+/// It is the solver of this program.
+fn is_own(name: &str) -> bool {
+    name.starts_with("stringent ")
 }
 
 /// The search for a model.
@@ -127,11 +181,13 @@ fn search(bound: &str) -> String {
 
 fn falsified(f: &Finding) -> Reason {
     let notes = false_assertion(f);
-    let sentence = match notes.first().and_then(|line| line.split_once(" is false")) {
-        Some((label, _)) => format!("The model does not satisfy the formula: {label} is false under it."),
-        None => "The model does not satisfy the formula.".into(),
-    };
-    Reason { notes, ..Reason::said(sentence) }
+    match notes.first().and_then(|line| line.split_once(" is false")) {
+        Some((label, _)) => {
+            let sentence = format!("The model does not satisfy the formula: {label} is false under it.");
+            Reason { notes, ..Reason::shown(sentence) }
+        }
+        None => Reason::missing("Which assertion is false under the model is not recorded here."),
+    }
 }
 
 /// The lines of the verdict about an assertion that is false under the printed model.
@@ -146,16 +202,21 @@ fn false_assertion(f: &Finding) -> Vec<String> {
     from.take_while(is_part).take(MAX_TRACE).map(one_line).collect()
 }
 
-fn core(f: &Finding) -> Reason {
-    let names = f.observed.core.clone().unwrap_or_default();
-    let mut parsed = Parsed::of(f);
-    let check = parsed.part(&parsed.check(f), &names);
+/// The model of all other assertions that the certificate has for an assertion that the core lacks.
+fn model_of_core(f: &Finding, names: &[String]) -> Option<Reason> {
+    let mut parsed = Parsed::of(f)?;
+    let check = parsed.part(&parsed.check(f)?, names);
     let certificate = Certificate::of(&parsed.pool, &parsed.script);
     let members = certificate.core().unwrap_or_default();
-    let found = members.iter().filter(|m| !names.contains(m)).find_map(|member| {
+    members.iter().filter(|m| !names.contains(m)).find_map(|member| {
         let model = certificate.drop_model(member, &mut parsed.pool)?;
         parsed.satisfied(&model, &check)
-    });
+    })
+}
+
+fn core(f: &Finding) -> Reason {
+    let names = f.observed.core.clone().unwrap_or_default();
+    let found = f.observed.core.as_deref().and_then(|names| model_of_core(f, names));
     let shown: Vec<_> = names.iter().map(|n| smt::symbol::quote(n).into_owned()).collect();
     let shown = one_line(&shown.join(" "));
     match found {
@@ -167,7 +228,8 @@ fn core(f: &Finding) -> Reason {
         },
         None => Reason {
             notes: f.observed.evidence.lines().take(MAX_TRACE).map(one_line).collect(),
-            ..Reason::said("The unsat core is satisfiable.")
+            proved: !f.observed.evidence.is_empty(),
+            ..Reason::missing("The unsat core is satisfiable.")
         },
     }
 }
@@ -191,7 +253,7 @@ fn plain(f: &Finding) -> Reason {
         _ => format!("The answer is {}.", o.answer),
     };
     let notes = if f.kind.is_unsound() || f.kind == Kind::ImpreciseCore { &o.evidence } else { "" };
-    Reason { notes: notes.lines().take(MAX_TRACE).map(one_line).collect(), ..Reason::said(sentence) }
+    Reason { notes: notes.lines().take(MAX_TRACE).map(one_line).collect(), ..Reason::shown(sentence) }
 }
 
 /// A text as a part of a sentence: one line, without a full stop.
@@ -215,15 +277,17 @@ struct Parsed {
 }
 
 impl Parsed {
-    fn of(f: &Finding) -> Parsed {
+    /// None if a part of it cannot be read.
+    fn of(f: &Finding) -> Option<Parsed> {
         let mut pool = Pool::new();
-        let script = smt::parse(f.reduced.script.as_bytes(), None, &mut pool).script;
-        Parsed { pool, script }
+        let parsed = smt::parse(f.reduced.script.as_bytes(), None, &mut pool);
+        let is_error = |d: &Diagnostic| d.severity == Severity::Error;
+        (!parsed.diagnostics.iter().any(is_error)).then_some(Parsed { pool, script: parsed.script })
     }
 
     /// The assertions in force at the check of the finding.
-    fn check(&self, f: &Finding) -> Check {
-        referee::check(&self.script, f.observed.check.saturating_sub(1)).unwrap_or_default()
+    fn check(&self, f: &Finding) -> Option<Check> {
+        referee::check(&self.script, f.observed.check.saturating_sub(1))
     }
 
     /// The assertions with these names, and those without a name.
@@ -245,18 +309,25 @@ impl Parsed {
             .map(|&f| (self.pool.fun_name(f).to_owned(), f))
             .filter(|(name, _)| seen.insert(name.clone()))
             .collect();
-        let constants: Vec<(String, Term)> =
-            constants.into_iter().map(|(name, f)| (name, self.pool.apply(f, &[]))).collect();
+        let constants: Vec<(String, String, Term)> = (constants.into_iter())
+            .map(|(name, f)| (name, self.pool.sort_text(self.pool.fun(f).ret), self.pool.apply(f, &[])))
+            .collect();
         let config = Config { steps: 20_000_000, regex_budget: 20_000_000, ..Config::default() };
         let mut e = Evaluator::with(&self.pool, model, config, RegexStore::new());
         if Judgement::of(check, &mut e).overall() != Satisfaction::Holds {
             return None;
         }
-        let values: Vec<(String, String)> = (constants.into_iter())
-            .filter_map(|(name, t)| Some((name, e.eval(t).ok()?.to_smtlib(e.store()))))
-            .collect();
-        let assertable = values.len() == funs.len();
-        Some(Reason { trace: trace(&mut e, check), values, assertable, ..Reason::default() })
+        let mut found = Reason { proved: true, ..Reason::default() };
+        for (name, sort, t) in constants {
+            let Ok(value) = e.eval(t) else { continue };
+            let value = value.to_smtlib(e.store());
+            let quoted = smt::symbol::quote(&name);
+            found.definitions.push(format!("(define-fun {quoted} () {sort} {value})"));
+            found.values.push((name, value));
+        }
+        found.assertable = found.values.len() == funs.len();
+        found.trace = trace(&mut e, check);
+        Some(found)
     }
 }
 

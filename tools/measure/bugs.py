@@ -1,0 +1,162 @@
+"""The page bugs.md: reduction beside ddSMT, groups of failures, planted bugs."""
+import json
+import os
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+from measure.pages import table
+from measure.work import Unmeasured, section
+
+DDSMT = "ddsmt==2.0.6"
+OLD = ("z3@4.8.0", "z3str3@4.8.0", "z3str3@4.8.6")
+# How many failures of which kind, and the longest time for each reduction.
+WANTED = {"wrong answer": (("wrong-unsat", "wrong-sat"), 10), "invalid model": (("invalid-model",), 5),
+          "crash or slow": (("crash", "crash-after-answer", "message", "wall-time", "cpu-time"), 5)}
+LIMIT = 600
+
+
+def ddsmt(m):
+    """The program, in an environment of its own."""
+    folder = m.work.folder / "ddsmt"
+    if not (folder / "bin/ddsmt").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([folder / "bin/pip", "install", "-q", DDSMT], check=True)
+    return folder / "bin/ddsmt"
+
+
+def spread(items, count):
+    """Some items, evenly spread."""
+    return [items[i * len(items) // count] for i in range(min(count, len(items)))]
+
+
+def failures(m):
+    """Failures of old solvers on formulas of the paper's suite: kind, solver, instance."""
+    m.install(OLD)
+    m.campaign("old", ["stringent", "test", "--preset", "icse20", "--limit", m.size(2000, 400), "--cpu-limit", 1, "--time-limit", 10,
+                       *(a for s in OLD for a in ("--solver", s))])
+    runs = sorted(m.runs("old"), key=lambda r: (r["instance"], r["solver"]))
+    chosen = []
+    for kind, (names, count) in WANTED.items():
+        found = [r for r in runs if r["kind"] in names]
+        chosen += [(kind, r["solver"], r["instance"], r["kind"]) for r in spread(found, m.size(count, 1))]
+    return chosen
+
+
+def located(m, solver):
+    """The program of a solver of the campaign."""
+    name = solver.replace("z3str3", "z3")
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "stringent/solvers" / name / "bin/z3"
+
+
+def counting(path, program, arguments=""):
+    """A script that counts its calls and runs a program."""
+    path.write_text(f"#!/bin/sh\necho >> {shlex.quote(str(path))}.calls\nexec {shlex.quote(str(program))} {arguments} \"$@\"\n")
+    path.chmod(0o755)
+    return path
+
+
+def calls(path):
+    log = pathlib.Path(f"{path}.calls")
+    return len(log.read_text()) if log.exists() else 0
+
+
+def by_ddsmt(m, folder, kind, text, program, option):
+    """ddSMT on the script that was sent, with the usual ways to state each property; the result and its costs."""
+    solver = counting(folder / "solver", program, option)
+    cross = counting(folder / "cross", m.work.solvers["z3"])
+    sent = folder / "sent.smt2"
+    sent.write_text(text)
+    answer = folder / "answer"
+    if kind == "wrong answer":
+        answer.write_text(f"#!/bin/sh\n{solver} \"$1\" 2>/dev/null | head -n 1\n")
+        other = folder / "other"
+        other.write_text(f"#!/bin/sh\n{cross} -T:5 \"$1\" 2>/dev/null | head -n 1\n")
+        other.chmod(0o755)
+        more = ["-c", other]
+    elif kind == "invalid model":
+        answer.write_text(f"#!/bin/sh\n{solver} \"$1\" > {folder}/out.$$ 2>/dev/null\n{m.work.program} eval \"$1\" --model {folder}/out.$$ >/dev/null 2>&1\n"
+                          f"code=$?\nrm {folder}/out.$$\necho $code\n")
+        more = []
+    else:
+        answer.write_text(f"#!/bin/sh\n{solver} -T:2 \"$1\" >{folder}/out.$$ 2>&1\ncode=$?\ngrep -o 'ASSERTION VIOLATION\\|File: .*\\|error.*' {folder}/out.$$ | head -n 1\n"
+                          f"rm {folder}/out.$$\nexit $code\n")
+        more = []
+    answer.chmod(0o755)
+    start, out = time.monotonic(), folder / "ddsmt.smt2"
+    command = [ddsmt(m), "-j", "1", *more, sent, out, answer]
+    try:
+        subprocess.run([*map(str, command)], capture_output=True, timeout=LIMIT)
+        ended = True
+    except subprocess.TimeoutExpired:
+        ended = False
+    seconds = time.monotonic() - start
+    result = out.read_text() if out.exists() else text
+    valid = subprocess.run([m.work.program, "check", "-"], input=result, capture_output=True, text=True).returncode == 0
+    return {"bytes": size(result), "calls": calls(solver) + calls(cross), "seconds": seconds, "valid": valid, "ended": ended, "text": result}
+
+
+def size(text):
+    """Bytes of the formula: without comments, settings, and requests for values, models and cores."""
+    skipped = ("(set-", "(get-", ";", "(exit")
+    return sum(len(line) for line in text.splitlines(keepends=True) if not line.startswith(skipped))
+
+
+def by_stringent(m, folder, kind, script, program, profile):
+    """The verb reduce on the script with its certificate."""
+    solver = counting(folder / "mine", program)
+    source = folder / "original.smt2"
+    source.write_text(script)
+    keep = {"wrong answer": ["--keep", "wrong"], "invalid model": ["--keep", "model"], "crash or slow": []}[kind]
+    command = [m.work.program, "reduce", source, "--solver", f"{profile}={solver}", *keep, "--jobs", "1", "--format", "json",
+               "--out", folder / "reduced.smt2", "--budget", LIMIT]
+    start = time.monotonic()
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=folder)
+    seconds = time.monotonic() - start
+    if not done.stdout.startswith("{"):
+        return {"bytes": None, "calls": calls(solver), "seconds": seconds, "valid": True, "ended": False, "text": done.stderr}
+    report = json.loads(done.stdout)
+    result = (folder / "reduced.smt2").read_text() if (folder / "reduced.smt2").exists() else ""
+    valid = subprocess.run([m.work.program, "check", "-"], input=result, capture_output=True, text=True).returncode == 0
+    return {"bytes": size(result), "calls": calls(solver), "seconds": seconds, "valid": valid, "ended": True, "text": result, "report": report}
+
+
+@section("bugs", "ddsmt", 120, "z3", "cvc5")
+def beside_ddsmt(m):
+    chosen = failures(m)
+    if not chosen:
+        raise Unmeasured("no failure was found")
+    rows, mine, theirs = [], [], []
+    for n, (kind, solver, instance, exact) in enumerate(chosen):
+        folder = m.folder / f"{n:02}"
+        kept = folder / "result.json"
+        if not kept.exists():
+            folder.mkdir(exist_ok=True)
+            profile, program = solver.rsplit("-", 1)[0], located(m, solver)
+            option = "smt.string_solver=z3str3" if profile == "z3str3" else ""
+            extract = [m.work.program, "report", "old.store", "--solver", solver]
+            sent = subprocess.run([*extract, "--extract", instance], cwd=m.folder, capture_output=True, text=True).stdout
+            script = subprocess.run([m.work.program, "report", "old.store", "--certified", instance], cwd=m.folder, capture_output=True, text=True).stdout
+            us = by_stringent(m, folder, kind, script, program, profile)
+            them = by_ddsmt(m, folder, kind, sent, program, option)
+            kept.write_text(json.dumps({"us": us, "them": them, "from": size(sent)}))
+        found = json.loads(kept.read_text())
+        us, them = found["us"], found["them"]
+        mine.append(us)
+        theirs.append(them)
+        rows.append([exact, solver, found["from"], us["bytes"], them["bytes"], us["calls"], them["calls"],
+                     f"{us['seconds']:.1f}", f"{them['seconds']:.1f}", "yes" if them["valid"] else "no"])
+    head = ["failure", "solver", "bytes", "reduce", "ddSMT", "calls", "ddSMT", "s", "ddSMT", "ddSMT: valid SMT-LIB"]
+    return table(head, rows) + "\n\n" + summary(mine, theirs)
+
+
+def summary(mine, theirs):
+    pairs = [(u, t) for u, t in zip(mine, theirs) if u["bytes"] is not None]
+    smaller = sum(u["bytes"] <= t["bytes"] for u, t in pairs)
+    ratio = statistics.median(t["calls"] / max(1, u["calls"]) for u, t in pairs)
+    times = statistics.median(t["seconds"] / u["seconds"] for u, t in pairs)
+    return (f"Smaller or equal: {smaller} of {len(mine)}. Median ratio of solver calls {ratio:.1f}, of time {times:.1f}. "
+            f"Valid SMT-LIB: {sum(u['valid'] for u in mine)} and {sum(t['valid'] for t in theirs)}.")
