@@ -162,7 +162,7 @@ pub fn reduce(
         Some(out) => Journal::open(out, start.doc.text(), &property.describe(), options.resume)?,
         None => Journal::in_memory(),
     };
-    let lab = Lab::new(property, keeper, options, host, journal);
+    let lab = Lab::new(property, keeper, options, host, journal, &start);
     let Start { doc, label, observed, .. } = start.clone();
     let state = State { doc, label, observed };
     let mut output = Output::new(options.out.as_deref(), options.resume);

@@ -31,6 +31,11 @@ impl Output {
         if self.there.is_some_and(|there| state.doc.size() > there) {
             return Ok(());
         }
+        self.replace(state)
+    }
+
+    /// Replaces the file, whatever is in it.
+    pub(super) fn replace(&mut self, state: &State) -> anyhow::Result<()> {
         self.there = None;
         let Some(path) = &self.path else { return Ok(()) };
         replace(path, &state.script()).with_context(|| format!("cannot write `{}`", path.display()))
