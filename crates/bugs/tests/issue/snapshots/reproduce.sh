@@ -13,7 +13,7 @@ run() {
     file=$(mktemp) || exit 2
     "$solver" -in < "$dir/sent.smt2" > "$file" 2>&1 &
     pid=$!
-    (sleep 60; kill -9 "$pid") > /dev/null 2>&1 &
+    (trap 'kill "$timer"; exit' TERM; sleep 60 & timer=$!; wait "$timer"; kill -9 "$pid") > /dev/null 2>&1 &
     watch=$!
     wait "$pid" 2> /dev/null
     code=$?
