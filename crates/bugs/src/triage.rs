@@ -248,7 +248,12 @@ impl Work<'_> {
     /// Reduces the representatives further whose reduction ended at its budget.
     fn finish_representatives(&mut self) -> anyhow::Result<()> {
         let mut starts = Vec::new();
-        for finding in self.store.findings()?.into_iter().filter(|f| !f.reduced.complete) {
+        let budget = self.options.budget * THOROUGH;
+        let had_it = |f: &Finding| {
+            f.reduced.seconds >= budget.as_secs_f64() || f.reduced.runs >= 2 * self.options.max_runs
+        };
+        let open = |f: &Finding| !f.reduced.complete && !had_it(f);
+        for finding in self.store.findings()?.into_iter().filter(open) {
             let first = finding.members.iter().find(|m| m.reason == group::REPRESENTATIVE).cloned();
             let of = |f: &Failure| first.as_ref().is_some_and(|m| m.key() == f.member.key());
             if let Some(at) = self.failures.list.iter().position(of) {
@@ -256,7 +261,6 @@ impl Work<'_> {
             }
         }
         let (total, book) = (starts.len(), Book::default());
-        let budget = self.options.budget * THOROUGH;
         if starts.is_empty() || self.host.cancel.is_cancelled() {
             return Ok(());
         }
@@ -302,7 +306,12 @@ impl Work<'_> {
             else {
                 continue;
             };
-            later::examine(&mut finding, subject, self.options, self.host)?;
+            if let Err(e) = later::examine(&mut finding, subject, self.options, self.host) {
+                if !self.host.cancel.is_cancelled() {
+                    self.host.progress.notice(&format!("finding {}: {e:#}", finding.number));
+                }
+                continue;
+            }
             finding.known = known::matching(&finding, &self.options.known);
             self.store.update_finding(&finding)?;
         }
