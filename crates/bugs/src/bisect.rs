@@ -19,9 +19,9 @@ mod search;
 mod tests;
 
 pub use bench::{Bench, Bisection};
-pub use cell::{Failure, Question};
+pub use cell::{Failure, Question, word};
 pub use conclude::{conclude, verdict};
-pub use matrix::{Matrix, Row, word};
+pub use matrix::{Matrix, Row};
 
 use campaign::finding::Finding;
 use campaign::host::Host;

@@ -14,6 +14,7 @@
 pub mod ask;
 pub mod bundle;
 mod expected;
+mod form;
 pub mod ledger;
 mod markdown;
 mod origin;
@@ -24,7 +25,7 @@ mod shell;
 mod template;
 mod versions;
 
-pub use template::Template;
+pub use form::Template;
 
 use ask::Asked;
 use campaign::finding::Finding;

@@ -8,6 +8,7 @@ mod crash;
 mod detect;
 mod error;
 mod fails;
+mod found;
 mod majority;
 mod model;
 mod run;
@@ -20,13 +21,27 @@ mod unknown;
 mod wrong;
 
 pub use command::{CommandSetup, Output, detect_command};
-pub use detect::{Detected, Failing, Passing, Setup, detect};
+pub use detect::detect;
+pub use found::{Detected, Failing, Passing, Setup};
 
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::finding::Observed;
 use campaign::process::Cancel;
 use std::time::Duration;
+
+/// A script that has the property.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The name of the instance or file.
+    pub name: String,
+    /// The script.
+    pub doc: Doc,
+    /// Its truth; of its last check, if there are several.
+    pub label: Label,
+    /// The failure.
+    pub observed: Observed,
+}
 
 /// The failures that can be kept.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,6 +22,7 @@ mod tests;
 mod trial;
 mod verify;
 
+pub use crate::property::Start;
 pub use finding::finding_of;
 
 use crate::doc::Doc;
@@ -38,19 +39,6 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use trial::Lab;
-
-/// A script that has the property.
-#[derive(Clone, Debug)]
-pub struct Start {
-    /// The name of the instance or file.
-    pub name: String,
-    /// The script.
-    pub doc: Doc,
-    /// Its truth; of its last check, if there are several.
-    pub label: Label,
-    /// The failure.
-    pub observed: Observed,
-}
 
 /// How to reduce.
 #[derive(Clone)]

@@ -26,6 +26,7 @@ mod failures;
 mod ground;
 mod group;
 mod guide;
+mod item;
 mod known;
 mod later;
 mod members;
@@ -47,7 +48,8 @@ use campaign::profile::KnownIssue;
 use campaign::store::{RunKey, Store};
 use examine::Examiner;
 use failures::{Failure, Failures};
-use group::{Group, Item, Refused};
+use group::Group;
+use item::{Item, Refused};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -276,7 +278,7 @@ impl Work<'_> {
         let items = self.items()?;
         let (groups, _) = group::groups(&items);
         let chosen: Vec<&Item> = versions::chosen(&items, &groups).into_iter().map(|at| &items[at]).collect();
-        let mut findings: Vec<Finding> = chosen.iter().filter_map(|i| group::finding(i).cloned()).collect();
+        let mut findings: Vec<Finding> = chosen.iter().filter_map(|i| item::finding(i).cloned()).collect();
         let options = bisect::Options { jobs: self.options.jobs, ..bisect::Options::default() };
         let refused = match bisect::examine_all(&mut findings, &options, self.host) {
             Err(_) if self.host.cancel.is_cancelled() => return Ok(()),

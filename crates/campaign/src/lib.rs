@@ -14,6 +14,7 @@
 //! | [`install`] | solvers from package registries into a cache |
 //! | [`job`] | a campaign: created or resumed, planned, run, closed |
 //! | [`judge`] | from the output of a solver to a verdict |
+//! | [`known`] | lists of known issues that users write |
 //! | [`measure`] | the cost of one script for a solver |
 //! | [`merge`] | stores united: shards, or solvers on the same instances |
 //! | [`outcome`] | the vocabulary: endings, answers, verdicts and their kinds |
@@ -42,6 +43,7 @@ pub mod host;
 pub mod install;
 pub mod job;
 pub mod judge;
+pub mod known;
 pub mod measure;
 pub mod merge;
 pub mod outcome;

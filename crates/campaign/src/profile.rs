@@ -22,7 +22,7 @@ pub use error::{BadFile, Error};
 pub(crate) use file::readable;
 pub use file::{Definition, Driver, Registry, Source};
 pub use fingerprint::{check_unchanged, fingerprint};
-pub use known::{KnownIssue, known_issues, parse_known};
+pub use known::KnownIssue;
 pub use places::{Installed, Places, SELF, set_own_program};
 pub(crate) use resolve::resolve_definition;
 pub use resolve::{default_solver, default_solver_in, find, load, resolve, resolve_in, shipped, user_files};

@@ -1,7 +1,7 @@
 //! Progress of experiments on standard error: a bar on a terminal; elsewhere an occasional line, if the verb prints them.
 
-use crate::campaign_run::stop_on_signals;
 use crate::render;
+use crate::signals::stop_on_signals;
 use anyhow::Context as _;
 use campaign::process::Cancel;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::campaign_args::CampaignArgs;
 use crate::progress::Progress;
 use crate::render::{self, Format};
+use crate::signals;
 use anyhow::{Context as _, bail};
 use campaign::clean::shell;
 use campaign::job::{self, Job, JobError, New};
@@ -15,7 +16,6 @@ use campaign::store::Store;
 use lab::instances::{self, Source};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A campaign as a verb defines it.
 pub(crate) struct Plan<'a> {
@@ -43,7 +43,7 @@ pub(crate) fn run_with(
     // A mistake in it is reported now, not after hours.
     args.project.baseline()?;
     let cancel = Cancel::new().context("cannot start")?;
-    stop_on_signals(&cancel)?;
+    signals::stop_on_signals(&cancel)?;
     let mut done = execute(args, plan, &cancel)?;
     if !done.planned {
         resume_notice(&done.job.store, plan.verb);
@@ -139,20 +139,6 @@ fn check_same_instances(args: &CampaignArgs, plan: &Plan<'_>, job: &Job) -> anyh
         );
     }
     Ok(())
-}
-
-/// The first signal ends the campaign cleanly, the second one immediately.
-pub(crate) fn stop_on_signals(cancel: &Cancel) -> anyhow::Result<()> {
-    static STOPPED: AtomicBool = AtomicBool::new(false);
-    let cancel = cancel.clone();
-    let handler = move || {
-        if STOPPED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-        cancel.cancel();
-        render::notice("stopping; press Ctrl-C again to exit at once");
-    };
-    ctrlc::set_handler(handler).context("cannot handle Ctrl-C")
 }
 
 /// Prints the report, writes the HTML page, and reports where the files are.

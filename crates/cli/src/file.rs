@@ -3,9 +3,9 @@
 mod answer;
 mod source;
 
+use crate::Outcome;
 use crate::output::write_or_print;
 use crate::render::{self, Format};
-use crate::{Outcome, campaign_run};
 use answer::Written;
 use anyhow::{Context as _, bail};
 use bugs::issue::ask::{self, Asked};
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ledger = Ledger::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let cancel = Cancel::new().context("cannot start")?;
     if args.check {
-        campaign_run::stop_on_signals(&cancel)?;
+        crate::signals::stop_on_signals(&cancel)?;
     }
     let session = Session { args, policy, ledger, cancel };
     if let Some(issue) = &args.filed {

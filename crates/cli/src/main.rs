@@ -35,6 +35,7 @@ mod rules;
 mod run;
 mod selftest;
 mod show;
+mod signals;
 mod solve;
 mod solvers;
 mod stats;

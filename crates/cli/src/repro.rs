@@ -1,7 +1,7 @@
 //! `stringent repro`: run one failure of a campaign again.
 
+use crate::Outcome;
 use crate::stored::RunArgs;
-use crate::{Outcome, campaign_run};
 use anyhow::{Context as _, bail};
 use campaign::clean::{one_line, time};
 use campaign::outcome::Ending;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let default = || repro::script_file(found.store.path(), &args.run.which);
     let file = args.output.clone().unwrap_or_else(default);
     let cancel = campaign::process::Cancel::new().context("cannot start")?;
-    campaign_run::stop_on_signals(&cancel)?;
+    crate::signals::stop_on_signals(&cancel)?;
     let again = repro::repro(&found.store, key, &file, &cancel)?;
     if again.ended.ending == Ending::Cancelled {
         bail!("stopped");

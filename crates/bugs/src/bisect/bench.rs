@@ -1,7 +1,7 @@
 //! The versions of a solver, each installed when it is first needed, and what they do on scripts.
 
 use super::Options;
-use super::cell::{Failure, Question, modes};
+use super::cell::{Failure, Question, modes, word};
 use super::conclude::conclude;
 use super::options::minimise;
 use super::search::{everything, search};
@@ -248,8 +248,7 @@ impl<'h> Bench<'h> {
         cells.insert((key.to_owned(), i), (cell, detail.clone()));
         drop(cells);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let state =
-            || format!("{}: {} {} {}", question.case.name, self.name(), self.versions[i], super::word(cell));
+        let state = || format!("{}: {} {} {}", question.case.name, self.name(), self.versions[i], word(cell));
         self.host.progress.stage(done, &state);
         Ok(Tried { version: self.versions[i].to_string(), cell, detail })
     }

@@ -176,6 +176,19 @@ impl fmt::Display for Failure {
     }
 }
 
+/// A cell in one word.
+pub fn word(cell: Cell) -> &'static str {
+    match cell {
+        Cell::Fails => "FAILS",
+        Cell::Right => "right",
+        Cell::Other => "other",
+        Cell::Slow => "slow",
+        Cell::Unknown => "unknown",
+        Cell::CannotRead => "-",
+        Cell::Missing => "x",
+    }
+}
+
 /// A script, the failure, and how solvers are asked.
 #[derive(Clone, Debug)]
 pub struct Question {

@@ -2,9 +2,10 @@
 
 use super::bench::{Bench, Bisection};
 use super::cell::Failure;
+use super::cell::word;
 use super::conclude::range;
 use campaign::clean::shorten;
-use campaign::finding::{Cell, Tried};
+use campaign::finding::Tried;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -34,19 +35,6 @@ pub struct Row {
     pub failure: Failure,
     /// By version; none if it was not run.
     pub cells: Vec<Option<Tried>>,
-}
-
-/// A cell in one word.
-pub fn word(cell: Cell) -> &'static str {
-    match cell {
-        Cell::Fails => "FAILS",
-        Cell::Right => "right",
-        Cell::Other => "other",
-        Cell::Slow => "slow",
-        Cell::Unknown => "unknown",
-        Cell::CannotRead => "-",
-        Cell::Missing => "x",
-    }
 }
 
 /// Below every matrix.

@@ -2,9 +2,8 @@
 
 use super::ask::Asked;
 use super::markdown::{block, clip, escape};
-use super::parts::solver;
 use campaign::finding::reason::Reason;
-use campaign::finding::{Argument, Finding};
+use campaign::finding::{Argument, Finding, words};
 use campaign::outcome::{Answer, Kind};
 
 /// Maximum number of characters of a model.
@@ -92,7 +91,7 @@ fn pinned(f: &Finding, reason: &Reason, asked: &Asked) -> String {
     if asked.pinned != Some(Answer::Sat) || pins.is_empty() || pins.len() > MAX_MODEL {
         return String::new();
     }
-    let solver = escape(&solver(f));
+    let solver = escape(&words::solver_and_version(f));
     format!("\nWith these assertions added, {solver} itself answers `sat`:\n\n{}", block("smt2", &pins))
 }
 

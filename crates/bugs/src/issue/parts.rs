@@ -70,18 +70,10 @@ impl Parts {
     }
 }
 
-/// The solver with its version: `Z3 5.4.0`.
-pub(super) fn solver(f: &Finding) -> String {
-    match words::version(f) {
-        Some(version) => format!("{} {version}", words::solver(f)),
-        None => words::solver(f),
-    }
-}
-
 /// The same for the field of a form, which is not left out.
 fn version(f: &Finding) -> String {
     match words::version(f) {
-        Some(_) => solver(f),
+        Some(_) => words::solver_and_version(f),
         None => format!("{} (the version is not recorded)", words::solver(f)),
     }
 }
@@ -105,7 +97,7 @@ fn shown_script(script: &str) -> String {
 
 /// What happens, in a sentence.
 fn summary(f: &Finding, reason: &Reason) -> String {
-    let solver = escape(&solver(f));
+    let solver = escape(&words::solver_and_version(f));
     let to = nth(f.observed.check);
     let took = time(Duration::from_secs_f64(f.observed.seconds.clamp(0.0, 1e9)));
     match f.kind {

@@ -9,7 +9,7 @@ mod rules;
 pub(crate) use options::{is_plumbing, of_command as options_of_command};
 pub use rules::{Desk, Unmet};
 
-use super::Template;
+use super::form::Template;
 use campaign::outcome::Kind;
 use campaign::toml_file::{self, FileError};
 use serde::Deserialize;

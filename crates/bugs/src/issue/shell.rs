@@ -5,7 +5,6 @@
 
 use super::ask::Asked;
 use super::origin;
-use super::parts::solver;
 use campaign::clean::{one_line, shell as quoted};
 use campaign::finding::{Finding, words};
 use campaign::outcome::{Answer, Kind};
@@ -73,7 +72,7 @@ fn head(f: &Finding, program: &str) -> String {
         "#!/bin/sh\n# {}\n# Usage: sh reproduce.sh [SOLVER]   (seen with {}; default: {program} in PATH)\n\
          # Exit codes: 0 reproduced, 1 not reproduced, 2 it cannot be run.\n{get}\n",
         one_line(&words::title(f)),
-        one_line(&solver(f)),
+        one_line(&words::solver_and_version(f)),
     )
 }
 

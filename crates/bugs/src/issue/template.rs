@@ -4,24 +4,11 @@
 //! answers below them, which is what is written here.
 
 use super::Issue;
+use super::form::Template;
 use super::markdown::{code, escape};
 use super::parts::Parts;
 use campaign::finding::words::is_slow;
 use campaign::outcome::Kind;
-use serde::Deserialize;
-
-/// The form of a tracker.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Template {
-    /// No particular form.
-    #[default]
-    Plain,
-    /// The forms of Z3.
-    Z3,
-    /// The form of cvc5.
-    Cvc5,
-}
 
 impl Template {
     pub(super) fn fill(self, p: &Parts) -> Issue {

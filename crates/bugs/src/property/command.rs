@@ -3,11 +3,11 @@
 //! Compared as ddSMT does: exit code, standard output and standard error are those of the original, or the outputs contain a text, or only the
 //! exit code counts. A command that hangs is killed with its process group and does not have the property, unless hanging is the property.
 
-use super::detect::{Detected, Passing, rated, stopped};
+use super::Start;
+use super::found::{Detected, Passing, rated, stopped};
 use super::run::start;
 use super::{Property, Stop, Test};
 use crate::doc::Doc;
-use crate::reduce::Start;
 use crate::truth::Label;
 use campaign::clean::{self, printable, shell};
 use campaign::finding::{Observed, Stability};

@@ -7,95 +7,19 @@
 mod passing;
 mod suspect;
 
-use super::majority::Majority;
+use super::Start;
+use super::found::{Detected, Passing, Setup};
+use super::found::{rated, startup, stopped};
 use super::run::{Run, Runner, case};
-use super::{Keep, Property, Stop, Test, slower};
+use super::{Keep, Property, Test, slower};
 use crate::doc::Doc;
-use crate::reduce::Start;
 use crate::truth::{Keeper, Label};
 use campaign::finding::{Observed, Stability};
 use campaign::host::Host;
-use campaign::profile::Solver;
 use campaign::settings::Wants;
 use semantics::{Certificate, Status};
 use std::cell::OnceCell;
 use std::time::Duration;
-
-/// The solver and how it is run.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The solver.
-    pub solver: Solver,
-    /// Its seed.
-    pub seed: u64,
-    /// Wall-clock time of a run; by default a multiple of the time of the failure.
-    pub time_limit: Option<Duration>,
-    /// Wall-clock time of the first run, where the limit is not given.
-    pub first_limit: Duration,
-    /// Memory of a run, in bytes.
-    pub memory: Option<u64>,
-    /// The failure to keep; the worst one that is found, if none is given.
-    pub keep: Option<Keep>,
-    /// The answer, as the user claims.
-    pub expect: Option<Status>,
-    /// Runs of the original.
-    pub repeat: u32,
-    /// The smallest share of failing runs that is reduced.
-    pub threshold: f64,
-}
-
-impl Setup {
-    /// A solver with the defaults.
-    pub fn new(solver: Solver) -> Setup {
-        Setup {
-            solver,
-            seed: 0,
-            time_limit: None,
-            first_limit: Duration::from_secs(15),
-            memory: Some(4096 << 20),
-            keep: None,
-            expect: None,
-            repeat: 3,
-            threshold: 0.5,
-        }
-    }
-}
-
-/// What a script does.
-pub enum Detected {
-    /// It has a failure.
-    Failing(Box<Failing>),
-    /// It has none, or not the one to keep.
-    Passing(Passing),
-    /// It fails too rarely.
-    Flaky {
-        /// The failure.
-        property: String,
-        /// How often.
-        rate: Stability,
-    },
-}
-
-/// A failure to keep.
-pub struct Failing {
-    /// The script with the failure.
-    pub start: Start,
-    /// The failure.
-    pub property: Box<dyn Property>,
-    /// How often it fails with the same seed.
-    pub rate: Stability,
-}
-
-/// A run that is no failure.
-#[derive(Clone, Debug)]
-pub struct Passing {
-    /// The run.
-    pub observed: Observed,
-    /// Why it is no failure, for people.
-    pub reason: String,
-    /// It is known to be none; otherwise the answer cannot be judged.
-    pub judged: bool,
-}
 
 /// Runs the solver on a script and judges it.
 pub fn detect(
@@ -265,33 +189,5 @@ impl<'a> Detection<'a> {
         }
         let start = Start { name: name.into(), doc: self.doc.clone(), label, observed };
         Ok(rated(start, property, rate, self.setup.threshold))
-    }
-}
-
-/// A failure by how often it is there.
-pub(super) fn rated(start: Start, property: Box<dyn Property>, rate: Stability, threshold: f64) -> Detected {
-    if f64::from(rate.failed) < threshold * f64::from(rate.runs) {
-        return Detected::Flaky { property: property.describe(), rate };
-    }
-    let property = if rate.failed < rate.runs {
-        Box::new(Majority { of: property, tests: rate.runs | 1 })
-    } else {
-        property
-    };
-    Detected::Failing(Box::new(Failing { start, property, rate }))
-}
-
-/// The time that a solver needs for the empty script.
-pub(super) fn startup(runner: &Runner, host: &Host<'_>) -> anyhow::Result<Duration> {
-    let empty = Doc::from_text(b"(check-sat)").expect("it is a script");
-    let run = runner.run(&empty, &Label::not_needed(&empty), host.cancel).map_err(stopped)?;
-    Ok(run.ended.wall)
-}
-
-/// The error of a test without a result.
-pub(super) fn stopped(stop: Stop) -> anyhow::Error {
-    match stop {
-        Stop::Cancelled => anyhow::anyhow!("stopped"),
-        Stop::Gone(why) => anyhow::anyhow!(why),
     }
 }

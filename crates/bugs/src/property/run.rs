@@ -146,7 +146,7 @@ impl Run {
             ending: self.ended.ending.to_string(),
             evidence: found.evidence.clone(),
             core: None,
-            message: signature::message(self, found),
+            message: signature::message(&self.case, &self.ended, found),
             seconds: self.ended.wall.as_secs_f64(),
         }
     }

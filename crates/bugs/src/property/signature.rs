@@ -1,9 +1,10 @@
 //! The message of a crash or an error, so that the same one is recognised in another run: without numbers, addresses, folders and the
 //! names of the script; with a hash of the stack, if one is printed.
 
-use super::run::Run;
+use campaign::case::Case;
 use campaign::judge::Judged;
 use campaign::outcome::{Kind, Severity};
+use campaign::process::Ended;
 use rustc_hash::FxHashSet;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -16,15 +17,14 @@ const WIDTH: usize = 200;
 const FRAMES: usize = 5;
 
 /// The message of a run, if it failed with an error.
-pub(super) fn message(run: &Run, found: &Judged) -> Option<String> {
+pub(super) fn message(case: &Case, ended: &Ended, found: &Judged) -> Option<String> {
     if found.kind.severity() != Severity::Error && found.kind != Kind::Unsupported {
         return None;
     }
-    let (stdout, stderr) =
-        (String::from_utf8_lossy(&run.ended.stdout), String::from_utf8_lossy(&run.ended.stderr));
+    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     let crashed = matches!(found.kind, Kind::Crash | Kind::CrashAfterAnswer);
     let text = if crashed && !stderr.trim().is_empty() { &*stderr } else { &found.evidence };
-    let names = run.case.declared_names();
+    let names = case.declared_names();
     let mut out = normalised(text, &names);
     if let Some(stack) = stack_hash(&stderr).or_else(|| stack_hash(&stdout)) {
         let _ = write!(out, "{}stack {stack}", if out.is_empty() { "" } else { "\n" });

@@ -3,12 +3,12 @@
 //! Short times are noise: the other solver is taken to need at least [`FLOOR`], and the solver has to need several times what it needs for the
 //! empty script.
 
-use super::detect::{Detected, Passing, Setup, rated, startup, stopped};
+use super::Start;
+use super::found::{Detected, Passing, Setup, rated, startup, stopped};
 use super::run::{Run, Runner};
 use super::slow::{is_slow, timed};
 use super::{Property, Stop, Test};
 use crate::doc::Doc;
-use crate::reduce::Start;
 use crate::truth::Label;
 use campaign::clean;
 use campaign::finding::Stability;

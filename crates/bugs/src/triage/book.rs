@@ -1,6 +1,6 @@
 //! The failures that are known already, with which others are recognised before they are reduced.
 
-use super::group::Item;
+use super::item::Item;
 use campaign::finding::{Examination, Finding, Member};
 use campaign::outcome::Kind;
 use std::collections::{BTreeMap, BTreeSet};

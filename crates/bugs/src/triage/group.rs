@@ -5,24 +5,12 @@
 //! compared with representatives only: that two failures are similar to a third one does not put them together.
 
 use super::cause::{Rule, same};
+use super::item::{Item, Joined, Refused, finding};
 use super::members::Places;
 use crate::fingerprint::{exact_id, id};
-use campaign::finding::{Examination, Finding, Member};
+use campaign::finding::{Finding, Member};
 use campaign::store::RunKey;
 use std::collections::BTreeSet;
-
-/// An examined failure.
-#[derive(Clone, Debug)]
-pub(super) struct Item {
-    pub(super) run: RunKey,
-    /// Without a reason.
-    pub(super) member: Member,
-    /// The profile of its solver.
-    pub(super) profile: String,
-    /// Bytes of its text.
-    pub(super) bytes: u64,
-    pub(super) examination: Examination,
-}
 
 /// A group, as a finding with its members.
 #[derive(Clone, Debug)]
@@ -34,12 +22,6 @@ pub(super) struct Group {
 
 /// The reason of the first member of a group.
 pub(super) const REPRESENTATIVE: &str = "the representative";
-
-/// Failures that are in no group, with the reasons.
-pub(super) type Refused = Vec<(Member, String)>;
-
-/// A member of a group while it is built: the place of the item, and the reason.
-pub(super) type Joined = Vec<(usize, String)>;
 
 /// The groups, by rank, and the failures that are in none.
 pub(super) fn groups(items: &[Item]) -> (Vec<Group>, Refused) {
@@ -70,17 +52,6 @@ fn reduced(items: &[Item]) -> Vec<Joined> {
         }
     }
     built
-}
-
-/// The finding of an item that was reduced.
-pub(super) fn finding(item: &Item) -> Option<&Finding> {
-    match &item.examination {
-        Examination::Reduced(finding) => Some(finding),
-        Examination::Same { .. }
-        | Examination::Alike { .. }
-        | Examination::Explained { .. }
-        | Examination::Refused { .. } => None,
-    }
 }
 
 fn finish(items: &[Item], joined: Joined) -> Group {

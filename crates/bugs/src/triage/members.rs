@@ -1,6 +1,6 @@
 //! Failures that were not reduced: each goes to the group of the failure that it was found equal to.
 
-use super::group::{Item, Joined, Refused, finding};
+use super::item::{Item, Joined, Refused, finding};
 use campaign::finding::Examination;
 use std::collections::BTreeMap;
 

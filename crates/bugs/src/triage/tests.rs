@@ -1,11 +1,12 @@
-use super::group::{Group, Item, groups};
+use super::group::{Group, groups};
+use super::item::Item;
 use super::known;
 use super::numbers::assign;
 use crate::doc::Doc;
 use crate::fingerprint;
 use campaign::finding::{Argument, Examination, Finding, Member, Observed, Reduced, Subject, Versions};
+use campaign::known::parse_known;
 use campaign::outcome::{Answer, Kind};
-use campaign::profile::parse_known;
 
 /// A reduced failure of z3 on a script.
 fn found(kind: Kind, script: &str) -> Finding {

@@ -1,6 +1,7 @@
 //! Versions of failures: the representative of each group is bisected, and others of different shapes, so that versions tell causes apart.
 
-use super::group::{Group, Item, finding};
+use super::group::Group;
+use super::item::{Item, finding};
 use campaign::finding::Finding;
 use std::collections::{BTreeMap, BTreeSet};
 

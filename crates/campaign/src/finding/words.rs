@@ -72,6 +72,14 @@ pub fn solver(f: &Finding) -> String {
     }
 }
 
+/// The solver with its version: `Z3 5.4.0`.
+pub fn solver_and_version(f: &Finding) -> String {
+    match version(f) {
+        Some(version) => format!("{} {version}", solver(f)),
+        None => solver(f),
+    }
+}
+
 /// The first line of the message of a crash.
 fn message(f: &Finding) -> Option<String> {
     let line = f.observed.message.as_deref()?.lines().find(|l| !l.trim().is_empty())?;

@@ -15,6 +15,9 @@ pub struct BadFile {
     pub diagnostic: Diagnostic,
 }
 
+/// A mistake in a file: its place, a message, a hint.
+pub(crate) type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
+
 impl fmt::Display for BadFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let span = self.diagnostic.span;

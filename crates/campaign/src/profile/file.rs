@@ -1,5 +1,6 @@
 //! Profile files: the TOML format, and the profile that results for one version of the solver.
 
+use super::error::Mistake;
 use super::error::{BadFile, Error};
 use super::{Batch, Input, KnownIssue, Logic, MemoryLimit, ModelRequest, Profile, Version};
 use serde::Deserialize;
@@ -322,9 +323,6 @@ fn within(from: &Option<Spanned<String>>, below: &Option<Spanned<String>>, versi
     let bound = |b: &Option<Spanned<String>>| b.as_ref().and_then(|b| Version::parse(b.get_ref()));
     bound(from).is_none_or(|from| from <= *version) && bound(below).is_none_or(|below| *version < below)
 }
-
-/// A mistake in a file: its place, a message, a hint.
-pub(super) type Mistake = (std::ops::Range<usize>, String, Option<&'static str>);
 
 impl File {
     /// The errors beyond its syntax.

@@ -12,8 +12,8 @@ pub(super) use facts::{VERSIONS, facts, name, state};
 pub use share::Share;
 
 use super::data::Data;
+use super::layout;
 use super::options::Options;
-use super::show;
 use super::tally::Column;
 use crate::case::Case;
 use crate::clean::{printable, shell};
@@ -36,7 +36,7 @@ pub(super) fn column(f: &Finding) -> Column {
 /// The reduced formula, laid out, without its certificate.
 pub(super) fn formula(f: &Finding) -> String {
     let case = Case::from_text(&f.reduced.origin, f.reduced.script.as_bytes()).ok();
-    let laid = case.as_ref().and_then(show::formula);
+    let laid = case.as_ref().and_then(layout::formula);
     printable(laid.as_ref().unwrap_or(&f.reduced.script).trim_end().as_bytes(), MAX_TEXT)
 }
 

@@ -1,7 +1,26 @@
 //! Long S-expressions on several lines: what fits stays on one line, otherwise each argument has its own.
 
+use crate::case::Case;
+use smt::print::{Printer, Sharing};
+use smt::{Command, Dialect};
+
+/// Characters per line of formulas.
+const WIDTH: usize = 96;
 /// Maximum nesting that is laid out; deeper parts stay on one line.
 const MAX_DEPTH: usize = 40;
+
+/// The commands without `set-info`, laid out; none if they cannot all be written in the standard.
+pub(super) fn formula(case: &Case) -> Option<String> {
+    let mut out = String::new();
+    for entry in case.script.entries.iter().filter(|e| !matches!(e.command, Command::SetInfo(..))) {
+        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
+        let mut printer = Printer::new(&case.pool, Dialect::Smt26).sharing(sharing);
+        let mut text = String::new();
+        printer.command(&entry.command, &mut text).ok()?;
+        out.push_str(&lay_out(&text, WIDTH));
+    }
+    Some(out)
+}
 
 /// `text`, one command a line, with lines of at most about `width` characters.
 pub(super) fn lay_out(text: &str, width: usize) -> String {

@@ -4,7 +4,7 @@ pub mod finding;
 
 use super::data::{Data, Run};
 use super::failure::{repro_command, solver_command};
-use super::layout::lay_out;
+use super::layout::formula;
 use super::options::Options;
 use super::scope;
 use crate::case::Case;
@@ -13,16 +13,12 @@ use crate::compose::compose;
 use crate::finding::words;
 use crate::outcome::{Kind, Status};
 use crate::store::{InstanceRow, SECOND_OPINION};
-use smt::print::{Printer, Sharing};
-use smt::{Command, Dialect};
 use std::fmt::Write as _;
 
 /// Maximum number of other instances of a group that are named.
 const MAX_ALSO: usize = 5;
 /// Maximum number of bytes of a text that are shown.
 const MAX_TEXT: usize = 1 << 20;
-/// The width of formulas.
-const WIDTH: usize = 96;
 
 /// The script as it was sent to the solver of `run`, or the reason why there is none.
 pub fn script(data: &Data, run: &Run, instance: &InstanceRow) -> Result<Vec<u8>, String> {
@@ -75,19 +71,6 @@ fn known(status: Status, case: Option<&Case>) -> String {
             None => format!("{status}, by construction"),
         },
     }
-}
-
-/// The commands without `set-info`, laid out; none if they cannot all be written in the standard.
-pub(super) fn formula(case: &Case) -> Option<String> {
-    let mut out = String::new();
-    for entry in case.script.entries.iter().filter(|e| !matches!(e.command, Command::SetInfo(..))) {
-        let sharing = if entry.lets { Sharing::Always } else { Sharing::Auto };
-        let mut printer = Printer::new(&case.pool, Dialect::Smt26).sharing(sharing);
-        let mut text = String::new();
-        printer.command(&entry.command, &mut text).ok()?;
-        out.push_str(&lay_out(&text, WIDTH));
-    }
-    Some(out)
 }
 
 fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {

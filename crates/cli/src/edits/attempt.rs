@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let generator = generator(args)?;
     let campaign = args.campaign.limited(LIMIT);
     let cancel = Cancel::new().context("cannot start")?;
-    campaign_run::stop_on_signals(&cancel)?;
+    crate::signals::stop_on_signals(&cancel)?;
     let limits =
         Limits { formulas: args.limit_iterations, time: args.limit_time.map(Duration::from_secs_f64) };
     let mut round = |round| run_round(&campaign, &generator, round, &cancel);

@@ -1,7 +1,6 @@
 //! Re-runs of the slowdowns and speed-ups of a comparison.
 
 use super::Args;
-use crate::campaign_run;
 use anyhow::Context as _;
 use campaign::process::{Cancel, Watchdog};
 use campaign::report::compare::Comparison;
@@ -15,7 +14,7 @@ pub(super) fn run(campaigns: Campaigns<'_>, comparison: &mut Comparison, args: &
         return Ok(());
     }
     let cancel = Cancel::new().context("cannot start")?;
-    campaign_run::stop_on_signals(&cancel)?;
+    crate::signals::stop_on_signals(&cancel)?;
     let settings = Settings {
         time: Duration::try_from_secs_f64(args.rerun_time).context("the time for re-runs")?,
         watchdog: Watchdog::own_command(),

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::render::Format;
-use crate::{Outcome, campaign_args, campaign_run};
+use crate::{Outcome, campaign_args};
 use anyhow::Context as _;
 use campaign::confirm::{self, Confirmation, Settings, json, text};
 use campaign::process::{Cancel, Limits, Watchdog};
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(super) fn run(store: &Store, data: &mut Data, args: &Args) -> anyhow::Result<Outcome> {
     let solvers = campaign_args::distinct(&args.confirm)?;
     let cancel = Cancel::new().context("cannot start")?;
-    campaign_run::stop_on_signals(&cancel)?;
+    crate::signals::stop_on_signals(&cancel)?;
     let bar = bar(confirm::suspects(data).len());
     let found = confirm::confirm(store.path(), data, &solvers, &settings(args)?, &|| bar.inc(1), &cancel);
     bar.finish_and_clear();
