@@ -150,8 +150,9 @@ const GLUE: &[Op] = &[
     Op::Gt,
 ];
 
-/// Operators of most string formulas.
-const COMMON: &[Op] = &[Op::StrConcat, Op::StrLen, Op::StrToRe, Op::StrInRe];
+/// Operators of most string formulas, and constants.
+const COMMON: &[Op] =
+    &[Op::StrConcat, Op::StrLen, Op::StrToRe, Op::StrInRe, Op::ReNone, Op::ReAll, Op::ReAllchar];
 
 #[cfg(test)]
 mod tests {
@@ -164,6 +165,7 @@ mod tests {
             |list: &[&str]| key_operators(&names(list)).into_iter().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(key(&["=", "not", "str.++", "str.replace"]), ["str.replace"]);
         assert_eq!(key(&["=", "str.++", "str.len"]), ["str.++", "str.len"]);
+        assert_eq!(key(&["not", "re.+", "re.none", "str.in_re"]), ["re.+"]);
         assert_eq!(key(&["=", "not"]), ["=", "not"]);
         assert!(key(&[]).is_empty());
     }

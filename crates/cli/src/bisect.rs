@@ -136,7 +136,7 @@ struct Item {
 }
 
 enum Source {
-    Script(Vec<u8>, Doc),
+    Script(Vec<u8>, Box<Doc>),
     Finding(Box<Finding>),
 }
 
@@ -146,7 +146,7 @@ impl Args {
         let default = Options::default();
         Options {
             time: Duration::from_secs_f64(self.time),
-            memory: (self.memory_limit > 0).then(|| self.memory_limit << 20),
+            memory: (self.memory_limit > 0).then_some(self.memory_limit << 20),
             repeat: self.repeat,
             all: self.all || self.matrix,
             from,
@@ -219,7 +219,7 @@ fn read(path: &Path) -> anyhow::Result<Item> {
     match Doc::from_text(&input.bytes) {
         Ok(doc) => {
             let name = input.name.clone();
-            Ok(Item { path: path.into(), name, source: Source::Script(input.bytes, doc) })
+            Ok(Item { path: path.into(), name, source: Source::Script(input.bytes, Box::new(doc)) })
         }
         Err(errors) => {
             render::diagnostics(&input, &errors, 3);

@@ -12,7 +12,7 @@ use campaign::confirm::single_check;
 use campaign::drive::invocation;
 use campaign::finding::Cell;
 use campaign::judge::{Judged, Raw, findings, responses};
-use campaign::outcome::{Ending, Kind, Verdict};
+use campaign::outcome::{CoreCheck, Ending, Kind, Verdict};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
 use campaign::settings::{Rules, Wants};
@@ -288,7 +288,9 @@ impl Question {
         cancel: &Cancel,
     ) -> Judged {
         let matters = matches!(self.failure, Failure::Any | Failure::Core);
-        if !matters || !matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled) {
+        let open = judged.core == CoreCheck::Undetermined
+            || matches!(judged.kind, Kind::CoreUndetermined | Kind::Unlabelled);
+        if !matters || !open || judged.is_unsound() {
             return judged;
         }
         let n = judged.check.saturating_sub(1);

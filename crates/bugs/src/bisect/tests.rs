@@ -302,6 +302,26 @@ fn a_failure_without_names_only_is_found() {
     assert_eq!(short(&bench.bisect(&question, Some(1)).expect("a result").versions).0, Some("1.1"));
 }
 
+/// The script states `unsat` without a certificate of its core, as a reduced one does.
+#[test]
+fn a_core_with_a_model_is_found_without_a_certificate() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (spec, places) = family(
+        dir.path(),
+        &["echo unsat; echo '(p q)'", "echo unsat; echo '(p)'", "echo unsat; echo '(p q)'"],
+    );
+    let profile = "name = \"fake\"\nprogram = \"fake\"\nmodel = \"none\"\ncores = true\n";
+    std::fs::write(dir.path().join("fake.toml"), profile).expect("a profile");
+    let cancel = Cancel::new().expect("a cancel");
+    let host = Host { progress: &(), cancel: &cancel };
+    let bench = Bench::open_in(&format!("{spec}@1.1"), &places, &offline(), &host).expect("a bench");
+    let script = "(set-info :status unsat)\n(declare-const x String)\n(assert (! (= x \"a\") :named p))\n\
+                  (assert (! (= x \"b\") :named q))\n(check-sat)\n";
+    let question = bench.question("a", script, Some(Failure::Core), Some(1)).expect("a question");
+    let found = bench.bisect(&question, Some(1)).expect("a result").versions;
+    assert_eq!(short(&found), (Some("1.1"), Some("1.0"), Some("1.2"), false));
+}
+
 #[test]
 fn versions_can_be_selected() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -1,7 +1,7 @@
 //! The examination of one failing run.
 //!
 //! It is run again. A crash or an error with a message that is known goes to the failure with that message. A wrong answer or model whose formula
-//! has an operator that the solver evaluates wrongly on constants is explained by that ([`super::ground`]), or reduced from that evaluation. Everything else
+//! has an operator that the solver evaluates wrongly on constants is explained by that ([`super::ground`]): the first of them is reduced to that evaluation. Everything else
 //! is reduced.
 
 use super::Options;
@@ -19,6 +19,7 @@ use campaign::finding::{Argument, Examination, Finding, Observed};
 use campaign::host::Host;
 use campaign::outcome::{Kind, Status};
 use campaign::process::Cancel;
+use semantics::certificate::has_one_check;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -69,7 +70,7 @@ impl Examiner<'_> {
         // Without a result of the experiment, the failure is reduced as it is.
         let wrong = ground::experiment(&failing, &setup, &subject.keeper, &self.host());
         if let Some(wrong) = wrong.unwrap_or_default() {
-            return self.evaluated(failure, subject, failing, wrong).map(Some);
+            return self.evaluated(failure, subject, failing.start.observed.kind, wrong).map(Some);
         }
         Ok(Some(reduced(self.reduced(failure, subject, failing)?, None)))
     }
@@ -103,38 +104,34 @@ impl Examiner<'_> {
         Some(Examination::Alike { instance: other.instance.clone(), seed: other.seed, why })
     }
 
-    /// An operator is evaluated wrongly: explained by the finding about it; without one, reduced from that evaluation on, if the failure is of the same
-    /// kind.
+    /// An operator is evaluated wrongly: explained by the finding about it; without one, that evaluation is reduced in place of the formula: it is a
+    /// wrong `unsat`, whatever the formula is.
     fn evaluated(
         &self,
         failure: &Failure,
         subject: &Subject,
-        failing: Failing,
+        kind: Kind,
         wrong: ground::Wrong,
     ) -> anyhow::Result<Examination> {
-        let ground::Wrong { operator, experiment, failing: ground } = wrong;
-        let (kind, same) =
-            (failing.start.observed.kind, ground.start.observed.kind == failing.start.observed.kind);
-        let mut ground = Ground::Open(ground);
-        let operator = match operator {
-            Some(operator) => operator,
-            None => {
-                let finding = ground.reduced(|ground| self.reduced(failure, subject, ground))?;
-                let special: Vec<&str> =
-                    special_operators(&finding.fingerprint.operators).into_iter().collect();
-                special.join(" ")
-            }
-        };
-        if self.book.has_evaluation(&subject.solver.profile.name, &operator) {
+        let ground::Wrong { operator, experiment, failing } = wrong;
+        if let Some(operator) = &operator
+            && self.is_known(subject, operator)
+        {
+            return Ok(Examination::Explained { kind, operator: operator.clone(), experiment });
+        }
+        let mut finding = self.reduced(failure, subject, *failing)?;
+        let operator = operator.unwrap_or_else(|| {
+            special_operators(&finding.fingerprint.operators).into_iter().collect::<Vec<_>>().join(" ")
+        });
+        if self.is_known(subject, &operator) {
             return Ok(Examination::Explained { kind, operator, experiment });
         }
-        let mut finding = if same {
-            ground.reduced(|ground| self.reduced(failure, subject, ground))?.clone()
-        } else {
-            self.reduced(failure, subject, failing)?
-        };
         finding.reduced.origin_bytes = failure.source.len();
         Ok(reduced(finding, (!operator.is_empty()).then_some(operator)))
+    }
+
+    fn is_known(&self, subject: &Subject, operator: &str) -> bool {
+        self.book.has_evaluation(&subject.solver.profile.name, operator)
     }
 
     /// Reduces a finding further.
@@ -145,7 +142,8 @@ impl Examiner<'_> {
         before: &Finding,
     ) -> anyhow::Result<Option<Examination>> {
         let Ok(doc) = Doc::from_text(before.reduced.script.as_bytes()) else { return Ok(None) };
-        let setup = Setup { expect: expected(before), ..setup(subject, before.kind, failure.member.seed) };
+        let setup =
+            Setup { expect: expected(before, &doc), ..setup(subject, before.kind, failure.member.seed) };
         let Ok(failing) = self.detect(failure, doc, &setup, subject)? else { return Ok(None) };
         let mut after = self.reduced(failure, subject, failing)?;
         after.reduced.origin_bytes = before.reduced.origin_bytes;
@@ -229,8 +227,11 @@ fn is_telling(observed: &Observed) -> bool {
     !matches!(observed.kind, Kind::Crash | Kind::CrashAfterAnswer) || !observed.stderr.trim().is_empty()
 }
 
-/// The answer that a finding is known to have.
-pub(super) fn expected(finding: &Finding) -> Option<Status> {
+/// The answer that a finding is known to have; none for a session, whose script has those of its checks.
+pub(super) fn expected(finding: &Finding, doc: &Doc) -> Option<Status> {
+    if !has_one_check(&doc.script) {
+        return None;
+    }
     match &finding.reduced.argument {
         Argument::Model { .. } => Some(Status::Sat),
         Argument::Construction { .. } | Argument::Agreement { .. } => Some(Status::Unsat),
@@ -243,29 +244,6 @@ fn reduced(mut finding: Finding, evaluation: Option<String>) -> Examination {
     finding.fingerprint.evaluation = evaluation;
     finding.id = fingerprint::id(&finding.fingerprint);
     Examination::Reduced(Box::new(finding))
-}
-
-/// The failure on a wrong evaluation, which is reduced once.
-enum Ground {
-    Open(Box<Failing>),
-    Reduced(Box<Finding>),
-    Gone,
-}
-
-impl Ground {
-    fn reduced(
-        &mut self,
-        reduce: impl FnOnce(Failing) -> anyhow::Result<Finding>,
-    ) -> anyhow::Result<&Finding> {
-        *self = match std::mem::replace(self, Ground::Gone) {
-            Ground::Open(failing) => Ground::Reduced(Box::new(reduce(*failing)?)),
-            other => other,
-        };
-        match self {
-            Ground::Reduced(finding) => Ok(finding),
-            Ground::Open(_) | Ground::Gone => anyhow::bail!("the evaluation could not be reduced"),
-        }
-    }
 }
 
 fn refused(why: &str) -> Examination {

@@ -2,7 +2,7 @@
 //!
 //! A model of the formula gives each application of an operator a value: `(str.replace_all x "a" y)` with `x = "aa"`, `y = "b"` is
 //! `(str.replace_all "aa" "a" "b")`, which is `"bb"`. These equations hold, so a solver that answers `unsat` to one of them evaluates that operator wrongly.
-//! The model is the known one of a wrong `unsat`, and the one that the solver printed if that is invalid.
+//! The model is the known one of a wrong `unsat`, and the one that the solver printed otherwise, which is invalid.
 
 use crate::doc::Doc;
 use crate::fingerprint::special_operators;
@@ -61,7 +61,9 @@ pub(super) fn experiment(
             let n = start.observed.check.saturating_sub(1);
             start.label.check(n).model().map(|text| facts_of_text(&start.doc, n, text))
         }
-        Kind::InvalidModel => facts_of_answer(&start.doc, &start.observed, &setup.solver.profile),
+        Kind::InvalidModel | Kind::WrongSat => {
+            facts_of_answer(&start.doc, &start.observed, &setup.solver.profile)
+        }
         _ => None,
     };
     let setup = Setup { keep: Some(Keep::Wrong), repeat: 1, expect: None, ..setup.clone() };

@@ -7,7 +7,7 @@ use crate::doc::Doc;
 use crate::property::{Detected, Keep, Setup, detect};
 use campaign::finding::{Finding, Modes, Observed, Stability};
 use campaign::host::Host;
-use campaign::outcome::Kind;
+use campaign::outcome::Status;
 use smt::Command;
 
 /// Does the steps that a finding lacks.
@@ -21,7 +21,7 @@ pub(super) fn examine(
     let Ok(doc) = Doc::from_text(finding.reduced.script.as_bytes()) else { return Ok(()) };
     let seed = finding.members.first().map_or(0, |m| m.seed);
     let bench = Bench { finding, subject, doc: &doc, host: &quiet };
-    let again = bench.fails(bench.setup(seed), &doc)?;
+    let again = bench.fails(seed)?;
     let stability = match finding.stability {
         Some(known) if !options.again => Some(known),
         _ => bench.stability(options.seeds)?,
@@ -50,14 +50,16 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn setup(&self, seed: u64) -> Setup {
-        Setup { expect: expected(self.finding), ..setup(self.subject, self.finding.kind, seed) }
+        Setup { expect: expected(self.finding, self.doc), ..setup(self.subject, self.finding.kind, seed) }
+    }
+
+    fn detect(&self, setup: &Setup, doc: &Doc) -> anyhow::Result<Detected> {
+        detect(&self.finding.reduced.origin, doc.clone(), setup, &self.subject.keeper, self.host)
     }
 
     /// The same failure, if the script has it.
-    fn fails(&self, setup: Setup, doc: &Doc) -> anyhow::Result<Option<Observed>> {
-        let name = &self.finding.reduced.origin;
-        let detected = detect(name, doc.clone(), &setup, &self.subject.keeper, self.host)?;
-        Ok(match detected {
+    fn fails(&self, seed: u64) -> anyhow::Result<Option<Observed>> {
+        Ok(match self.detect(&self.setup(seed), self.doc)? {
             Detected::Failing(failing) => {
                 Some(failing.start.observed).filter(|o| o.kind == self.finding.kind)
             }
@@ -72,7 +74,7 @@ impl Bench<'_> {
         let runs = if seeded { seeds } else { seeds.min(3) };
         let mut failed = 0;
         for seed in 0..runs {
-            failed += u32::from(self.fails(self.setup(u64::from(seed)), self.doc)?.is_some());
+            failed += u32::from(self.fails(u64::from(seed))?.is_some());
             if self.host.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -86,11 +88,22 @@ impl Bench<'_> {
         if is_session(self.doc) {
             return Ok(fails.then_some(Modes { fresh: false, incremental: true }));
         }
-        let slow = matches!(setup(self.subject, self.finding.kind, 0).keep, Some(Keep::Slow(_)));
-        let Some(session) = session(self.doc).filter(|_| fails && !slow) else { return Ok(None) };
-        let observed = self.fails(self.setup(0), &session)?;
-        let second = |o: &Observed| o.check == 2 || o.kind.severity() == Kind::Crash.severity();
-        Ok(Some(Modes { fresh: true, incremental: observed.as_ref().is_some_and(second) }))
+        let setup = self.setup(0);
+        let slow = matches!(setup.keep, Some(Keep::Slow(_)));
+        let Some(session) = session(self.doc, setup.expect).filter(|_| fails && !slow) else {
+            return Ok(None);
+        };
+        let incremental = match self.detect(&Setup { expect: None, ..setup }, &session)? {
+            Detected::Failing(failing) => {
+                let observed = &failing.start.observed;
+                observed.kind == self.finding.kind && (observed.check == 2 || !observed.kind.is_unsound())
+            }
+            // The wrong answer again, which could not be judged.
+            Detected::Passing(p) if p.observed.answer == self.finding.observed.answer => return Ok(None),
+            Detected::Passing(_) => false,
+            Detected::Flaky { .. } => return Ok(None),
+        };
+        Ok(Some(Modes { fresh: true, incremental }))
     }
 }
 
@@ -100,25 +113,33 @@ fn is_session(doc: &Doc) -> bool {
     checks.count() > 1 || doc.script.commands().any(|c| matches!(c, Command::Push(_) | Command::Pop(_)))
 }
 
-/// The script within a session: after another check, in a level of its own.
-fn session(doc: &Doc) -> Option<Doc> {
+/// The script within a session: after another check, in a level of its own; with its answer, if that is known.
+fn session(doc: &Doc, status: Option<Status>) -> Option<Doc> {
     let text = doc.text();
     let at = text.find("(assert").or_else(|| text.find("(check-sat"))?;
     let (before, body) = text.split_at(at);
-    let first = "(push 1)\n(assert true)\n(check-sat)\n(pop 1)\n(push 1)\n";
-    Doc::from_text(format!("{before}{first}{body}").as_bytes()).ok()
+    let check = body.rfind("(check-sat").unwrap_or(body.len());
+    let (asserted, rest) = body.split_at(check);
+    let rest = if rest.is_empty() { "(check-sat)\n" } else { rest };
+    let first = "(push 1)\n(assert true)\n(set-info :status sat)\n(check-sat)\n(pop 1)\n(push 1)\n";
+    let status = status.map_or_else(String::new, |s| format!("(set-info :status {})\n", s.code()));
+    Doc::from_text(format!("{before}{first}{asserted}{status}{rest}").as_bytes()).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use semantics::Certificate;
 
     #[test]
     fn a_script_within_a_session() {
         let doc = Doc::from_text(b"(declare-const x Int)(assert (= x 1))(check-sat)").expect("a script");
-        let session = session(&doc).expect("a session");
+        let session = session(&doc, Some(Status::Sat)).expect("a session");
         assert!(is_session(&session) && !is_session(&doc));
         let expected = "(declare-const x Int)\n(push 1)\n(assert true)\n(check-sat)\n(pop 1)\n(push 1)\n(assert (= x 1))\n(check-sat)\n";
         assert_eq!(session.text(), expected);
+        let status: Vec<Status> =
+            Certificate::of(&session.pool, &session.script).queries.iter().map(|q| q.status).collect();
+        assert_eq!(status, [Status::Sat, Status::Sat]);
     }
 }
