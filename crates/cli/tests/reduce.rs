@@ -90,7 +90,9 @@ fn a_wrong_answer_is_reduced() {
 
 #[test]
 fn the_script_of_a_crash_asks_by_itself() {
-    let scene = Scene::new("#!/bin/sh\nif grep -q str.replace_all; then echo 'internal failure' >&2; kill -SEGV $$; fi\necho sat\n");
+    let scene = Scene::new(
+        "#!/bin/sh\nif grep -q str.replace_all; then echo 'internal failure' >&2; kill -SEGV $$; fi\necho sat\n",
+    );
     let output = scene.reduce(&[]);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     assert!(stdout(&output).contains("fake crashes"), "{output:?}");
