@@ -162,13 +162,11 @@ pub fn reduce(
         Some(out) => Journal::open(out, start.doc.text(), &property.describe(), options.resume)?,
         None => Journal::in_memory(),
     };
-    let lab = Lab::new(property, keeper, options, host, journal);
+    let lab = Lab::new(property, keeper, options, host, journal, &start);
     let Start { doc, label, observed, .. } = start.clone();
     let state = State { doc, label, observed };
-    let output = Output(options.out.clone());
-    if !options.resume || !options.out.as_deref().is_some_and(Path::exists) {
-        output.write(&state)?;
-    }
+    let mut output = Output::new(options.out.as_deref(), options.resume);
+    output.write(&state)?;
     let mut engine = Engine::new(&lab, state, output);
     let stopped = match engine.run() {
         Ok(()) => None,

@@ -165,7 +165,9 @@ fn work(
     };
     let Failing { start, property, rate } = failing;
     let failure = property.describe();
-    host.progress.notice(&failure);
+    if !args.quiet {
+        host.progress.notice(&failure);
+    }
     let reduction = reduce(start, &*property, &keeper, options, host)?;
     let finding = subject.as_ref().map(|(solver, spec)| finding_of(&reduction, solver, spec));
     let out = options.out.clone().unwrap_or_default();

@@ -89,6 +89,18 @@ fn a_wrong_answer_is_reduced() {
 }
 
 #[test]
+fn the_script_of_a_crash_asks_by_itself() {
+    let scene = Scene::new(
+        "#!/bin/sh\nif grep -q str.replace_all; then echo 'internal failure' >&2; kill -SEGV $$; fi\necho sat\n",
+    );
+    let output = scene.reduce(&[]);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    assert!(stdout(&output).contains("fake crashes"), "{output:?}");
+    let script = fs::read_to_string(scene.path("a.reduced.smt2")).expect("the script");
+    assert!(script.contains("str.replace_all") && script.ends_with("(check-sat)\n"), "{script}");
+}
+
+#[test]
 fn jobs_do_not_change_the_result() {
     let scene = Scene::new(WRONG);
     let of = |jobs| json(&scene.reduce(&["--jobs", jobs, "--format", "json"]))["script"].clone();

@@ -32,7 +32,7 @@ pub(super) fn section(f: &Finding, reason: &Reason, asked: &Asked) -> String {
         }
         Kind::UnsoundCore => {
             let notes = lines("", &reason.notes);
-            format!("An unsatisfiable core. {}\n{notes}{}", escape(&reason.sentence), model(f, reason))
+            format!("A core that is unsatisfiable. {}\n{notes}{}", escape(&reason.sentence), model(f, reason))
         }
         Kind::ForeignCore => format!("A core with names of assertions.\n{}", lines("", &reason.notes)),
         Kind::ImpreciseCore => format!("A smaller core.\n{}", lines("", &reason.notes)),

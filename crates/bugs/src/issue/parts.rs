@@ -114,7 +114,7 @@ fn summary(f: &Finding, reason: &Reason) -> String {
         }
         Kind::WrongSat | Kind::OverApproximation if reason.proved => match &f.reduced.argument {
             Argument::Agreement { solvers, .. } => format!(
-                "{solver} answers `sat`{to} for a formula that {} other solvers prove unsatisfiable.",
+                "{solver} answers `sat`{to} for a formula to which {} other solvers answer `unsat`.",
                 solvers.len()
             ),
             _ => format!("{solver} answers `sat`{to} for an unsatisfiable formula."),

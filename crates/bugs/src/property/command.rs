@@ -200,7 +200,7 @@ pub fn detect_command(
         );
     }
     if let Some(reason) = setup.missing(&original, hung) {
-        return Ok(Detected::Passing(Passing { observed: observed(&original), reason }));
+        return Ok(Detected::Passing(Passing { observed: observed(&original), reason, judged: true }));
     }
     let limit =
         setup.time_limit.unwrap_or(if hung { first } else { original.wall * 2 + Duration::from_secs(1) });

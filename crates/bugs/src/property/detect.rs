@@ -93,6 +93,8 @@ pub struct Passing {
     pub observed: Observed,
     /// Why it is no failure, for people.
     pub reason: String,
+    /// It is known to be none; otherwise the answer cannot be judged.
+    pub judged: bool,
 }
 
 /// Runs the solver on a script and judges it.

@@ -122,7 +122,7 @@ pub(super) fn detect(
     let Some(observed) = held else {
         let observed = not.expect("it was run");
         let reason = format!("it is not so that {}", property.describe());
-        return Ok(Detected::Passing(Passing { observed, reason }));
+        return Ok(Detected::Passing(Passing { observed, reason, judged: true }));
     };
     let start = Start { name: name.into(), doc, label, observed };
     Ok(rated(start, property, rate, setup.threshold))

@@ -2,7 +2,7 @@
 
 use super::journal::{Journal, Key};
 use super::search::Step;
-use super::{Ended, Options, State};
+use super::{Ended, Options, Start, State};
 use crate::doc::Doc;
 use crate::passes::{Candidate, Edit, apply};
 use crate::property::{Property, Stop, Test};
@@ -12,6 +12,7 @@ use campaign::host::Host;
 use campaign::process::Cancel;
 use rustc_hash::{FxHashSet, FxHasher};
 use semantics::Status;
+use smt::Command;
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,6 +29,8 @@ pub(super) struct Lab<'a> {
     pub(super) runs: AtomicU64,
     pub(super) cached: AtomicU64,
     pub(super) unknown: AtomicU64,
+    /// The solver reads another text than the script.
+    is_composed: bool,
     /// Scripts whose answer is not known.
     unlabelled: Mutex<FxHashSet<Key>>,
     /// A result could not be written.
@@ -47,6 +50,7 @@ impl<'a> Lab<'a> {
         options: &'a Options,
         host: &'a Host<'a>,
         journal: Journal,
+        start: &Start,
     ) -> Lab<'a> {
         let none = || AtomicU64::new(0);
         Lab {
@@ -59,6 +63,7 @@ impl<'a> Lab<'a> {
             runs: none(),
             cached: none(),
             unknown: none(),
+            is_composed: property.sent(&start.doc, &start.label).is_some(),
             unlabelled: Mutex::default(),
             broken: Mutex::new(None),
         }
@@ -75,7 +80,9 @@ impl<'a> Lab<'a> {
         if let Some(ended) = self.is_over(cancel) {
             return Step::End(ended);
         }
-        let Some(candidate) = apply(&state.doc, edits) else { return Step::Failure(None) };
+        let Some(candidate) = apply(&state.doc, edits).filter(|c| self.still_asks(&state.doc, &c.doc)) else {
+            return Step::Failure(None);
+        };
         let change = change(&state.doc, &candidate.doc);
         if vain.is_some_and(|vain| vain.contains(&change)) {
             return Step::Failure(None);
@@ -85,6 +92,14 @@ impl<'a> Lab<'a> {
             Ok(None) => Step::Failure(Some(change)),
             Err(ended) => Step::End(ended),
         }
+    }
+
+    /// The script asks a question, if the old one did: a solver is always asked, but the script shall fail by itself.
+    fn still_asks(&self, old: &Doc, new: &Doc) -> bool {
+        let asks = |doc: &Doc| {
+            doc.script.commands().any(|c| matches!(c, Command::CheckSat | Command::CheckSatAssuming(_)))
+        };
+        !self.is_composed || asks(new) || !asks(old)
     }
 
     /// The script with its failure and its truth, if it has them.

@@ -18,7 +18,11 @@ pub(super) struct End {
 
 /// Verifies the state of a reduction that ended; replaces it by an earlier one if necessary.
 pub(super) fn verify(engine: &mut Engine<'_>, stopped: Option<Ended>) -> anyhow::Result<End> {
-    if matches!(stopped, Some(Ended::Stop(_))) {
+    if engine.output.is_ahead() && stopped.is_none() {
+        // It is of a reduction with other passes.
+        engine.output.replace(&engine.state)?;
+    }
+    if matches!(stopped, Some(Ended::Stop(_))) || engine.output.is_ahead() {
         return Ok(End { verified: false, stopped });
     }
     let mut stopped = stopped;

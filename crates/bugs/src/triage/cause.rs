@@ -78,7 +78,7 @@ fn only(operator: &str) -> String {
 /// Versions or options tell them apart.
 fn differ(a: &Finding, b: &Finding) -> bool {
     let versions = match (&a.versions, &b.versions) {
-        (Some(a), Some(b)) => stretch(a) != stretch(b),
+        (Some(a), Some(b)) => a.first_bad.is_some() && b.first_bad.is_some() && stretch(a) != stretch(b),
         _ => false,
     };
     let options = matches!((&a.options, &b.options), (Some(a), Some(b)) if a != b);

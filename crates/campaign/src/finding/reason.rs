@@ -202,16 +202,18 @@ fn false_assertion(f: &Finding) -> Vec<String> {
     from.take_while(is_part).take(MAX_TRACE).map(one_line).collect()
 }
 
-/// The model of all other assertions that the certificate has for an assertion that the core lacks.
+/// A model of a core: one that the certificate has for an assertion that the core lacks, or the one of the verdict.
 fn model_of_core(f: &Finding, names: &[String]) -> Option<Reason> {
     let mut parsed = Parsed::of(f)?;
     let check = parsed.part(&parsed.check(f)?, names);
     let certificate = Certificate::of(&parsed.pool, &parsed.script);
     let members = certificate.core().unwrap_or_default();
-    members.iter().filter(|m| !names.contains(m)).find_map(|member| {
-        let model = certificate.drop_model(member, &mut parsed.pool)?;
-        parsed.satisfied(&model, &check)
-    })
+    let missing = members.iter().filter(|m| !names.contains(m));
+    let mut models: Vec<Model> =
+        missing.filter_map(|member| certificate.drop_model(member, &mut parsed.pool)).collect();
+    let printed = f.observed.evidence.lines().filter(|line| line.starts_with("((define-fun"));
+    models.extend(printed.filter_map(|line| read_model(line, &mut parsed.pool)));
+    models.iter().find_map(|model| parsed.satisfied(model, &check))
 }
 
 fn core(f: &Finding) -> Reason {

@@ -6,7 +6,6 @@ use bugs::reduce::Reduction;
 use campaign::clean::{count, counted, one_line, time};
 use campaign::finding::reason::Reason;
 use campaign::finding::{Finding, Stability};
-use campaign::outcome::Verdict;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -118,7 +117,7 @@ pub(super) enum Refused {
 impl Refused {
     pub(super) fn outcome(&self) -> Outcome {
         match self {
-            Refused::Passing(p) if p.observed.kind.verdict() != Verdict::Undetermined => Outcome::Clean,
+            Refused::Passing(p) if p.judged => Outcome::Clean,
             Refused::Passing(_) | Refused::Flaky { .. } => Outcome::Undetermined,
         }
     }

@@ -14,7 +14,22 @@ impl Detection<'_> {
             Some(keep) => format!("it does not {}: {told}", wanted(keep)),
             None => told,
         };
-        Passing { observed: run.observed(summary), reason }
+        Passing { observed: run.observed(summary), reason, judged: self.is_judged(summary) }
+    }
+
+    /// Nothing about the run is undetermined that matters.
+    fn is_judged(&self, found: &Judged) -> bool {
+        match found.verdict() {
+            Verdict::NotApplicable => false,
+            Verdict::Undetermined => found.model == ModelCheck::Holds || self.is_right(found),
+            _ => true,
+        }
+    }
+
+    /// The answer is the known one.
+    fn is_right(&self, found: &Judged) -> bool {
+        let known = self.label.get().and_then(|label| label.as_ref().ok());
+        known.is_some_and(|label| label.check(found.check.max(1) - 1).status.code() == found.answer.code())
     }
 
     fn told_by(&self, found: &Judged) -> String {
@@ -43,9 +58,7 @@ impl Detection<'_> {
         }
         match self.label.get() {
             Some(Err(why)) => format!("it answers {answer}, which cannot be judged: {why}"),
-            Some(Ok(label)) if label.check(found.check.max(1) - 1).status.code() == answer.code() => {
-                format!("it answers {answer}, which is right")
-            }
+            Some(Ok(_)) if self.is_right(found) => format!("it answers {answer}, which is right"),
             Some(Ok(_)) | None => format!("it answers {answer}, and nothing shows that this is wrong"),
         }
     }
