@@ -52,7 +52,7 @@ fn lines(doc: &Doc, mut text: impl FnMut(Term) -> String) -> Vec<String> {
             Command::Push(n) => all.push(format!("!push {n}")),
             Command::Pop(n) => all.push(format!("!pop {n}")),
             Command::Plain(plain @ (Plain::Reset | Plain::ResetAssertions)) => {
-                all.push(format!("!{}", plain.name()))
+                all.push(format!("!{}", plain.name()));
             }
             _ => {}
         }
