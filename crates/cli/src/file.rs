@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Write it even if rules are not met
     #[arg(long)]
     force: bool,
-    /// Run the solver again: it must fail again, options and requests that it does not need are left out of the script, and the known model is asserted
+    /// Run the solver again: it must fail again, options and requests that it does not need are left out, other seeds are tried, and the known model is asserted
     #[arg(long, conflicts_with = "filed")]
     check: bool,
     /// The platform on which it fails [default: that of the store, or this one]
@@ -145,9 +145,10 @@ impl Session<'_> {
         let now = provenance::seconds();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut out = Vec::new();
-        for bug in found {
+        for mut bug in found {
             let policy = self.policy(&bug.finding)?;
             let context = self.context(&bug, &policy)?;
+            bug.finding.stability = bug.finding.stability.or(context.asked.stability);
             let count = counts.entry(policy.name.clone()).or_default();
             let mut unmet = policy.unmet(&bug.finding, &Desk { ledger: &self.ledger, now, written: *count });
             unmet.extend(failed_again(&context.asked));

@@ -181,11 +181,12 @@ fn the_solver_is_run_again() {
                 case $input in *get-value*) echo '(error \"no model\")';; esac\n";
     fs::write(&program, text).expect("written");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
-    let mut f = finding("a");
+    let mut f = Finding { stability: None, ..finding("a") };
     f.solver.spec = format!("mine={}", program.display());
     fs::write(scene.path("bug.json"), serde_json::to_string(&f).expect("JSON")).expect("written");
     let (out, _) = scene.file(&["bug.json", "--check"], 0);
     assert!(out.contains("mine itself answers `sat`") && out.contains("(assert (= x \"a\"))\n"), "{out}");
+    assert!(out.contains("It fails with each of 10 random seeds."), "{out}");
     assert!(!out.contains("set-option") && !out.contains("get-value") && !out.contains("no model"), "{out}");
     fs::write(&program, "#!/bin/sh\ncat > /dev/null\necho sat\n").expect("written");
     let (_, err) = scene.file(&["bug.json", "--check"], 11);

@@ -1,13 +1,14 @@
-//! The solver, run again before the text is written: that it still fails, which options and requests of the script can be left out, and
-//! its answer when the values of the known model are asserted.
+//! The solver, run again before the text is written: that it still fails, which options and requests of the script can be left out, how
+//! often it fails with different seeds, and its answer when the values of the known model are asserted.
 
 use super::policy::is_plumbing;
 use anyhow::{Context as _, bail};
+use campaign::case::Case;
 use campaign::clean::printable;
-use campaign::compose::fill;
+use campaign::compose::{compose, fill};
 use campaign::drive::invocation;
 use campaign::finding::reason::Reason;
-use campaign::finding::{Finding, words};
+use campaign::finding::{Finding, Stability, words};
 use campaign::outcome::{Answer, Ending, Kind};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
@@ -16,6 +17,8 @@ use std::time::Duration;
 
 /// Bytes of output that are read.
 const MAX_OUTPUT: usize = 1 << 20;
+/// The number of seeds that are tried.
+const SEEDS: u64 = 10;
 /// Memory of a run, in bytes.
 const MEMORY: u64 = 4 << 30;
 
@@ -34,6 +37,8 @@ pub struct Asked {
     pub stderr: Option<String>,
     /// The answer when the values of the known model are asserted too.
     pub pinned: Option<Answer>,
+    /// How often it fails with different seeds; only for failures that show in the answer or the end of the process.
+    pub stability: Option<Stability>,
 }
 
 /// Runs the solver of a finding again.
@@ -59,6 +64,7 @@ pub fn ask(f: &Finding, solver: &Solver, cancel: &Cancel) -> anyhow::Result<Aske
         asked.stdout = Some(printable(&last.stdout, MAX_OUTPUT));
         asked.stderr = Some(printable(&last.stderr, MAX_OUTPUT));
     }
+    asked.stability = run.seeds()?;
     if let Some(pinned) = pinned(f, &script) {
         asked.pinned = run.answer(&run.once(&pinned, &args)?);
     }
@@ -119,6 +125,25 @@ impl Run<'_> {
         let mut answers =
             text.lines().filter_map(|l| Answer::from_code(l.trim())).filter(|a| *a != Answer::None);
         answers.nth(self.f.observed.check.saturating_sub(1))
+    }
+
+    /// Runs the script with different seeds.
+    fn seeds(&self) -> anyhow::Result<Option<Stability>> {
+        let shows =
+            matches!(self.f.kind, Kind::WrongUnsat | Kind::Unknown | Kind::Crash | Kind::CrashAfterAnswer);
+        let Ok(case) = Case::from_text("bug", self.f.reduced.script.as_bytes()) else { return Ok(None) };
+        if !shows {
+            return Ok(None);
+        }
+        let wants = Wants { model: false, core: false, ..Wants::default() };
+        let mut found = Stability { runs: 0, failed: 0 };
+        for seed in 0..SEEDS {
+            let Ok(text) = compose(&case, &self.solver.profile, seed, &wants) else { return Ok(None) };
+            let ended = self.once(&String::from_utf8_lossy(&text), &self.solver.profile.args)?;
+            found.runs += 1;
+            found.failed += u32::from(self.fails(&ended, None));
+        }
+        Ok(Some(found))
     }
 
     /// The failure is there. Where it is in the output, that must be the same as `before`, or as what was recorded.

@@ -11,7 +11,7 @@ use campaign::profile::{self, KnownIssue, Places, Version};
 /// The issues of the profile of a finding, and those of the user, that match it.
 pub(super) fn matching(finding: &Finding, users: &[KnownIssue]) -> Vec<Known> {
     let definition = profile::find(&finding.solver.profile, &Places::from_env()).ok();
-    let shipped = definition.iter().flat_map(campaign::profile::Definition::known);
+    let shipped = definition.iter().flat_map(profile::Definition::known);
     shipped.chain(users).filter_map(|issue| known(finding, issue)).collect()
 }
 

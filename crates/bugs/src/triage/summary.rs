@@ -66,7 +66,7 @@ impl Summary {
                 None => counts.push((name, 1)),
             }
         }
-        counts.into_iter().map(|(name, n)| format!("{n} {}", lower(name))).collect()
+        counts.into_iter().map(|(name, n)| format!("{n} {}", plural(&lower(name), n))).collect()
     }
 
     /// For a terminal.
@@ -164,6 +164,16 @@ fn lower(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
+/// `crash` and `invalid model` have a plural, `wrong unsat` has none.
+fn plural(name: &str, n: usize) -> String {
+    match name {
+        _ if n == 1 => name.to_owned(),
+        "crash" => "crashes".to_owned(),
+        name if ["model", "core", "message"].iter().any(|noun| name.ends_with(noun)) => format!("{name}s"),
+        name => name.to_owned(),
+    }
+}
+
 /// The size; with a mark if the reduction ended early.
 fn bytes(f: &Finding) -> String {
     let more = if f.reduced.complete { "" } else { "+" };
@@ -189,4 +199,29 @@ fn rate(f: &Finding) -> String {
         _ => "",
     };
     format!("{rate}{mode}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_have_plurals() {
+        assert_eq!(plural("crash", 2), "crashes");
+        assert_eq!(plural("crash", 1), "crash");
+        assert_eq!(plural("invalid model", 3), "invalid models");
+        assert_eq!(plural("wrong unsat", 3), "wrong unsat");
+        assert_eq!(lower("Wrong unsat"), "wrong unsat");
+    }
+
+    #[test]
+    fn without_findings_the_verdict_tells_why() {
+        let member = Member { instance: "a".into(), solver: "z3".into(), seed: 0, reason: String::new() };
+        let open = vec![Open { member, why: "it did not fail again".into() }];
+        let mut summary = Summary { store: "s".into(), findings: Vec::new(), open, stopped: false };
+        assert_eq!(summary.verdict(), "no bugs; 1 failure in no group");
+        assert!(summary.text().contains("in no group: a on z3: it did not fail again"));
+        summary.open.clear();
+        assert_eq!(summary.text(), "no failures\n");
+    }
 }

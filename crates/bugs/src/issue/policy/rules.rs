@@ -128,7 +128,7 @@ fn max_assertions(p: &Policy, f: &Finding) -> Option<String> {
 fn stable(p: &Policy, f: &Finding) -> Option<String> {
     let share = p.stable?;
     let Some(s) = f.stability.filter(|s| s.runs > 0) else {
-        return Some("how often it fails is not known; `stringent triage` measures it".into());
+        return Some("how often it fails is not known; `stringent triage` and --check measure it".into());
     };
     let is = f64::from(s.failed) / f64::from(s.runs);
     (is < share)
