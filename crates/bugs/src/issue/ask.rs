@@ -2,14 +2,17 @@
 //! often it fails with different seeds, and its answer when the values of the known model are asserted.
 
 use super::policy::is_plumbing;
+use crate::doc::Doc;
+use crate::property::{Detected, Setup, detect};
+use crate::truth::Keeper;
 use anyhow::{Context as _, bail};
-use campaign::case::Case;
 use campaign::clean::printable;
-use campaign::compose::{compose, fill};
+use campaign::compose::fill;
 use campaign::drive::invocation;
 use campaign::finding::reason::Reason;
-use campaign::finding::{Finding, Stability, words};
-use campaign::outcome::{Answer, Ending, Kind};
+use campaign::finding::{Argument, Finding, Stability, words};
+use campaign::host::Host;
+use campaign::outcome::{Answer, Ending, Kind, Status};
 use campaign::process::{self, Cancel, Ended, Limits};
 use campaign::profile::Solver;
 use campaign::settings::Wants;
@@ -37,7 +40,7 @@ pub struct Asked {
     pub stderr: Option<String>,
     /// The answer when the values of the known model are asserted too.
     pub pinned: Option<Answer>,
-    /// How often it fails with different seeds; only for failures that show in the answer or the end of the process.
+    /// How often it fails with different seeds.
     pub stability: Option<Stability>,
 }
 
@@ -127,23 +130,28 @@ impl Run<'_> {
         answers.nth(self.f.observed.check.saturating_sub(1))
     }
 
-    /// Runs the script with different seeds.
+    /// Runs the script with different seeds; each run is judged.
     fn seeds(&self) -> anyhow::Result<Option<Stability>> {
-        let shows =
-            matches!(self.f.kind, Kind::WrongUnsat | Kind::Unknown | Kind::Crash | Kind::CrashAfterAnswer);
-        let Ok(case) = Case::from_text("bug", self.f.reduced.script.as_bytes()) else { return Ok(None) };
-        if !shows {
-            return Ok(None);
-        }
-        let wants = Wants { model: false, core: false, ..Wants::default() };
+        let Ok(doc) = Doc::from_text(self.f.reduced.script.as_bytes()) else { return Ok(None) };
+        let host = Host { progress: &(), cancel: self.cancel };
+        let keeper = Keeper::of(self.solver, &[])?;
+        let expect = match self.f.reduced.argument {
+            Argument::Construction { .. } | Argument::Agreement { .. } => Some(Status::Unsat),
+            Argument::Model { .. } | Argument::NotNeeded => None,
+        };
         let mut found = Stability { runs: 0, failed: 0 };
         for seed in 0..SEEDS {
-            let Ok(text) = compose(&case, &self.solver.profile, seed, &wants) else { return Ok(None) };
-            let ended = self.once(&String::from_utf8_lossy(&text), &self.solver.profile.args)?;
+            let setup = Setup { seed, repeat: 1, expect, ..Setup::new(self.solver.clone()) };
+            let detected = detect(&self.f.reduced.origin, doc.clone(), &setup, &keeper, &host)?;
+            let fails = matches!(detected, Detected::Failing(ref f) if f.start.observed.kind == self.f.kind);
             found.runs += 1;
-            found.failed += u32::from(self.fails(&ended, None));
+            found.failed += u32::from(fails);
         }
-        Ok(Some(found))
+        if self.cancel.is_cancelled() {
+            bail!("stopped");
+        }
+        // It failed before: a judge that never sees it has less to go by.
+        Ok((found.failed > 0).then_some(found))
     }
 
     /// The failure is there. Where it is in the output, that must be the same as `before`, or as what was recorded.

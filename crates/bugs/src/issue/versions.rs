@@ -83,7 +83,7 @@ fn stretches(tried: &[Tried]) -> Vec<Stretch<'_>> {
     let mut out: Vec<Stretch<'_>> = Vec::new();
     for t in tried.iter().filter(|t| t.cell != Cell::Missing) {
         match out.last_mut() {
-            Some(row) if row.first.cell == t.cell && row.first.detail == t.detail => {
+            Some(row) if result(row.first) == result(t) => {
                 row.last = t;
                 row.count += 1;
             }
@@ -103,9 +103,9 @@ fn result(t: &Tried) -> String {
         Cell::CannotRead => "cannot read the script",
         Cell::Missing => "not run",
     };
-    match t.detail.trim() {
-        "" => word.into(),
-        detail if detail == word => word.into(),
-        detail => format!("{word}: {}", escape(detail)),
+    // The answer, without its evidence.
+    match t.detail.split(':').next().map(str::trim) {
+        Some(answer @ ("sat" | "unsat" | "unknown")) if answer != word => format!("{word}: {answer}"),
+        _ => word.into(),
     }
 }
