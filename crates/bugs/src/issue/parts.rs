@@ -117,7 +117,10 @@ fn summary(f: &Finding, reason: &Reason) -> String {
         Kind::InvalidModel => {
             format!("{solver} answers `sat`{to} with a model that does not satisfy the formula.")
         }
-        Kind::UnsoundCore => format!("{solver} answers `unsat`{to} with an unsat core that is satisfiable."),
+        Kind::UnsoundCore => {
+            let is = if reason.proved { "is" } else { "seems to be" };
+            format!("{solver} answers `unsat`{to} with an unsat core that {is} satisfiable.")
+        }
         Kind::ForeignCore => {
             format!(
                 "{solver} answers `unsat`{to} with an unsat core that names something that was not asserted."

@@ -4,7 +4,7 @@ mod fixture;
 mod policies;
 mod scripts;
 
-use campaign::finding::{Argument, Known, Modes, Stability};
+use campaign::finding::{Argument, Cell, Known, Modes, Stability};
 use campaign::outcome::{Answer, Kind};
 use fixture::{bare, core, from_code, loop_bug, replace, tried, wrong_sat};
 use std::path::Path;
@@ -86,6 +86,28 @@ fn models_and_cores() {
 }
 
 #[test]
+fn a_core_is_refuted_by_the_model_of_the_verdict() {
+    let mut f = core();
+    f.reduced.script =
+        f.reduced.script.lines().filter(|l| !l.contains(":stringent")).map(|l| format!("{l}\n")).collect();
+    let model = |value: &str| {
+        format!(
+            "core: (B)\nthis model satisfies every assertion of it\n((define-fun x () String \"{value}\"))"
+        )
+    };
+    f.observed.evidence = model("bc");
+    let right = text(&f, Template::Z3);
+    assert!(
+        right.contains("(B) is satisfiable: its assertions hold")
+            && right.contains("(define-fun x () String \"bc\")\n"),
+        "{right}"
+    );
+    f.observed.evidence = model("c");
+    let wrong = text(&f, Template::Z3);
+    assert!(!wrong.contains("its assertions hold") && wrong.contains("seems to be satisfiable"), "{wrong}");
+}
+
+#[test]
 fn errors() {
     let mut crash = bare("z3", Kind::Crash);
     crash.observed.answer = Answer::None;
@@ -147,6 +169,12 @@ fn what_was_found_in_addition_is_told() {
     f.stability = Some(Stability { runs: 10, failed: 7 });
     f.modes = Some(Modes { fresh: false, incremental: true });
     f.options = Some(vec!["smt.string_solver=z3str3".into()]);
+    f.versions = Some(tried(&[
+        ("1", Cell::Right, "sat: it is right\n"),
+        ("2", Cell::Right, "sat"),
+        ("3", Cell::CannotRead, "none: no"),
+        ("4", Cell::Unknown, "unknown"),
+    ]));
     f.observed.check = 2;
     f.known = vec![Known { issue: "Z3Prover/z3#1".into(), title: "*old*".into(), reason: String::new() }];
     let text = text(&f, Template::Plain);
@@ -156,6 +184,7 @@ fn what_was_found_in_addition_is_told() {
         "needs the option `smt.string_solver=z3str3`",
         "It may be the same as Z3Prover/z3&#35;1 (\\*old\\*).",
         "to the second `check-sat`",
+        "| 1 to 2 (2 run) | right: sat |\n| 3 | cannot read the script |\n| 4 | unknown |",
         // The script has one check: its model is not evaluated for another one.
         "seems to be wrong",
     ] {
@@ -171,7 +200,7 @@ fn text_of_solvers_stays_text() {
     f.solver.version = "5.4.0".into();
     f.solver.command = "/home/me/bin/z3 -in".into();
     f.observed.stdout = "unsat\n````\n# heading\u{1b}[31m\u{202e}\n<img src=x>\n/tmp/abc/x.smt2:1\n".into();
-    f.versions = Some(tried(&[("1|2", campaign::finding::Cell::Fails, "a|b\n`c`")]));
+    f.versions = Some(tried(&[("1|2", Cell::Fails, "a|b\n`c`")]));
     let issue = Issue::of(&f, &context(Template::Plain));
     snapshot("weird-plain.md", &issue.markdown());
     assert!(

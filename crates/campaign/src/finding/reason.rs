@@ -230,8 +230,7 @@ fn core(f: &Finding) -> Reason {
         },
         None => Reason {
             notes: f.observed.evidence.lines().take(MAX_TRACE).map(one_line).collect(),
-            proved: !f.observed.evidence.is_empty(),
-            ..Reason::missing("The unsat core is satisfiable.")
+            ..Reason::missing("No model of the unsat core is recorded here that could be evaluated again.")
         },
     }
 }
