@@ -2,12 +2,12 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`cell`] | one version on one script: run, judged, put into a cell |
-//! | [`search`] | which versions are run |
-//! | [`conclude`] | first bad, last good, fixed in; in words |
-//! | [`options`] | the options that the failure needs |
-//! | [`bench`] | the versions of a solver, installed when they are needed |
-//! | [`matrix`] | tables of versions |
+//! | `cell` | one version on one script: run, judged, put into a cell |
+//! | `search` | which versions are run |
+//! | `conclude` | first bad, last good, fixed in; in words |
+//! | `options` | the options that the failure needs |
+//! | `bench` | the versions of a solver, installed when they are needed |
+//! | `matrix` | tables of versions |
 
 mod bench;
 mod cell;

@@ -6,15 +6,15 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`failures`] | the failing runs of a store |
-//! | [`examine`] | one failing run: reduced, or explained by others ([`book`]) |
-//! | [`ground`] | the experiment: operators that the solver evaluates wrongly on constants |
-//! | [`guide`] | reductions that stop at the shape of a failure that is known |
-//! | [`cause`], [`group`], [`members`] | groups, and how they are judged |
-//! | [`numbers`] | numbers that stay the same |
-//! | [`later`], [`versions`] | findings examined further |
-//! | [`known`], [`pattern`] | known issues |
-//! | [`summary`] | the result in words |
+//! | `failures` | the failing runs of a store |
+//! | `examine` | one failing run: reduced, or explained by others (`book`) |
+//! | `ground` | the experiment: operators that the solver evaluates wrongly on constants |
+//! | `guide` | reductions that stop at the shape of a failure that is known |
+//! | `cause`, `group`, `members` | groups, and how they are judged |
+//! | `numbers` | numbers that stay the same |
+//! | `later`, `versions` | findings examined further |
+//! | `known`, `pattern` | known issues |
+//! | `summary` | the result in words |
 //!
 //! Each examination is recorded in the store at once, so that triage can be stopped and resumed. Failures are examined in waves of a fixed size: one
 //! that is examined sees the results of earlier waves only, so that results do not depend on the number of threads.
