@@ -23,6 +23,7 @@ pub mod rules;
 pub mod sat;
 pub mod scaling;
 pub mod search;
+pub mod sources;
 pub mod stats;
 pub mod substitute;
 pub mod suite;
