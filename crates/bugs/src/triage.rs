@@ -85,6 +85,8 @@ pub struct Options {
     pub known: Vec<KnownIssue>,
     /// Examine failures again that were examined before.
     pub again: bool,
+    /// Only examine and group: representatives are not reduced further, and not run again.
+    pub quick: bool,
 }
 
 impl Default for Options {
@@ -101,6 +103,7 @@ impl Default for Options {
             seconds: Vec::new(),
             known: Vec::new(),
             again: false,
+            quick: false,
         }
     }
 }
@@ -119,11 +122,13 @@ pub fn triage(store: &mut Store, options: &Options, host: &Host<'_>) -> anyhow::
     let failures = Failures::read(store, options)?;
     let mut work = Work { store, options, host, failures, trouble: BTreeMap::new() };
     work.examine()?;
-    work.regroup()?;
-    work.finish_representatives()?;
-    work.bisect()?;
-    let refused = work.regroup()?;
-    work.examine_further()?;
+    let mut refused = work.regroup()?;
+    if !options.quick {
+        work.finish_representatives()?;
+        work.bisect()?;
+        refused = work.regroup()?;
+        work.examine_further()?;
+    }
     work.summary(refused)
 }
 

@@ -14,7 +14,7 @@
 //! answer that was proved under both stays so.
 
 mod bounded;
-mod builtin;
+pub mod builtin;
 mod keys;
 mod label;
 mod model;

@@ -9,10 +9,12 @@
 //! | [`rows`] | the rows, and how they are read from SQLite |
 //! | `schema`, `error` | the tables, their format, and the errors |
 //! | `read`, `write` | the queries |
+//! | `hunt` | the state of a hunt |
 //! | `findings` | findings and examined runs, read and written |
 
 mod error;
 mod findings;
+mod hunt;
 mod read;
 pub mod rows;
 mod schema;

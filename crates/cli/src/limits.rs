@@ -15,6 +15,25 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A time with a unit: `90s`, `30m`, `8h`, `2d`; seconds without one.
+pub(crate) fn time(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let (number, unit) = match text.strip_suffix(['s', 'm', 'h', 'd']) {
+        Some(number) => (number, text.chars().last()),
+        None => (text, None),
+    };
+    let factor = match unit {
+        Some('m') => 60.0,
+        Some('h') => 3600.0,
+        Some('d') => 86_400.0,
+        _ => 1.0,
+    };
+    match number.trim().parse::<f64>() {
+        Ok(n) if n > 0.0 && n * factor <= MAX_SECONDS => Ok(n * factor),
+        _ => Err("must be a time such as 90s, 30m, 8h or 2d, of at most four months".into()),
+    }
+}
+
 /// A memory limit.
 pub(crate) fn mebibytes(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| "must be a whole number of MiB, or 0 for no limit".into())
@@ -45,6 +64,17 @@ mod tests {
         }
         assert_eq!(seconds("0.5"), Ok(0.5));
         assert_eq!(seconds("1e7"), Ok(1e7));
+    }
+
+    #[test]
+    fn times_have_units() {
+        for text in ["", "m", "-1m", "0", "1w", "nan", "inf", "1e9", "30 minutes"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+        assert_eq!(
+            [time("90"), time("90s"), time("1.5m"), time("2h"), time("1d")],
+            [90.0, 90.0, 90.0, 7200.0, 86_400.0].map(Ok)
+        );
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod eval;
 mod failure;
 mod file;
 mod r#gen;
+mod hunt;
 mod input;
 mod limits;
 mod merge;
@@ -77,6 +78,8 @@ enum Verb {
     Test(test::Args),
     /// Solve scripts with the built-in solver
     Solve(solve::Args),
+    /// Search for bugs with fresh formulas, for a time or until stopped
+    Hunt(hunt::Args),
     /// Run solvers on existing files
     Run(run::Args),
     /// Parse and sort-check scripts
@@ -198,6 +201,7 @@ fn main() -> ExitCode {
         Verb::Demo(args) => demo::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Solve(args) => solve::run(&args),
+        Verb::Hunt(args) => hunt::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Convert(args) => convert::run(&args),

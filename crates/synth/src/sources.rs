@@ -22,6 +22,7 @@ use semantics::{Config, Evaluator, Model, Satisfaction, Status};
 use smt::print::Printer;
 use smt::{Command, Dialect, Pool, Script, Term};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// A source of instances.
 pub struct Source {
@@ -44,9 +45,9 @@ pub static REGISTRY: &[&Source] = &[&model_first::MODEL_FIRST, &refute::REFUTE, 
 #[derive(Default)]
 pub struct Material {
     /// Files to mutate and to recombine.
-    pub corpus: Vec<Instance>,
+    pub corpus: Arc<Vec<Instance>>,
     /// Verified rules.
-    pub rules: Library,
+    pub rules: Arc<Library>,
     /// The shape of formulas.
     pub shape: Shape,
 }

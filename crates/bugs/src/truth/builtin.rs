@@ -15,7 +15,7 @@ pub(super) fn name() -> String {
 }
 
 /// Its answer.
-pub(super) enum Found<M = Box<Model>> {
+pub enum Found<M = Box<Model>> {
     /// A model; its terms are in the pool.
     Model(M),
     /// There is no model.
@@ -25,7 +25,7 @@ pub(super) enum Found<M = Box<Model>> {
 }
 
 /// Solves the conjunction of `terms` with at most about `ticks` units of work. New terms go to `pool`.
-pub(super) fn solve(pool: &mut Pool, terms: &[Term], ticks: u64) -> Found {
+pub fn solve(pool: &mut Pool, terms: &[Term], ticks: u64) -> Found {
     if solver::session::unsupported(pool, terms).is_some() {
         return Found::Nothing;
     }

@@ -2,7 +2,7 @@
 
 use super::error::Mistake;
 use super::error::{BadFile, Error};
-use super::{Batch, Input, KnownIssue, Logic, MemoryLimit, ModelRequest, Profile, Version};
+use super::{Batch, Input, KnownIssue, Logic, MemoryLimit, ModelRequest, OptionSet, Profile, Version};
 use serde::Deserialize;
 use smt::Dialect;
 use smt::diag::{Diagnostic, Span, did_you_mean};
@@ -34,6 +34,9 @@ macro_rules! settings {
             /// Known issues.
             #[serde(default)]
             known: Vec<KnownIssue>,
+            /// Sets of options that users use.
+            #[serde(default)]
+            options: Vec<OptionSet>,
             /// Arguments after those of `args`, or of the base.
             add_args: Option<Vec<String>>,
             $($field: Option<$type>,)*
@@ -263,6 +266,11 @@ impl Definition {
         self.layers.iter().flat_map(|l| &l.known)
     }
 
+    /// Its sets of options, and those of the profiles that it is based on.
+    pub fn options(&self) -> impl Iterator<Item = &OptionSet> {
+        self.layers.iter().flat_map(|l| &l.options)
+    }
+
     /// How its version is found.
     pub(crate) fn probe(&self) -> Option<&Probe> {
         self.last(|l| l.version.as_ref()).filter(|p| !p.args.is_empty())
@@ -347,6 +355,7 @@ impl File {
             found.push((bound.span(), format!("`{}` is not a version", bound.get_ref()), None));
         }
         found.extend(self.known.iter().flat_map(KnownIssue::mistakes));
+        found.extend(self.options.iter().flat_map(OptionSet::mistakes));
         found.sort_by_key(|m| m.0.start);
         found
     }

@@ -1,7 +1,8 @@
 //! The rules that formulas are built around, loaded once.
 
 use crate::rules::{ICSE20, STRINGS};
-use semantics::rule::{self, Rule};
+use semantics::Config;
+use semantics::rule::{self, Domain, Rule};
 use smt::diag::Diagnostic;
 use smt::{Pool, Term, Walk};
 
@@ -32,6 +33,14 @@ impl Library {
             |r: &Rule| [Some(r.lhs), Some(r.rhs), r.when].into_iter().flatten().all(|t| is_plain(pool, t));
         self.rules.extend(rules.into_iter().filter(plain));
         Ok(())
+    }
+
+    /// The first rule that does not hold on all small values, and why.
+    pub fn refuted(&self) -> Option<(String, String)> {
+        let mut pool = self.pool.clone();
+        let domain = Domain::small(&mut pool);
+        let found = self.rules.iter().map(|r| (r, r.verify(&mut pool, &domain, Config::default())));
+        found.filter(|(_, v)| !v.ok()).map(|(r, v)| (r.name.clone(), v.summary())).next()
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeMap;
 
 fn material() -> Material {
-    Material { rules: Library::shipped(), ..Material::default() }
+    Material { rules: Arc::new(Library::shipped()), ..Material::default() }
 }
 
 fn text(source: &Source, material: &Material, index: u64) -> Option<String> {

@@ -1,0 +1,152 @@
+//! Instances to a solver: many in one process where its profile allows it, a fresh process for what is odd.
+
+use crate::variant::Variant;
+use campaign::case::Case;
+use campaign::compose::{Parts, compose, compose_parts, fill};
+use campaign::drive::invocation;
+use campaign::outcome::Ending;
+use campaign::process::{self, Cancel, Ended, Limits};
+use campaign::profile::Batch;
+use campaign::session::{Reply, Session};
+use campaign::settings::Settings;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Texts that one process gets.
+const MAX_TEXTS: u64 = 2000;
+/// Texts that are sent before the first is answered.
+const MAX_IN_FLIGHT: usize = 8;
+/// Sessions that end at their first text, after which every instance gets a process of its own.
+const MAX_BARREN: u32 = 5;
+
+/// Asks one solver.
+pub(crate) struct Asker<'a> {
+    variant: &'a Variant,
+    settings: &'a Settings,
+    limits: Limits,
+    /// For solvers that read a file.
+    file: PathBuf,
+    session: Option<(Session, String)>,
+    barren: u32,
+}
+
+impl<'a> Asker<'a> {
+    pub(crate) fn new(
+        variant: &'a Variant,
+        settings: &'a Settings,
+        folder: &Path,
+        worker: usize,
+    ) -> Asker<'a> {
+        let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
+        let file = folder.join(format!("{worker}-{}.smt2", variant.id));
+        Asker { variant, settings, limits, file, session: None, barren: 0 }
+    }
+
+    /// Asks about all cases, in order; `each` gets the place of a case and the reply. Cases that are sessions, or that the solver's dialect
+    /// cannot express, get none. Returns false if it was cancelled.
+    pub(crate) fn ask(
+        &mut self,
+        cases: &[Case],
+        cancel: &Cancel,
+        mut each: impl FnMut(usize, Reply),
+    ) -> bool {
+        let mut waiting: VecDeque<usize> = (0..cases.len()).collect();
+        let mut flying: VecDeque<usize> = VecDeque::new();
+        while !waiting.is_empty() || !flying.is_empty() {
+            while flying.len() < MAX_IN_FLIGHT {
+                let Some(&next) = waiting.front() else { break };
+                let Some(parts) = self.parts(&cases[next]) else {
+                    waiting.pop_front();
+                    continue;
+                };
+                if !self.send(&parts, flying.is_empty()) {
+                    break;
+                }
+                flying.extend(waiting.pop_front());
+            }
+            let Some(at) = flying.pop_front() else {
+                // No session can be started, or none is of use: a process for each.
+                let Some(at) = waiting.pop_front() else { break };
+                let Some(ended) = self.fresh(&cases[at], cancel) else { return false };
+                each(at, reply_of(ended));
+                continue;
+            };
+            let Some((session, _)) = &mut self.session else { break };
+            let reply = session.receive(cancel);
+            let first = session.answered() == 1;
+            if reply.ending == Ending::Cancelled {
+                return false;
+            }
+            if reply.ending != Ending::Running {
+                self.session = None;
+                self.barren = if first { self.barren + 1 } else { 0 };
+                flying.drain(..).rev().for_each(|at| waiting.push_front(at));
+            }
+            each(at, reply);
+        }
+        true
+    }
+
+    /// The text of a case for one process with others; none if it is not asked.
+    fn parts(&self, case: &Case) -> Option<Parts> {
+        compose_parts(case, &self.variant.solver.profile, 0, &self.settings.rules().wants).ok()
+    }
+
+    /// Sends a text; false if it does not fit the session now.
+    fn send(&mut self, parts: &Parts, idle: bool) -> bool {
+        let batch = self.variant.solver.profile.batch;
+        if batch == Batch::None || self.barren >= MAX_BARREN {
+            return false;
+        }
+        let fits = |(session, setup): &(Session, String)| {
+            session.is_alive()
+                && session.answered() < MAX_TEXTS
+                && (batch == Batch::Reset || *setup == parts.setup)
+        };
+        if !self.session.as_ref().is_some_and(fits) {
+            if !idle {
+                return false;
+            }
+            let limits = Limits { wall: self.session_limit(), ..self.limits.clone() };
+            let solver = &self.variant.solver;
+            let Ok(session) = Session::start(&solver.program, &self.args(), &limits) else { return false };
+            self.session = Some((session, String::new()));
+        }
+        let Some((session, setup)) = &mut self.session else { return false };
+        if batch == Batch::Reset {
+            session.send(format!("{}{}", parts.setup, parts.body).as_bytes(), b"(reset)\n");
+        } else {
+            let before = if setup.is_empty() { parts.setup.as_str() } else { "" };
+            session.send(format!("{before}(push 1)\n{}", parts.body).as_bytes(), b"(pop 1)\n");
+            setup.clone_from(&parts.setup);
+        }
+        true
+    }
+
+    fn session_limit(&self) -> Duration {
+        self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall))
+    }
+
+    fn args(&self) -> Vec<String> {
+        let wants = self.settings.rules().wants;
+        self.variant.solver.profile.args.iter().map(|arg| fill(arg, 0, &wants).into_owned()).collect()
+    }
+
+    /// Runs a process of its own; none if it was cancelled.
+    pub(crate) fn fresh(&self, case: &Case, cancel: &Cancel) -> Option<Ended> {
+        let solver = &self.variant.solver;
+        let text = compose(case, &solver.profile, 0, &self.settings.rules().wants);
+        let what =
+            text.map_err(|e| e.to_string()).and_then(|t| invocation(solver, self.args(), &self.file, t));
+        let ended = match what {
+            Ok(what) => process::run(&what, &self.limits, cancel),
+            Err(why) => Ended::not_started(why),
+        };
+        (ended.ending != Ending::Cancelled).then_some(ended)
+    }
+}
+
+fn reply_of(ended: Ended) -> Reply {
+    Reply { output: ended.stdout, stderr: ended.stderr, wall: ended.wall, ending: ended.ending }
+}

@@ -1,0 +1,39 @@
+//! The hunt: a loop that looks for bugs of solvers by itself.
+//!
+//! ```text
+//! arms (source × solver with options) ─ units of fresh instances ─ answers ─ judged by witnesses ─ failures ─ triage ─ findings
+//!   ▲                                                                                                              │
+//!   └──────────────────────────── yield: new findings, failures that are not like known ones, new pairs of operators ┘
+//! ```
+//!
+//! | module | job |
+//! |---|---|
+//! | [`run`](mod@run) | the loop: rounds of units, triage, the end |
+//! | [`arms`] | which source and solver is next: a bandit over their yields |
+//! | [`unit`] | a unit of work: instances of one source on one solver; independent of all others |
+//! | `ask` | instances to a solver, many in one process |
+//! | `witness` | models that refute an `unsat` or a core |
+//! | `ledger` | failures that are like known findings |
+//! | [`coverage`] | pairs of operators: one directly inside another |
+//! | [`state`] | the state of a hunt, kept in its store |
+//! | [`variant`] | solvers with their sets of options |
+//! | [`corpus`] | files to mutate and recombine |
+//! | [`summary`] | the result in words |
+//!
+//! No label is needed: a `sat` is judged by its model, an `unsat` by any model that the referee accepts, from the construction, the built-in
+//! solver, or another solver. The store of a hunt has the failures only.
+
+pub mod arms;
+mod ask;
+pub mod corpus;
+pub mod coverage;
+mod ledger;
+pub mod run;
+pub mod state;
+pub mod summary;
+pub mod unit;
+pub mod variant;
+mod witness;
+
+pub use run::{Observer, Options, Status, run};
+pub use summary::Summary;

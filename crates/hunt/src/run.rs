@@ -1,0 +1,432 @@
+//! The loop of a hunt: rounds of units, triage of the failures, until the budget ends or it is stopped.
+//!
+//! A round is a fixed number of units, chosen from the state after the round before; their results are merged in order. So a hunt depends on
+//! its seed and on the solvers, not on the number of threads, as long as no time limit interferes.
+
+use crate::arms::Yield;
+use crate::ask::Asker;
+use crate::coverage::Coverage;
+use crate::state::State;
+use crate::summary::Summary;
+use crate::unit::{self, Done, Failure, Unit};
+use crate::variant::{self, Variant};
+use anyhow::Context as _;
+use bugs::triage::{self, triage};
+use campaign::finding::words::title;
+use campaign::host::{Host, Progress};
+use campaign::process::Cancel;
+use campaign::settings::Settings;
+use campaign::store::Store;
+use semantics::instance::Instance;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use synth::sources::{Library, Shape, Source};
+
+/// Units of a round.
+const ROUND: usize = 16;
+/// Failures that are examined together.
+const PENDING: u64 = 8;
+/// The longest time that a failure waits to be examined.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The stack of a worker: the built-in solver adds up frames of a search.
+const STACK: usize = 128 << 20;
+
+/// How to hunt.
+pub struct Options {
+    /// The sources.
+    pub sources: Vec<&'static Source>,
+    /// The seed of the instances.
+    pub seed: u64,
+    /// The wall-clock time; no limit if there is none.
+    pub time: Option<Duration>,
+    /// The number of instances; no limit if there is none.
+    pub instances: Option<u64>,
+    /// Instances of a unit.
+    pub unit: u64,
+    /// The shape of formulas.
+    pub shape: Shape,
+    /// Rules for contradictions.
+    pub rules: Arc<Library>,
+    /// Files to mutate.
+    pub corpus: Arc<Vec<Instance>>,
+    /// Error messages and rejected scripts are failures too.
+    pub errors: bool,
+    /// How failures are examined in the end; in between without seeds and versions.
+    pub triage: triage::Options,
+}
+
+/// What a hunt is doing.
+pub struct Status<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// Instances per second since the start of this session.
+    pub rate: f64,
+    /// Wall-clock time of this session.
+    pub elapsed: Duration,
+    /// The share of the budget that is used; none without one.
+    pub used: Option<f64>,
+    /// The titles of the findings, with their numbers of failures, those that matter most first.
+    pub findings: &'a [(String, u64)],
+    /// Legal pairs of operators that were seen, and all.
+    pub pairs: (u64, u64),
+    /// The present work.
+    pub doing: &'a str,
+}
+
+/// Shows a hunt.
+pub trait Observer: Sync {
+    /// The state has changed.
+    fn show(&self, status: &Status<'_>);
+
+    /// Shows a line to the user.
+    fn notice(&self, text: &str);
+}
+
+/// Hunts until the budget ends or it is stopped. The state and the failures are in `store`, whose solvers are those of the hunt.
+pub fn run(
+    store: &mut Store,
+    settings: &Settings,
+    options: &Options,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> anyhow::Result<Summary> {
+    let variants = variants(store, settings, options)?;
+    let state = State::read(store)?.unwrap_or_default();
+    let mut hunt = Hunt {
+        store,
+        settings,
+        options,
+        variants: &variants,
+        state,
+        observer,
+        cancel,
+        start: Instant::now(),
+        before: 0.0,
+        made_before: 0,
+        pending: 0,
+        since: Instant::now(),
+        titles: Vec::new(),
+    };
+    hunt.prepare()?;
+    hunt.rounds()?;
+    hunt.end()
+}
+
+/// The solvers of the store, with material for their instances.
+fn variants(store: &Store, settings: &Settings, options: &Options) -> anyhow::Result<Vec<Variant>> {
+    let mut all = Vec::new();
+    for row in store.solvers()? {
+        let solver = settings.origin.locate(row.solver(store.path())?);
+        let material = variant::material(&solver, &options.shape, &options.rules, &options.corpus);
+        all.push(Variant { solver, id: row.id, material });
+    }
+    Ok(all)
+}
+
+struct Hunt<'a> {
+    store: &'a mut Store,
+    settings: &'a Settings,
+    options: &'a Options,
+    variants: &'a [Variant],
+    state: State,
+    observer: &'a dyn Observer,
+    cancel: &'a Cancel,
+    start: Instant,
+    /// Seconds and instances of earlier sessions.
+    before: f64,
+    made_before: u64,
+    /// Failures that wait for triage, and since when.
+    pending: u64,
+    since: Instant,
+    titles: Vec<(String, u64)>,
+}
+
+impl Hunt<'_> {
+    fn prepare(&mut self) -> anyhow::Result<()> {
+        for source in &self.options.sources {
+            for variant in self.variants {
+                self.state.arms.place(source.name, &variant.solver.name);
+            }
+        }
+        self.before = self.state.seconds;
+        self.made_before = self.state.instances();
+        let done = self.store.examinations()?.len();
+        self.pending = (self.store.run_keys()?.len().saturating_sub(done)) as u64;
+        let findings = self.store.findings()?;
+        self.learn(&findings);
+        Ok(())
+    }
+
+    /// The places of arms whose source and solver take part now.
+    fn is_over(&self) -> bool {
+        self.cancel.is_cancelled()
+            || self.options.time.is_some_and(|t| self.start.elapsed() >= t)
+            || self.options.instances.is_some_and(|n| self.state.instances() - self.made_before >= n)
+    }
+
+    fn rounds(&mut self) -> anyhow::Result<()> {
+        let folder = tempfile::tempdir().context("cannot create a folder for files")?;
+        let (variants, settings, cancel) = (self.variants, self.settings, self.cancel);
+        let context = unit::Context { settings, errors: self.options.errors };
+        let pool =
+            Workers { variants, context: &context, cancel, folder: folder.path(), deadline: self.deadline() };
+        while !self.is_over() {
+            let units = self.plan();
+            self.show("running solvers");
+            let results = pool.round(&units, settings.jobs)?;
+            self.merge(&units, results)?;
+            if self.pending >= PENDING || (self.pending > 0 && self.since.elapsed() > PATIENCE) {
+                self.triage(false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.options.time.map(|t| self.start + t)
+    }
+
+    /// The units of the next round.
+    fn plan(&mut self) -> Vec<Unit> {
+        let mut units = Vec::new();
+        for arm in self.state.arms.next_round(ROUND) {
+            let at = &self.state.arms.list[arm];
+            let Some(source) = self.options.sources.iter().find(|s| s.name == at.source) else { continue };
+            let Some(variant) = self.variants.iter().position(|v| v.solver.name == at.solver) else {
+                continue;
+            };
+            let next = self.state.next.entry(at.source.clone()).or_default();
+            let (first, count) = (*next, self.options.unit);
+            *next += count;
+            let number = self.state.units;
+            self.state.units += 1;
+            units.push(Unit { number, arm, source, variant, seed: self.options.seed, first, count });
+        }
+        units
+    }
+
+    /// Takes the results of a round, in the order of its units.
+    fn merge(&mut self, units: &[Unit], results: BTreeMap<u64, Done>) -> anyhow::Result<()> {
+        self.state.arms.age();
+        for unit in units {
+            let Some(done) = results.get(&unit.number) else { continue };
+            let gained = Yield { pairs: self.state.coverage.merge(&done.coverage), ..Yield::default() };
+            self.tally(unit, done);
+            let fresh = self.keep(unit, &done.failures)?;
+            self.state.arms.record(unit.arm, Yield { failures: fresh, ..gained });
+        }
+        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
+        self.state.write(self.store)
+    }
+
+    fn tally(&mut self, unit: &Unit, done: &Done) {
+        let arm = &mut self.state.arms.list[unit.arm];
+        arm.instances += done.made;
+        arm.failures += done.failures.len() as u64;
+        let kinds = self.state.kinds.entry(arm.solver.clone()).or_default();
+        for (&kind, &n) in &done.kinds {
+            *kinds.entry(kind).or_default() += n;
+        }
+        self.state.session_only += done.session_only;
+        self.state.unlabelled += done.unlabelled;
+        self.state.asked += done.asked.as_secs_f64();
+        self.state.own += done.own.as_secs_f64();
+        for text in &done.mislabelled {
+            self.observer
+                .notice("error of a source: a model refutes the label of an instance; please report it");
+            self.state.mislabelled.push(text.clone());
+        }
+    }
+
+    /// Records the failures that are to be examined; returns how many are like no known finding.
+    fn keep(&mut self, unit: &Unit, failures: &[Failure]) -> anyhow::Result<u64> {
+        let profile = &self.variants[unit.variant].solver.profile.name;
+        let mut fresh = 0;
+        for failure in failures {
+            let (examined, new) = self.state.ledger.admit(profile, failure.run.kind, &failure.operators);
+            fresh += u64::from(new);
+            if examined {
+                self.record(failure)?;
+            }
+        }
+        Ok(fresh)
+    }
+
+    fn record(&mut self, failure: &Failure) -> anyhow::Result<()> {
+        self.state.kept += 1;
+        let id = i64::try_from(self.state.kept).unwrap_or(i64::MAX);
+        let mut instance = failure.instance.clone();
+        instance.id = id;
+        let mut run = failure.run.clone();
+        run.instance = id;
+        self.store.add_instances(&[instance])?;
+        self.store.add_runs(&[run], true)?;
+        if self.pending == 0 {
+            self.since = Instant::now();
+        }
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// Examines the failures that wait; in the end also seeds and versions.
+    fn triage(&mut self, last: bool) -> anyhow::Result<triage::Options> {
+        let start = Instant::now();
+        let wanted = &self.options.triage;
+        let options =
+            if last { wanted.clone() } else { triage::Options { seeds: 0, bisect: false, ..wanted.clone() } };
+        let known: BTreeSet<u32> = self.store.findings()?.iter().map(|f| f.number).collect();
+        let shown = Shown { hunt: Mutex::new(self.snapshot()), observer: self.observer };
+        triage(self.store, &options, &Host { progress: &shown, cancel: self.cancel })?;
+        let findings = self.store.findings()?;
+        for finding in findings.iter().filter(|f| !known.contains(&f.number)) {
+            self.credit(finding);
+        }
+        self.learn(&findings);
+        self.pending = 0;
+        self.state.triage += start.elapsed().as_secs_f64();
+        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
+        self.state.write(self.store)?;
+        Ok(options)
+    }
+
+    /// The arm that a new finding comes from has the yield.
+    fn credit(&mut self, finding: &campaign::finding::Finding) {
+        self.observer.notice(&format!("new: {}", title(finding)));
+        let Some(member) = finding.members.first() else { return };
+        let Some(source) = member.instance.split('/').nth(1) else { return };
+        let at = self.state.arms.place(source, &member.solver);
+        self.state.arms.reward(at, 1);
+    }
+
+    fn learn(&mut self, findings: &[campaign::finding::Finding]) {
+        self.state.ledger.learn(findings);
+        let mut ranked: Vec<_> = findings.iter().collect();
+        ranked.sort_by_key(|f| f.rank());
+        self.titles = ranked.iter().map(|f| (title(f), f.members.len() as u64)).collect();
+    }
+
+    fn end(mut self) -> anyhow::Result<Summary> {
+        if !self.cancel.is_cancelled() {
+            self.triage(true)?;
+        }
+        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
+        self.state.write(self.store)?;
+        Summary::read(self.store, self.cancel.is_cancelled())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let elapsed = self.start.elapsed();
+        let made = self.state.instances() - self.made_before;
+        let used = match (self.options.time, self.options.instances) {
+            (Some(time), _) => Some(elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3)),
+            (None, Some(n)) => Some(made as f64 / n.max(1) as f64),
+            (None, None) => None,
+        };
+        Snapshot {
+            state: self.state.clone(),
+            rate: made as f64 / elapsed.as_secs_f64().max(1e-3),
+            start: self.start,
+            used,
+            titles: self.titles.clone(),
+            pairs: pairs(&self.state.coverage, self.variants.iter().map(|v| &v.solver)),
+        }
+    }
+
+    fn show(&self, doing: &str) {
+        self.snapshot().show(self.observer, doing);
+    }
+}
+
+/// Legal pairs of operators that some solver has: those that were seen, and all.
+pub(crate) fn pairs<'s>(
+    coverage: &Coverage,
+    solvers: impl Iterator<Item = &'s campaign::profile::Solver>,
+) -> (u64, u64) {
+    let solvers: Vec<_> = solvers.collect();
+    coverage.count(&|op| solvers.iter().any(|s| variant::has_operator(s, op)))
+}
+
+/// The state that is shown while triage runs.
+struct Snapshot {
+    state: State,
+    rate: f64,
+    start: Instant,
+    used: Option<f64>,
+    titles: Vec<(String, u64)>,
+    pairs: (u64, u64),
+}
+
+impl Snapshot {
+    fn show(&self, observer: &dyn Observer, doing: &str) {
+        observer.show(&Status {
+            state: &self.state,
+            rate: self.rate,
+            elapsed: self.start.elapsed(),
+            used: self.used,
+            findings: &self.titles,
+            pairs: self.pairs,
+            doing,
+        });
+    }
+}
+
+/// Shows the progress of triage as the present work.
+struct Shown<'a> {
+    hunt: Mutex<Snapshot>,
+    observer: &'a dyn Observer,
+}
+
+impl Progress for Shown<'_> {
+    fn update(&self, _: u64, state: &dyn Fn() -> String) {
+        let hunt = self.hunt.lock().unwrap_or_else(PoisonError::into_inner);
+        hunt.show(self.observer, &format!("triage: {}", state()));
+    }
+
+    fn notice(&self, text: &str) {
+        self.observer.notice(text);
+    }
+}
+
+/// Threads that do the units of a round.
+struct Workers<'a> {
+    variants: &'a [Variant],
+    context: &'a unit::Context<'a>,
+    cancel: &'a Cancel,
+    folder: &'a Path,
+    deadline: Option<Instant>,
+}
+
+impl Workers<'_> {
+    /// The results by the number of the unit. Units that were cancelled, or not begun before the deadline, have none.
+    fn round(&self, units: &[Unit], jobs: usize) -> anyhow::Result<BTreeMap<u64, Done>> {
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(BTreeMap::new());
+        std::thread::scope(|scope| {
+            for worker in 0..jobs.clamp(1, units.len().max(1)) {
+                let (next, results) = (&next, &results);
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let work = move || self.work(worker, units, next, results);
+                thread.spawn_scoped(scope, work).context("cannot start a thread")?;
+            }
+            anyhow::Ok(())
+        })?;
+        Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn work(&self, worker: usize, units: &[Unit], next: &AtomicUsize, results: &Mutex<BTreeMap<u64, Done>>) {
+        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if self.deadline.is_some_and(|d| Instant::now() >= d) {
+                return;
+            }
+            let variant = &self.variants[unit.variant];
+            let mut asker = Asker::new(variant, self.context.settings, self.folder, worker);
+            let Some(done) = unit::work(unit, variant, self.context, &mut asker, self.cancel) else {
+                return;
+            };
+            results.lock().unwrap_or_else(PoisonError::into_inner).insert(unit.number, done);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The state of a hunt, kept in its store after each round, so that it can be stopped, even killed, and resumed.
+
+use crate::arms::Arms;
+use crate::coverage::Coverage;
+use crate::ledger::Ledger;
+use campaign::outcome::Kind;
+use campaign::store::Store;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct State {
+    /// The arms with their yields.
+    pub arms: Arms,
+    /// The number of the next unit.
+    pub units: u64,
+    /// The number of the next instance of each source.
+    pub next: BTreeMap<String, u64>,
+    /// Runs by solver and verdict.
+    pub kinds: BTreeMap<String, BTreeMap<Kind, u64>>,
+    /// Pairs of operators.
+    pub coverage: Coverage,
+    /// Failures that were examined, or are to be.
+    pub kept: u64,
+    /// Runs that failed in a session only.
+    pub session_only: u64,
+    /// `unsat` answers without a label.
+    pub unlabelled: u64,
+    /// Seconds of wall-clock time of earlier sessions and this one.
+    pub seconds: f64,
+    /// Seconds for which solvers were waited for, and of our own work in units, over all threads.
+    pub asked: f64,
+    /// Our own work.
+    pub own: f64,
+    /// Seconds of triage.
+    pub triage: f64,
+    /// Labels of sources that a model refuted, with their texts.
+    pub mislabelled: Vec<String>,
+    pub(crate) ledger: Ledger,
+}
+
+impl State {
+    /// Reads the state of a store; none if it is not that of a hunt.
+    pub fn read(store: &Store) -> anyhow::Result<Option<State>> {
+        let Some(text) = store.hunt_state()? else { return Ok(None) };
+        Ok(Some(serde_json::from_str(&text).map_err(|e| {
+            anyhow::anyhow!("{}: the state of the hunt cannot be read: {e}", store.path().display())
+        })?))
+    }
+
+    /// Records it.
+    pub fn write(&self, store: &Store) -> anyhow::Result<()> {
+        Ok(store.set_hunt_state(&serde_json::to_string(self)?)?)
+    }
+
+    /// Instances that were run.
+    pub fn instances(&self) -> u64 {
+        self.arms.list.iter().map(|a| a.instances).sum()
+    }
+
+    /// Failures that were not examined, since they are like known findings.
+    pub fn skipped(&self) -> u64 {
+        self.ledger.skipped.values().sum()
+    }
+}
