@@ -7,24 +7,31 @@
 //! model and grows well-sorted terms, and are finished by [`Made::sat`], which has the referee evaluate every assertion: a mistake in a
 //! construction costs an instance and never makes a wrong label.
 
+mod adopt;
+mod base;
 mod build;
 mod codes;
 mod counters;
 mod cuts;
 mod digits;
 mod functions;
+mod fuse;
 pub mod grow;
 mod languages;
 mod library;
 mod long;
+mod metamorphic;
 mod model_first;
+mod mutate;
 mod needles;
 mod open_regex;
 mod order;
 mod quantified;
+mod recombine;
 mod refute;
 mod reglan;
 mod replacing;
+mod sessions;
 mod small;
 mod spot;
 mod stars;
@@ -73,6 +80,11 @@ pub static REGISTRY: &[&Source] = &[
     &quantified::QUANTIFIED,
     &long::LONG,
     &units::UNITS,
+    &sessions::SESSIONS,
+    &fuse::FUSE,
+    &metamorphic::METAMORPHIC,
+    &mutate::MUTATE,
+    &recombine::RECOMBINE,
 ];
 
 /// The input of sources, the same for all instances of a hunt.

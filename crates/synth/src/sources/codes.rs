@@ -36,7 +36,7 @@ fn code(g: &mut Grower<'_>) -> i64 {
     *g.dice.pick(CODES_AT_BORDERS)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     match g.dice.index(5) {
         0 => {
             let n = number(g, 2);

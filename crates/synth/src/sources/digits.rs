@@ -41,7 +41,7 @@ fn address(g: &mut Grower<'_>) -> String {
     parts.join(".")
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let t = match g.dice.index(6) {
         0 => {
             let x = part(g);

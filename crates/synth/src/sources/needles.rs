@@ -21,7 +21,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::with_constants(dice, &material.shape), formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let t = operation(g, 1);
     if g.pool.sort_of(t) == Sort::BOOL {
         return Some(t);

@@ -36,7 +36,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::with_constants(dice, &material.shape), formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let depth = 1 + g.dice.index(g.shape.depth.clamp(1, 3));
     let r = g.language(&Kit { ops: OPS, leaf, counter: 3 }, depth);
     let word = g.candidate(r);

@@ -17,7 +17,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::with_constants(dice, &material.shape), formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let op = *g.dice.pick(&[Op::StrLt, Op::StrLe]);
     match g.dice.index(4) {
         0 => {

@@ -23,7 +23,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::with_constants(dice, &material.shape), formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let depth = 1 + g.dice.index(2);
     let t = replaced(g, depth);
     let value = g.value_of(t)?;

@@ -34,7 +34,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::new(dice, &material.shape), formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     let depth = 2 + g.dice.index(g.shape.depth.clamp(1, 3));
     let r = g.language(&KIT, depth);
     let word = g.candidate(r);

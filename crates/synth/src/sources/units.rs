@@ -28,7 +28,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(g, formula)
 }
 
-fn formula(g: &mut Grower<'_>) -> Option<Term> {
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
     match g.dice.index(6) {
         0 | 1 => Some(quadratic(g)),
         2 => {
