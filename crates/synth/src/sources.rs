@@ -7,11 +7,35 @@
 //! model and grows well-sorted terms, and are finished by [`Made::sat`], which has the referee evaluate every assertion: a mistake in a
 //! construction costs an instance and never makes a wrong label.
 
+mod adopt;
+mod base;
+mod build;
+mod codes;
+mod counters;
+mod cuts;
+mod digits;
+mod functions;
+mod fuse;
 pub mod grow;
+mod languages;
 mod library;
+mod long;
+mod metamorphic;
 mod model_first;
+mod mutate;
+mod needles;
+mod open_regex;
+mod order;
+mod quantified;
+mod recombine;
 mod refute;
+mod reglan;
+mod replacing;
+mod sessions;
 mod small;
+mod spot;
+mod stars;
+mod units;
 mod value;
 
 pub use library::Library;
@@ -39,7 +63,30 @@ pub struct Source {
 }
 
 /// All sources.
-pub static REGISTRY: &[&Source] = &[&model_first::MODEL_FIRST, &refute::REFUTE, &small::SMALL];
+pub static REGISTRY: &[&Source] = &[
+    &model_first::MODEL_FIRST,
+    &refute::REFUTE,
+    &small::SMALL,
+    &open_regex::OPEN_REGEX,
+    &reglan::REGLAN,
+    &needles::NEEDLES,
+    &digits::DIGITS,
+    &counters::COUNTERS,
+    &stars::STARS,
+    &cuts::CUTS,
+    &codes::CODES,
+    &order::ORDER,
+    &replacing::REPLACING,
+    &functions::FUNCTIONS,
+    &quantified::QUANTIFIED,
+    &long::LONG,
+    &units::UNITS,
+    &sessions::SESSIONS,
+    &fuse::FUSE,
+    &metamorphic::METAMORPHIC,
+    &mutate::MUTATE,
+    &recombine::RECOMBINE,
+];
 
 /// The input of sources, the same for all instances of a hunt.
 #[derive(Default)]

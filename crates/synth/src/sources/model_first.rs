@@ -45,7 +45,7 @@ pub(super) fn assertion(g: &mut Grower<'_>, most: usize) -> Option<Term> {
             let args = [g.worth(&value, depth), g.worth(&value, depth)];
             equation(g, args[0], args[1])
         }
-        4 => {
+        4 if !g.constants.is_empty() => {
             let at = g.dice.index(g.constants.len());
             let (t, value) = g.constants[at].clone();
             let other = g.worth(&value, depth);

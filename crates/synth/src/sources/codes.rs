@@ -1,0 +1,136 @@
+//! Characters as numbers: `str.from_code`, `str.to_code` and `str.is_digit` under `ite`, at the borders of the alphabet and of the digits.
+
+use super::grow::Grower;
+use super::{Made, Material, Source, spot};
+use crate::dice::Dice;
+use semantics::{Str, Value};
+use smt::{Int, Op, Sort, Term};
+
+pub(super) static CODES: Source = Source {
+    name: "codes",
+    about: "str.from_code, str.to_code and str.is_digit under ite, at the borders 0, 48, 57, 196607, 196608",
+    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false",
+    needs_corpus: false,
+    make,
+};
+
+/// Codes at borders, and codes of none.
+const CODES_AT_BORDERS: &[i64] =
+    &[-1, 0, 1, 47, 48, 57, 58, 97, 127, 128, 255, 256, 65_535, 196_607, 196_608];
+
+fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
+    let mut g = Grower::new(dice, &material.shape);
+    for _ in 0..1 + g.dice.index(material.shape.constants.max(1)) {
+        let code = code(&mut g);
+        let word: Vec<u32> = if (0..196_608).contains(&code) { vec![code as u32] } else { g.word(2) };
+        g.constant(Value::Str(Str::from(&word[..])));
+        if g.dice.one_in(2) {
+            let code = self::code(&mut g);
+            g.constant(Value::Int(Int::from(code)));
+        }
+    }
+    spot::instance(g, formula)
+}
+
+fn code(g: &mut Grower<'_>) -> i64 {
+    *g.dice.pick(CODES_AT_BORDERS)
+}
+
+pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {
+    match g.dice.index(5) {
+        0 => {
+            let n = number(g, 2);
+            let other = if g.dice.one_in(2) { number(g, 1) } else { border(g) };
+            let op = *g.dice.pick(&[Op::Eq, Op::Le, Op::Lt, Op::Ge, Op::Gt]);
+            Some(g.op(op, &[n, other]))
+        }
+        1 => {
+            let n = number(g, 2);
+            let args = [g.num(0), n, g.num(196_607)];
+            Some(g.op(Op::Le, &args))
+        }
+        2 => Some(test(g)),
+        _ => {
+            let t = character(g, 2);
+            let value = g.value_of(t)?;
+            let other = match g.dice.index(3) {
+                0 => character(g, 1),
+                1 => g.spell(&value),
+                _ => g.worth(&value, 2),
+            };
+            Some(g.eq(t, other))
+        }
+    }
+}
+
+fn border(g: &mut Grower<'_>) -> Term {
+    let n = code(g);
+    g.num(n)
+}
+
+/// A string term of one character or none.
+fn character(g: &mut Grower<'_>, depth: usize) -> Term {
+    if depth == 0 {
+        return g.pick(Sort::STRING);
+    }
+    match g.dice.index(6) {
+        0 | 1 => {
+            let n = number(g, depth - 1);
+            g.op(Op::StrFromCode, &[n])
+        }
+        2 | 3 => {
+            let args = [test(g), character(g, depth - 1), character(g, depth - 1)];
+            g.op(Op::Ite, &args)
+        }
+        4 => {
+            let at = g.dice.int(-1, 1);
+            let args = [g.pick(Sort::STRING), g.num(at)];
+            g.op(Op::StrAt, &args)
+        }
+        _ => g.pick(Sort::STRING),
+    }
+}
+
+/// An integer term, a code in most cases.
+fn number(g: &mut Grower<'_>, depth: usize) -> Term {
+    if depth == 0 {
+        return if g.dice.one_in(2) { border(g) } else { g.pick(Sort::INT) };
+    }
+    match g.dice.index(5) {
+        0 | 1 => {
+            let t = character(g, depth - 1);
+            g.op(Op::StrToCode, &[t])
+        }
+        2 => {
+            let args = [test(g), number(g, depth - 1), number(g, depth - 1)];
+            g.op(Op::Ite, &args)
+        }
+        3 => {
+            let by = *g.dice.pick(&[1, -1, 32, -32]);
+            let args = [number(g, depth - 1), g.num(by)];
+            g.op(Op::Add, &args)
+        }
+        _ => number(g, 0),
+    }
+}
+
+fn test(g: &mut Grower<'_>) -> Term {
+    let x = character(g, 1);
+    match g.dice.index(4) {
+        0 => g.op(Op::StrIsDigit, &[x]),
+        1 => {
+            let args = [number(g, 1), border(g)];
+            let op = *g.dice.pick(&[Op::Le, Op::Lt, Op::Eq]);
+            g.op(op, &args)
+        }
+        2 => {
+            let length = g.len(x);
+            let one = g.num(1);
+            g.eq(length, one)
+        }
+        _ => {
+            let other = character(g, 1);
+            g.eq(x, other)
+        }
+    }
+}

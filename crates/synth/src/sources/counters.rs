@@ -1,0 +1,62 @@
+//! Counted repetition: `re.^` and `re.loop`, nested, with empty ranges of counters, and with lengths coupled to them.
+
+use super::grow::Grower;
+use super::languages::{Kit, letters};
+use super::{Made, Material, Source, spot};
+use crate::dice::Dice;
+use smt::{Op, Term};
+
+pub(super) static COUNTERS: Source = Source {
+    name: "counters",
+    about: "re.loop and re.^ with counters up to 10,000, nested and empty, with lengths coupled",
+    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false",
+    needs_corpus: false,
+    make,
+};
+
+const OPS: &[Op] = &[
+    Op::ReLoop,
+    Op::ReLoop,
+    Op::ReLoop,
+    Op::RePower,
+    Op::RePower,
+    Op::ReConcat,
+    Op::ReUnion,
+    Op::ReStar,
+    Op::ReOpt,
+    Op::ReComp,
+    Op::ReInter,
+];
+
+fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
+    spot::instance(Grower::new(dice, &material.shape), formula)
+}
+
+fn formula(g: &mut Grower<'_>) -> Option<Term> {
+    let large = g.dice.one_in(12);
+    let counter = match g.dice.index(8) {
+        _ if large => 10_000,
+        0 => 20,
+        1 => 7,
+        _ => 3,
+    };
+    let depth = if large { 1 } else { 1 + g.dice.index(3) };
+    let r = g.language(&Kit { ops: OPS, leaf: letters, counter }, depth);
+    let word = g.candidate(r);
+    let subject = g.holder(&word);
+    let member = g.op(Op::StrInRe, &[subject, r]);
+    if g.dice.one_in(2) {
+        return Some(member);
+    }
+    Some(coupled(g, member, subject, word.len() as i64))
+}
+
+/// The membership with the length of its word.
+fn coupled(g: &mut Grower<'_>, member: Term, subject: Term, length: i64) -> Term {
+    let n = length + *g.dice.pick(&[0, 0, 1, -1]);
+    let args = [g.len(subject), g.num(n)];
+    let op = *g.dice.pick(&[Op::Eq, Op::Le, Op::Ge, Op::Lt]);
+    let bound = g.op(op, &args);
+    let op = *g.dice.pick(&[Op::And, Op::And, Op::Or, Op::Implies, Op::Eq]);
+    g.op(op, &[member, bound])
+}

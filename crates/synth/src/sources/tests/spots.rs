@@ -1,0 +1,145 @@
+//! Weak spots: the operators of each class occur, formulas that determine a value do, and every class has a source.
+
+use super::*;
+use crate::dice::Dice;
+use grow::Grower;
+use smt::{Head, Op};
+
+/// The operators that instances of a source have, with their number.
+fn operators(name: &str) -> BTreeMap<Op, usize> {
+    let (source, material) = (find(name).expect("a source"), material());
+    let mut seen = BTreeMap::new();
+    for made in (0..300).filter_map(|i| make(source, &material, 21, i)) {
+        let pool = &made.instance.pool;
+        for t in pool.subterms(made.instance.script.assertions()) {
+            if let Head::Op(op) | Head::Indexed(op, _) = pool.head(t) {
+                *seen.entry(op).or_insert(0) += 1;
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn weak_spots_have_their_operators() {
+    let wanted: &[(&str, &[Op])] = &[
+        ("open-regex", &[Op::StrToRe, Op::ReRange, Op::ReStar, Op::RePlus, Op::ReOpt, Op::ReLoop, Op::StrAt]),
+        ("reglan", &[Op::Eq, Op::Ite, Op::ReNone, Op::ReComp, Op::Distinct]),
+        ("needles", &[Op::StrReplace, Op::StrReplaceAll, Op::StrIndexof, Op::StrContains, Op::StrPrefixof]),
+        ("digits", &[Op::StrToInt, Op::StrFromInt, Op::StrSubstr, Op::StrAt, Op::StrIndexof]),
+        ("counters", &[Op::ReLoop, Op::RePower, Op::StrLen]),
+        ("stars", &[Op::ReStar, Op::RePlus, Op::ReOpt, Op::ReComp, Op::ReInter]),
+        ("cuts", &[Op::StrSubstr, Op::StrIndexof, Op::StrConcat, Op::StrReplace]),
+        ("codes", &[Op::Ite, Op::StrFromCode, Op::StrToCode, Op::StrIsDigit]),
+        ("order", &[Op::StrLt, Op::StrLe, Op::StrFromCode]),
+        ("replacing", &[Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrReplace, Op::StrFromInt]),
+        ("functions", &[Op::StrReplaceReAll, Op::StrContains]),
+        ("quantified", &[Op::StrContains, Op::StrAt, Op::Implies]),
+        ("long", &[Op::StrReplaceAll, Op::StrContains, Op::StrIndexof, Op::StrSubstr]),
+        ("units", &[Op::StrConcat, Op::Eq]),
+    ];
+    for (name, ops) in wanted {
+        let seen = operators(name);
+        for op in *ops {
+            assert!(seen.get(op).is_some_and(|&n| n > 10), "{name}: {op:?} {:?}", seen.get(op));
+        }
+    }
+}
+
+/// A term like this occurs in some instance of a source.
+fn occurs(name: &str, is: &dyn Fn(&Pool, Term) -> bool) -> bool {
+    let (source, material) = (find(name).expect("a source"), material());
+    (0..300).filter_map(|i| make(source, &material, 23, i)).any(|made| {
+        let pool = &made.instance.pool;
+        pool.subterms(made.instance.script.assertions()).any(|t| is(pool, t))
+    })
+}
+
+fn is(op: Op) -> impl Fn(&Pool, Term) -> bool {
+    move |pool, t| matches!(pool.head(t), Head::Op(o) | Head::Indexed(o, _) if o == op)
+}
+
+#[test]
+fn weak_spots_have_their_combinations() {
+    let literal = |pool: &Pool, t: Term| matches!(pool.head(t), Head::Str(_));
+    let empty = |pool: &Pool, t: Term| matches!(pool.head(t), Head::Str(id) if pool.word(id).is_empty());
+    let below = |pool: &Pool, t: Term, inner: Op| pool.args(t).iter().any(|&a| is(inner)(pool, a));
+    assert!(occurs("open-regex", &|p, t| is(Op::StrToRe)(p, t) && !literal(p, p.args(t)[0])));
+    assert!(occurs("open-regex", &|p, t| is(Op::ReRange)(p, t) && !literal(p, p.args(t)[0])));
+    assert!(occurs("reglan", &|p, t| is(Op::Eq)(p, t) && p.sort_of(p.args(t)[0]) == smt::Sort::REGLAN));
+    assert!(occurs("reglan", &|p, t| is(Op::Ite)(p, t) && p.sort_of(t) == smt::Sort::REGLAN));
+    assert!(occurs("needles", &|p, t| is(Op::StrReplace)(p, t) && empty(p, p.args(t)[1])));
+    assert!(occurs("needles", &|p, t| is(Op::StrIndexof)(p, t) && empty(p, p.args(t)[1])));
+    assert!(occurs("digits", &|p, t| is(Op::StrToInt)(p, t) && below(p, t, Op::StrSubstr)));
+    assert!(occurs("stars", &|p, t| is(Op::RePlus)(p, t) && below(p, t, Op::ReStar)));
+    assert!(occurs("cuts", &|p, t| is(Op::StrSubstr)(p, t) && below(p, t, Op::StrIndexof)));
+    assert!(occurs("codes", &|p, t| is(Op::Ite)(p, t) && below(p, t, Op::StrFromCode)));
+    assert!(occurs("order", &|p, t| is(Op::StrLt)(p, t) && p.args(t).len() > 2));
+    assert!(occurs("replacing", &|p, t| is(Op::StrReplace)(p, t) && below(p, t, Op::StrFromInt)));
+    assert!(occurs("counters", &|p, t| matches!(p.head(t), Head::Indexed(Op::ReLoop, id)
+        if p.index_values(id)[0] > p.index_values(id)[1])));
+    assert!(
+        occurs("functions", &|p, t| matches!(p.head(t), Head::Fun(_)) && p.sort_of(t) == smt::Sort::REGLAN)
+    );
+    assert!(occurs("quantified", &|p, t| p.head(t) == Head::Forall));
+    assert!(occurs("quantified", &|p, t| p.head(t) == Head::Exists));
+    assert!(occurs("long", &|p, t| matches!(p.head(t), Head::Str(id) if p.word(id).len() >= 50)));
+}
+
+/// A formula that determines a value is true for it, and for no other.
+#[test]
+fn pins_leave_one_value() {
+    let shape = Shape::default();
+    for i in 0..600 {
+        let mut dice = Dice::keyed([31, i, 0, 0]);
+        let mut g = Grower::new(&mut dice, &shape);
+        let sort = [smt::Sort::STRING, smt::Sort::STRING, smt::Sort::INT][(i % 3) as usize];
+        let value = g.value(sort);
+        let x = g.constant(value.clone());
+        let pin = g.pin(x, &value);
+        let v = g.spell(&value);
+        let same = g.eq(x, v);
+        let other = g.not(same);
+        assert_eq!(g.truth(pin), Satisfaction::Holds);
+        let text = Made::new(g.pool, &[pin, other], Truth::Unknown).text("pin", "n");
+        assert!(crate::attack::attack(&text, 3, 20_000).is_ok(), "{text}");
+    }
+}
+
+/// The classes of bugs that were seen, with the sources that reach them.
+const CLASSES: &[(&str, &[&str])] = &[
+    ("`str.substr` at `str.indexof` inside a concatenation that equals a constant", &["cuts"]),
+    ("`str.replace` of the empty word", &["needles", "cuts"]),
+    ("membership of a constant in `re.*` or `re.+` of a string term", &["open-regex", "sessions"]),
+    ("memberships in nested regular expressions", &["stars", "counters"]),
+    ("cuts out of sequences of characters", &["cuts", "units"]),
+    (
+        "`str.replace_re_all` with uninterpreted functions and quantifiers",
+        &["functions", "replacing", "quantified"],
+    ),
+    ("`str.to_int` of `str.substr`, with `str.indexof`", &["digits"]),
+    ("two long `str.substr` equal to one constant", &["cuts", "long"]),
+    ("`str.replace` with `str.from_int`", &["replacing"]),
+    ("nested `re.++`, `re.+` and `re.*`", &["stars"]),
+    ("uninterpreted functions into languages", &["functions"]),
+    ("equality of languages, `re.none`", &["reglan"]),
+    ("quantifiers with `str.contains`", &["quantified"]),
+    ("rewriting of concatenations and overlaps", &["units", "needles"]),
+    ("evaluation of `str.from_code`, `ite` with it", &["codes"]),
+    ("incremental scripts, assumptions", &["sessions"]),
+    ("definitions of new constants by a concatenation with the empty word", &["metamorphic"]),
+];
+
+#[test]
+fn every_class_has_a_source_and_the_document_says_so() {
+    let document = include_str!("../../../../../docs/hunt-sources.md");
+    for (class, sources) in CLASSES {
+        let row = document.lines().find(|l| l.contains(class)).unwrap_or_else(|| panic!("no row: {class}"));
+        for name in *sources {
+            assert!(find(name).is_ok() && row.contains(&format!("`{name}`")), "{class}: {name}");
+        }
+    }
+    for source in REGISTRY {
+        assert!(document.contains(&format!("| `{}` |", source.name)), "{} is not documented", source.name);
+    }
+}
