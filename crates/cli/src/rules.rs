@@ -1,4 +1,6 @@
-//! `stringent rules`: verify rule files.
+//! `stringent rules`: verify rule files, or mine rules.
+
+mod mine;
 
 use crate::Outcome;
 use crate::input;
@@ -16,10 +18,15 @@ use std::path::{Path, PathBuf};
 /// claimed, and if it applies to some value.
 #[derive(clap::Args)]
 #[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Examples:\n  stringent rules my-rules.smt2\n  stringent rules my-rules.smt2 --smt2 out/   \
-    # one script per rule, unsat if it holds\n\nExit codes: 0 all hold, 10 a rule is wrong or never applies, 2 bad input."
+    # one script per rule, unsat if it holds\n  \
+    stringent rules mine --size 4 --out mined.smt2\n\nExit codes: 0 all hold, 10 a rule is wrong or never applies, 2 bad input."
 )]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
     /// Rule files, or `-` for stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -37,7 +44,20 @@ pub(crate) struct Args {
     format: Format,
 }
 
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Find rules: small terms that have the same values
+    Mine(mine::Args),
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    match &args.verb {
+        Some(Verb::Mine(args)) => mine::run(args),
+        None => verify(args),
+    }
+}
+
+fn verify(args: &Args) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Clean;
     let mut documents = Vec::new();
     let mut out = std::io::stdout().lock();

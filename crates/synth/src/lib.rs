@@ -16,6 +16,7 @@ pub mod edits;
 pub mod evolve;
 pub mod generators;
 pub mod merge;
+pub mod mine;
 pub mod operation;
 pub mod parameters;
 pub mod random;

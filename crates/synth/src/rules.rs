@@ -10,6 +10,31 @@ pub const ICSE20: &str = include_str!("../rules/icse20.smt2");
 /// Rules for the rest of the theory.
 pub const STRINGS: &str = include_str!("../rules/strings.smt2");
 
+/// Laws of words.
+pub const WORDS: &str = include_str!("../rules/words.smt2");
+/// Laws of regular languages.
+pub const LANGUAGES: &str = include_str!("../rules/languages.smt2");
+/// Laws of numbers and character codes.
+pub const NUMBERS: &str = include_str!("../rules/numbers.smt2");
+/// Laws of the lexicographic order.
+pub const ORDER: &str = include_str!("../rules/order.smt2");
+/// Laws of strings with Int, Bool and ite.
+pub const MIXED: &str = include_str!("../rules/mixed.smt2");
+/// Rules that were found by search.
+pub const MINED: &str = include_str!("../rules/mined.smt2");
+
+/// All shipped files: name and text. No two rules have the same name.
+pub const ALL: &[(&str, &str)] = &[
+    ("icse20.smt2", ICSE20),
+    ("strings.smt2", STRINGS),
+    ("words.smt2", WORDS),
+    ("languages.smt2", LANGUAGES),
+    ("numbers.smt2", NUMBERS),
+    ("order.smt2", ORDER),
+    ("mixed.smt2", MIXED),
+    ("mined.smt2", MINED),
+];
+
 /// An equivalence, or the implication from right to left, to be asserted as `¬lhs ∧ rhs`.
 #[derive(Clone, Debug)]
 pub struct Equivalence {
@@ -39,9 +64,31 @@ pub struct Rules {
     pub equalities: Vec<Equality>,
     /// Names of rules that are neither.
     pub unused: Vec<String>,
+    /// All rules, of any kind and with any sides: what they claim is in [`Rule`].
+    pub all: Vec<Rule>,
 }
 
 impl Rules {
+    /// The rules of all shipped files. This parses about 2,000 lines, so do it once per process.
+    pub fn everything(pool: &mut Pool) -> Rules {
+        Rules::of(ALL, pool)
+    }
+
+    /// The shipped rules that were written by hand.
+    pub fn written(pool: &mut Pool) -> Rules {
+        let files: Vec<_> = ALL.iter().copied().filter(|&(name, _)| name != "mined.smt2").collect();
+        Rules::of(&files, pool)
+    }
+
+    fn of(files: &[(&str, &str)], pool: &mut Pool) -> Rules {
+        let mut rules = Rules::default();
+        for (name, text) in files {
+            let loaded = rules.add(text, pool);
+            debug_assert!(loaded.is_ok(), "{name}: {loaded:?}");
+        }
+        rules
+    }
+
     /// Adds the rules of a file.
     pub fn add(&mut self, src: &str, pool: &mut Pool) -> Result<(), Vec<Diagnostic>> {
         for mut rule in rule::load(src.as_bytes(), pool)? {
@@ -51,6 +98,7 @@ impl Rules {
             if let Some(when) = &mut rule.when {
                 normal(pool, when);
             }
+            self.all.push(rule.clone());
             self.place(rule, pool);
         }
         Ok(())

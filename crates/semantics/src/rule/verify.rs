@@ -52,6 +52,32 @@ impl Domain {
         Domain { bools, ints, reals, words, languages, max_cases: 200_000 }
     }
 
+    /// Larger lists: all words over a, b and 0 up to length 3, words with other characters, the bounds of codes.
+    pub fn large(pool: &mut Pool) -> Domain {
+        let mut words = vec![String::new()];
+        for n in 0..13 {
+            let longer = ["a", "b", "0"].map(|c| format!("{}{c}", words[n]));
+            words.extend(longer);
+        }
+        let corners = ["\u{2FFFF}", "1", "10", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}", "\u{0}"];
+        words.splice(4..4, corners.map(String::from));
+        words.extend(('2'..='9').map(String::from));
+        let ints = [
+            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7, 53,
+            100, -100,
+        ];
+        Domain::of_values(pool, &words, &ints)
+    }
+
+    /// These words and integers, simplest first; for other sorts the usual values.
+    pub fn of_values(pool: &mut Pool, words: &[String], ints: &[i64]) -> Domain {
+        let mut domain = Domain::small(pool);
+        let word = |w: &String| pool.string(&w.chars().map(u32::from).collect::<Vec<_>>());
+        domain.words = words.iter().map(word).collect();
+        domain.ints = ints.iter().map(|&n| pool.int(n)).collect();
+        domain
+    }
+
     /// The same with the constants of a rule in front.
     fn with_constants_of(&self, pool: &Pool, rule: &Rule) -> Domain {
         let mut domain = self.clone();
