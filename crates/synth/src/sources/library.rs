@@ -1,6 +1,6 @@
 //! The rules that formulas are built around, loaded once.
 
-use crate::rules::{ICSE20, STRINGS};
+use crate::rules::ALL;
 use semantics::Config;
 use semantics::rule::{self, Domain, Rule};
 use smt::diag::Diagnostic;
@@ -19,7 +19,7 @@ impl Library {
     /// The shipped rules that need no quantifier.
     pub fn shipped() -> Library {
         let mut library = Library::default();
-        for text in [ICSE20, STRINGS] {
+        for (_, text) in ALL {
             library.add(text).expect("shipped rules are valid");
         }
         library
