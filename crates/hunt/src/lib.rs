@@ -18,6 +18,7 @@
 //! | [`state`] | the state of a hunt, kept in its store |
 //! | [`variant`] | solvers with their sets of options |
 //! | [`corpus`] | files to mutate and recombine |
+//! | [`planted`] | planted bugs, which measure how long a hunt needs |
 //! | [`summary`] | the result in words |
 //!
 //! No label is needed: a `sat` is judged by its model, an `unsat` by any model that the referee accepts, from the construction, the built-in
@@ -28,6 +29,7 @@ mod ask;
 pub mod corpus;
 pub mod coverage;
 mod ledger;
+pub mod planted;
 pub mod run;
 pub mod state;
 pub mod summary;

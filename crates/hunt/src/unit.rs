@@ -11,7 +11,7 @@
 use crate::ask::Asker;
 use crate::coverage::Coverage;
 use crate::variant::Variant;
-use crate::witness;
+use crate::witness::{self, Witness};
 use campaign::case::Case;
 use campaign::judge::{Judged, Raw, judge, responses};
 use campaign::outcome::{Answer, CoreCheck, Ending, Kind, Status};
@@ -227,8 +227,11 @@ impl Look<'_, '_> {
         let Some(terms) = core.as_ref().and_then(|core| witness::core_terms(case, core)) else {
             return judged.kind;
         };
-        if witness::of_terms(&mut case.pool.clone(), &terms).is_none() {
-            return judged.kind;
+        match witness::of_terms(&mut case.pool.clone(), &terms) {
+            Witness::Model(_) => {}
+            // The built-in solver agrees.
+            Witness::Refuted => return Kind::CorrectUnsat,
+            Witness::None => return judged.kind,
         }
         let row = self.row(case, case.certificate.status(), text.as_bytes().to_vec());
         let evidence =

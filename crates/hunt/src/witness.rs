@@ -16,8 +16,8 @@ const TICKS: u64 = 100_000;
 pub(crate) fn of_case(case: &Case) -> Option<Instance> {
     let terms: Vec<Term> = case.check(0).assertions.iter().map(|&(_, t)| t).collect();
     let mut pool = case.pool.clone();
-    let model = of_terms(&mut pool, &terms)?;
-    certified(case, pool, model)
+    let Witness::Model(model) = of_terms(&mut pool, &terms) else { return None };
+    certified(case, pool, *model)
 }
 
 /// The case with a model as its certificate; none if the referee does not accept it.
@@ -27,15 +27,27 @@ pub(crate) fn certified(case: &Case, pool: Pool, model: Model) -> Option<Instanc
     matches!(instance.truth, Truth::Sat(_)).then_some(instance)
 }
 
+/// The result of a search for a witness.
+pub(crate) enum Witness {
+    /// A model that the referee accepts.
+    Model(Box<Model>),
+    /// There is no model, says the built-in solver.
+    Refuted,
+    /// Nothing is known.
+    None,
+}
+
 /// A model of some terms.
-pub(crate) fn of_terms(pool: &mut Pool, terms: &[Term]) -> Option<Model> {
+pub(crate) fn of_terms(pool: &mut Pool, terms: &[Term]) -> Witness {
     let bare: Vec<Term> = terms.iter().map(|&t| pool.strip(t)).collect();
     match builtin::solve(pool, &bare, TICKS) {
         Found::Model(model) => {
             let mut e = Evaluator::new(pool, &model);
-            bare.iter().all(|&t| e.truth(t) == Satisfaction::Holds).then_some(*model)
+            let holds = bare.iter().all(|&t| e.truth(t) == Satisfaction::Holds);
+            if holds { Witness::Model(model) } else { Witness::None }
         }
-        Found::Unsat | Found::Nothing => None,
+        Found::Unsat => Witness::Refuted,
+        Found::Nothing => Witness::None,
     }
 }
 
