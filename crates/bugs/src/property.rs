@@ -3,7 +3,7 @@
 //! [`detect()`] finds it; a [`Property`] tests for it. One file per kind; those of a solver are recognised in a judged run (`fails.rs`).
 
 mod command;
-mod core;
+pub(crate) mod core;
 mod crash;
 mod detect;
 mod error;

@@ -14,6 +14,14 @@ use campaign::outcome::{Answer, CoreCheck, Kind};
 use semantics::Status;
 use smt::symbol::quote;
 
+/// The line of the evidence before the model of a core.
+const SATISFIED: &str = "this model satisfies every assertion of it";
+
+/// The model of a core in the evidence against it.
+pub(crate) fn model_of(evidence: &str) -> Option<&str> {
+    evidence.split_once(SATISFIED).map(|(_, model)| model.trim_start())
+}
+
 /// A core that has a model, or one with a foreign name.
 pub(super) struct BadCore {
     /// [`Kind::UnsoundCore`] or [`Kind::ForeignCore`].
@@ -94,8 +102,7 @@ impl BadCore {
         }
         let (model, scope) = self.keeper.core_proof(doc, n, core, &self.hints)?;
         let names: Vec<_> = core.iter().map(|name| quote(name)).collect();
-        let evidence =
-            format!("core: ({})\nthis model satisfies every assertion of it\n{model}", names.join(" "));
+        let evidence = format!("core: ({})\n{SATISFIED}\n{model}", names.join(" "));
         let observed =
             Observed { kind: Kind::UnsoundCore, evidence, core: Some(core.clone()), ..run.observed(judged) };
         Some(Refuted { observed, model, scope })

@@ -36,9 +36,12 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
         return None;
     }
     match (&a.evaluation, &b.evaluation) {
-        (Some(one), Some(two)) => {
-            return (one == two)
-                .then(|| (Rule::Evaluation, format!("{one} is evaluated wrongly on constants")));
+        (Some(one), Some(two)) if one == two => {
+            return Some((Rule::Evaluation, format!("{one} is evaluated wrongly on constants")));
+        }
+        // One operator is rewritten to the other.
+        (Some(_), Some(_)) => {
+            return (a.kind == b.kind && a.shape == b.shape).then(|| (Rule::Shape, "same shape".into()));
         }
         (Some(operator), None) if is_about(other, operator) => {
             return Some((Rule::Evaluation, only(operator)));

@@ -2,10 +2,11 @@
 //!
 //! A model of the formula gives each application of an operator a value: `(str.replace_all x "a" y)` with `x = "aa"`, `y = "b"` is
 //! `(str.replace_all "aa" "a" "b")`, which is `"bb"`. These equations hold, so a solver that answers `unsat` to one of them evaluates that operator wrongly.
-//! The model is the known one of a wrong `unsat`, and the one that the solver printed otherwise, which is invalid.
+//! The model is the known one of a wrong `unsat`, that of a satisfiable unsat core, and otherwise the invalid one that the solver printed.
 
 use crate::doc::Doc;
 use crate::fingerprint::special_operators;
+use crate::property::core::model_of;
 use crate::property::{Detected, Failing, Keep, Setup, detect};
 use crate::truth::Keeper;
 use campaign::case::Case;
@@ -63,6 +64,10 @@ pub(super) fn experiment(
         }
         Kind::InvalidModel | Kind::WrongSat => {
             facts_of_answer(&start.doc, &start.observed, &setup.solver.profile)
+        }
+        Kind::UnsoundCore => {
+            let n = start.observed.check.saturating_sub(1);
+            model_of(&start.observed.evidence).map(|text| facts_of_text(&start.doc, n, text))
         }
         _ => None,
     };
