@@ -1,11 +1,13 @@
 //! Rules found by search: small terms with the same value on many inputs, verified on more.
 //!
-//! Terms are enumerated by size, bottom-up, from the smallest term of each class found so far ([`grammar`]). A term is
+//! Terms are enumerated by size, bottom-up, from the smallest term of each class found so far: those of all operators, then
+//! larger ones of related operators ([`grammar`]). A term is
 //! evaluated on a grid of inputs ([`grid`]); terms with the same values are in one cluster, and the conjecture is that the
 //! later one equals the first. It is verified on a larger domain ([`conjecture`]): if it is refuted, the term starts a class of its own,
-//! otherwise it is generalised, by variables for its subterms where it still holds, and kept. A term
-//! that is an instance of a kept rule is not evaluated, and only the first term of a class is part of larger ones
-//! ([`matching`]). The most interesting rules are selected at the end ([`select`]).
+//! otherwise it is generalised, by variables for its subterms where it still holds, under a condition if necessary ([`guard`]), and kept. A
+//! term that is an instance of a kept rule is not evaluated, and only the first term of a class is part of larger ones
+//! ([`matching`]). The most interesting rules that do not follow from others ([`follow`]) are selected at the end ([`select`]), and attacked
+//! with larger values ([`attack`]).
 //!
 //! For example, `(str.replace_all x "a" "a")` has the values of `x` on the grid; the conjecture holds on the larger
 //! domain, and with a variable for `"a"` too. The rule `(str.replace_all x y y) = x` is kept, and no other instance of it
@@ -13,25 +15,35 @@
 //!
 //! The result is a function of [`Options`] alone, unless it is stopped.
 
+pub mod attack;
 pub mod conjecture;
+pub mod follow;
 pub mod grammar;
 pub mod grid;
+pub mod guard;
 pub mod matching;
 pub mod select;
 mod text;
 
 use crate::rules::Rules;
+use attack::Attack;
 use conjecture::{Judge, Law};
-use grammar::{Grammar, Layers};
+use grammar::{Grammar, Layers, THEMES, Theme};
 use grid::{Grid, Signature};
 use matching::Laws;
 use rustc_hash::FxHashMap;
+use semantics::rule::{Domain, Rule};
 use smt::{Pool, Sort, Term};
+
+/// The rounds of the last attack on a rule, and the cases of a round.
+const ROUNDS: u64 = 8;
+const ROUND: usize = 20_000;
 
 /// What to mine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The largest size of a left side: its operators, variables and constants.
+    /// The largest size of a left side: its operators, variables and constants. With related operators only, it may be larger
+    /// ([`Theme`]).
     pub size: usize,
     /// The seed of the grid.
     pub seed: u64,
@@ -66,9 +78,9 @@ pub struct Tally {
     pub refuted: usize,
     /// Rules that were kept.
     pub kept: usize,
-    /// Kept rules that follow from known ones.
+    /// Kept rules that follow from smaller ones or from those written by hand.
     pub known: usize,
-    /// Selected rules that random values refuted.
+    /// Rules that would have been selected, but more values refuted.
     pub late: usize,
     /// Rules that were selected.
     pub selected: usize,
@@ -88,19 +100,38 @@ pub struct Mined {
 /// Mines rules. `stop` is asked often; when it says so, the rules found up to the last complete size are selected.
 pub fn mine(options: &Options, stop: &(dyn Fn() -> bool + Sync)) -> Mined {
     let mut pool = Pool::new();
-    let mut miner = Miner::new(&mut pool, options, stop);
-    for size in 2..=options.size {
-        if !miner.layer(size) {
-            break;
-        }
-        miner.tally.size = size;
+    let (mut kept, mut tally) = (Vec::new(), Tally { size: options.size, ..Tally::default() });
+    for theme in THEMES {
+        let mut miner = Miner::new(&mut pool, options, theme, tally, stop);
+        let reached = (2..=options.size + theme.further).take_while(|&size| miner.layer(size)).last().unwrap_or(1);
+        tally = Tally { size: tally.size.min(reached.saturating_sub(theme.further)), ..miner.tally };
+        kept.extend_from_slice(miner.laws.all());
     }
-    let (kept, mut tally) = (miner.laws.all().to_vec(), miner.tally);
     tally.kept = kept.len();
     let known = Rules::written(&mut pool).all;
-    let chosen = select::select(&mut pool, &kept, &known, options, &mut tally);
-    let text = text::write(&mut pool, &chosen, options, &mut tally);
-    Mined { text, tally }
+    let mut check = Check::new(&mut pool, options);
+    let chosen = select::select(&mut pool, &kept, &known, options, &mut tally, |pool, law| check.rule(pool, law));
+    tally.selected = chosen.len();
+    Mined { text: text::write(&pool, chosen), tally }
+}
+
+/// The last verification: of the rule as it is written.
+struct Check {
+    domains: [Domain; 2],
+    attack: Attack,
+}
+
+impl Check {
+    fn new(pool: &mut Pool, options: &Options) -> Check {
+        let mut domains = [Domain::small(pool), Domain::large(pool)];
+        domains.iter_mut().for_each(|domain| domain.max_cases = options.cases.max(200_000));
+        Check { domains, attack: Attack::new(pool, options.seed, ROUNDS, ROUND) }
+    }
+
+    fn rule(&mut self, pool: &mut Pool, law: Law) -> Option<Rule> {
+        let mut rule = text::named(pool, law);
+        (text::accept(pool, &mut rule, &self.domains) && self.attack.refutes(pool, &rule).is_none()).then_some(rule)
+    }
 }
 
 struct Miner<'a> {
@@ -118,27 +149,21 @@ struct Miner<'a> {
 }
 
 impl<'a> Miner<'a> {
-    fn new(pool: &'a mut Pool, options: &'a Options, stop: &'a (dyn Fn() -> bool + Sync)) -> Miner<'a> {
-        let grammar = Grammar::new(pool);
+    fn new(
+        pool: &'a mut Pool,
+        options: &'a Options,
+        theme: &Theme,
+        tally: Tally,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Miner<'a> {
+        let grammar = Grammar::new(pool, theme);
         let grid = Grid::new(pool, &grammar.variables, options);
         let judge = Judge::new(pool, options.cases);
         let layers = Layers::default();
         let (laws, classes) = (Laws::default(), FxHashMap::default());
-        let mut miner = Miner {
-            pool,
-            options,
-            stop,
-            grammar,
-            layers,
-            grid,
-            judge,
-            laws,
-            classes,
-            tally: Tally::default(),
-        };
+        let mut miner = Miner { pool, options, stop, grammar, layers, grid, judge, laws, classes, tally };
         let leaves = miner.grammar.leaves.clone();
         miner.grow(1, &leaves);
-        miner.tally.size = 1;
         miner
     }
 

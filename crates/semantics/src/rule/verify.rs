@@ -52,31 +52,50 @@ impl Domain {
         Domain { bools, ints, reals, words, languages, max_cases: 200_000 }
     }
 
-    /// Larger lists: all words over a, b and 0 up to length 3, words with other characters, the bounds of codes.
+    /// Larger lists: all words over a, b and 0 up to length 3, numerals around the bounds of codes, characters of all planes, longer
+    /// words.
     pub fn large(pool: &mut Pool) -> Domain {
         let mut words = vec![String::new()];
         for n in 0..13 {
             let longer = ["a", "b", "0"].map(|c| format!("{}{c}", words[n]));
             words.extend(longer);
         }
-        let corners =
-            ["\u{2FFFF}", "1", "10", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}", "\u{0}"];
-        words.splice(4..4, corners.map(String::from));
-        words.extend(('2'..='9').map(String::from));
-        let ints = [
-            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7,
-            53, 100, -100,
+        let corners = [
+            "\u{2FFFF}", "1", "10", "aaaaaaaaaa", "48", "\u{1}", "01", "196608", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}",
+            "\u{0}", "9", "49", "97", "2a", "200000", "196607", "\u{5}", "abababababa", "\u{e9}", "\u{2FFFF}\u{e9}",
         ];
-        Domain::of_values(pool, &words, &ints)
+        words.splice(4..4, corners.map(String::from));
+        words.extend(('2'..='8').map(String::from));
+        words.extend([47, 57, 101].map(|n| "ab".repeat(n / 2) + &"0".repeat(n % 2)));
+        let ints = [
+            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7, 53, 100, -100, 11,
+        ];
+        let mut domain = Domain::of_values(pool, &words, &ints);
+        domain.add_large_ints(pool);
+        domain
     }
 
     /// These words and integers, simplest first; for other sorts the usual values.
     pub fn of_values(pool: &mut Pool, words: &[String], ints: &[i64]) -> Domain {
+        let words: Vec<Vec<u32>> = words.iter().map(|w| w.chars().map(u32::from).collect()).collect();
+        Domain::of_words(pool, &words, ints)
+    }
+
+    /// The same for words of any characters, surrogates included.
+    pub fn of_words(pool: &mut Pool, words: &[Vec<u32>], ints: &[i64]) -> Domain {
         let mut domain = Domain::small(pool);
-        let word = |w: &String| pool.string(&w.chars().map(u32::from).collect::<Vec<_>>());
-        domain.words = words.iter().map(word).collect();
+        domain.words = words.iter().map(|w| pool.string(w)).collect();
         domain.ints = ints.iter().map(|&n| pool.int(n)).collect();
         domain
+    }
+
+    /// Adds integers past the codes, and of 9, 48 and 101 digits, after the first ones.
+    pub fn add_large_ints(&mut self, pool: &mut Pool) {
+        let ten = smt::Int::from(10);
+        let large = [8, 47, 100].map(|n| pool.int(ten.pow(n)));
+        let past = [200_000, 393_216].map(|n: i64| pool.int(n));
+        let place = self.ints.len().min(7);
+        self.ints.splice(place..place, past.into_iter().chain(large));
     }
 
     /// The same with the constants of a rule in front.

@@ -1,11 +1,11 @@
 //! Conjectures: verified on a larger domain, and generalised.
 
-use super::grammar::variable;
+use super::guard::Guard;
 use super::matching::{occurrences, size};
 use rustc_hash::FxHashMap;
 use semantics::Config;
 use semantics::rule::{Domain, Rule, RuleKind};
-use smt::{Head, Pool, Term};
+use smt::{Head, Op, Pool, Term};
 
 /// The cases in which a conjecture is tried first.
 const QUICK: usize = 3_000;
@@ -45,20 +45,37 @@ impl Law {
         found
     }
 
+    /// The conditions of its variables.
+    pub fn conditions(&self, pool: &mut Pool) -> Vec<Term> {
+        let variables = self.variables(pool);
+        variables.into_iter().filter_map(|v| Guard::of(pool, v).map(|g| g.formula(pool, v))).collect()
+    }
+
     /// As a rule.
-    pub fn rule(&self, pool: &Pool) -> Rule {
+    pub fn rule(&self, pool: &mut Pool) -> Rule {
+        let conditions = self.conditions(pool);
+        let when = conjunction(pool, &conditions);
         Rule {
             name: String::new(),
             doc: String::new(),
             kind: RuleKind::Equality,
             vars: self.variables(pool),
             exists: Vec::new(),
-            when: None,
+            when,
             lhs: self.left,
             rhs: self.right,
             witness: Vec::new(),
             span: smt::diag::Span::default(),
         }
+    }
+}
+
+/// All of them as one formula.
+pub fn conjunction(pool: &mut Pool, conditions: &[Term]) -> Option<Term> {
+    match *conditions {
+        [] => None,
+        [one] => Some(one),
+        _ => Some(pool.op(Op::And, conditions).expect("well sorted")),
     }
 }
 
@@ -78,13 +95,15 @@ impl Judge {
 
     /// The rule of a conjecture, as general as it holds; none if it does not hold.
     pub fn law(&mut self, pool: &mut Pool, law: Law) -> Option<Law> {
-        let law = self.holds(pool, law).then(|| self.general(pool, law))?;
-        self.holds_in(pool, law, self.cases).then_some(law)
-    }
-
-    /// Whether no case refutes it: few cases first.
-    fn holds(&mut self, pool: &mut Pool, law: Law) -> bool {
-        self.holds_in(pool, law, QUICK) && self.holds_in(pool, law, self.cases)
+        if !self.holds_in(pool, law, QUICK) {
+            return None;
+        }
+        // Few cases first: the result rarely fails in all.
+        let general = self.general(pool, law, QUICK);
+        if self.holds_in(pool, general, self.cases) {
+            return Some(general);
+        }
+        self.holds_in(pool, law, self.cases).then(|| self.general(pool, law, self.cases))
     }
 
     fn holds_in(&mut self, pool: &mut Pool, law: Law, cases: usize) -> bool {
@@ -92,27 +111,31 @@ impl Judge {
         law.rule(pool).verify(pool, &self.domain, Config::default()).ok()
     }
 
-    /// Replaces subterms by variables, the largest first, as long as it holds.
-    fn general(&mut self, pool: &mut Pool, law: Law) -> Law {
+    /// Replaces subterms by variables, the largest first, as long as it holds; under a condition if it does not hold without.
+    fn general(&mut self, pool: &mut Pool, law: Law, cases: usize) -> Law {
         let mut law = law;
         let mut parts = occurrences(pool, law.left);
         parts.retain(|&t| t != law.left && !matches!(pool.head(t), Head::Var(_)));
         parts.sort_by_key(|&t| (std::cmp::Reverse(size(pool, t)), t.0));
         parts.dedup();
         for part in parts {
-            if !occurrences(pool, law.left).contains(&part) {
-                continue;
-            }
-            self.fresh += 1;
-            let v = variable(pool, &format!("v{}", self.fresh), pool.sort_of(part));
-            let map = FxHashMap::from_iter([(part, v)]);
-            let [left, right] = [law.left, law.right].map(|t| pool.replace(t, &mut map.clone()));
-            let wider = Law::new(left, right);
-            if !wider.is_trivial(pool) && self.holds(pool, wider) {
-                law = wider;
+            if occurrences(pool, law.left).contains(&part) {
+                law = self.wider(pool, law, part, cases).unwrap_or(law);
             }
         }
         law
+    }
+
+    /// The rule with a variable for a part.
+    fn wider(&mut self, pool: &mut Pool, law: Law, part: Term, cases: usize) -> Option<Law> {
+        Guard::choices(pool, part).into_iter().find_map(|guard| {
+            self.fresh += 1;
+            let v = Guard::variable(guard, pool, self.fresh, pool.sort_of(part));
+            let map = FxHashMap::from_iter([(part, v)]);
+            let [left, right] = [law.left, law.right].map(|t| pool.replace(t, &mut map.clone()));
+            let wider = Law::new(left, right);
+            (!wider.is_trivial(pool) && self.holds_in(pool, wider, QUICK) && self.holds_in(pool, wider, cases)).then_some(wider)
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Left out are terms that differ from another one only in the order of a commutative operator or in the brackets of an
 //! associative one, and terms without variables, whose rules would be evaluations. `div`, `mod` and `*` are not part of it.
+//!
+//! All operators together are enumerated to the wanted size; the operators of a [`Theme`] alone to larger ones.
 
 use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BTreeMap;
@@ -59,6 +61,7 @@ pub const OPERATORS: &[Operator] = &[
     plain(Op::ReUnion, &[R, R]),
     plain(Op::ReInter, &[R, R]),
     plain(Op::ReDiff, &[R, R]),
+    plain(Op::ReRange, &[S, S]),
     plain(Op::StrSubstr, &[S, I, I]),
     plain(Op::StrIndexof, &[S, S, I]),
     plain(Op::StrReplace, &[S, S, S]),
@@ -67,6 +70,92 @@ pub const OPERATORS: &[Operator] = &[
     plain(Op::StrReplaceReAll, &[S, R, S]),
     plain(Op::Ite, &[B, S, S]),
     plain(Op::Ite, &[B, I, I]),
+];
+
+/// Operators that are mined together.
+#[derive(Clone, Copy, Debug)]
+pub struct Theme {
+    /// Its name.
+    pub name: &'static str,
+    /// By how much its terms may be larger than the wanted size.
+    pub further: usize,
+    /// The operators; all if there are none.
+    ops: &'static [Op],
+}
+
+/// All themes.
+pub const THEMES: &[Theme] = &[
+    Theme { name: "everything", further: 0, ops: &[] },
+    Theme {
+        name: "parts",
+        further: 1,
+        ops: &[Op::StrConcat, Op::StrLen, Op::StrAt, Op::StrSubstr, Op::StrIndexof, Op::StrPrefixof, Op::StrContains, Op::Add],
+    },
+    Theme {
+        name: "replacing",
+        further: 1,
+        ops: &[Op::StrConcat, Op::StrLen, Op::StrContains, Op::StrReplace, Op::StrReplaceAll, Op::StrIndexof, Op::StrSuffixof],
+    },
+    Theme {
+        name: "numbers",
+        further: 1,
+        ops: &[
+            Op::StrToInt,
+            Op::StrFromInt,
+            Op::StrToCode,
+            Op::StrFromCode,
+            Op::StrIsDigit,
+            Op::StrConcat,
+            Op::StrLen,
+            Op::StrAt,
+            Op::Le,
+            Op::Add,
+        ],
+    },
+    Theme {
+        name: "order",
+        further: 1,
+        ops: &[Op::StrLt, Op::StrLe, Op::StrConcat, Op::StrPrefixof, Op::StrReplace, Op::StrAt, Op::Eq, Op::Not, Op::And, Op::Or],
+    },
+    Theme {
+        name: "languages",
+        further: 1,
+        ops: &[
+            Op::StrToRe,
+            Op::ReStar,
+            Op::RePlus,
+            Op::ReOpt,
+            Op::ReComp,
+            Op::RePower,
+            Op::ReLoop,
+            Op::ReConcat,
+            Op::ReUnion,
+            Op::ReInter,
+            Op::ReDiff,
+        ],
+    },
+    Theme {
+        name: "memberships",
+        further: 1,
+        ops: &[Op::StrInRe, Op::StrToRe, Op::ReStar, Op::ReComp, Op::ReConcat, Op::ReRange, Op::StrConcat, Op::StrAt, Op::StrLt],
+    },
+    Theme {
+        name: "replacing-matches",
+        further: 1,
+        ops: &[
+            Op::StrReplaceRe,
+            Op::StrReplaceReAll,
+            Op::StrReplaceAll,
+            Op::StrInRe,
+            Op::StrToRe,
+            Op::ReStar,
+            Op::RePlus,
+            Op::ReConcat,
+            Op::ReComp,
+            Op::StrConcat,
+            Op::StrLen,
+        ],
+    },
 ];
 
 /// An operator with its arguments.
@@ -79,11 +168,12 @@ pub struct Grammar {
     pub variables: Vec<Term>,
     /// The terms of size 1.
     pub leaves: Vec<Term>,
+    operators: Vec<Operator>,
 }
 
 impl Grammar {
-    /// The grammar.
-    pub fn new(pool: &mut Pool) -> Grammar {
+    /// The grammar of a theme.
+    pub fn new(pool: &mut Pool, theme: &Theme) -> Grammar {
         let variables: Vec<Term> =
             [("x", S), ("y", S), ("i", I), ("j", I)].map(|(name, sort)| variable(pool, name, sort)).into();
         let mut leaves = variables.clone();
@@ -94,13 +184,15 @@ impl Grammar {
         leaves.extend(constants.map(|op| pool.op(op, &[]).expect("a constant")));
         let ends = ["0", "9"].map(|w| pool.string(&[u32::from(w.as_bytes()[0])]));
         leaves.push(pool.op(Op::ReRange, &ends).expect("well sorted"));
-        Grammar { variables, leaves }
+        let used = |o: &Operator| theme.ops.is_empty() || theme.ops.contains(&o.op);
+        let operators = OPERATORS.iter().copied().filter(used).collect();
+        Grammar { variables, leaves, operators }
     }
 
     /// All applications of a size.
     pub fn applications(&self, layers: &Layers, size: usize) -> Vec<Application> {
         let mut found = Vec::new();
-        for &operator in OPERATORS {
+        for &operator in &self.operators {
             for sizes in splits(size - 1, operator.args.len()) {
                 let lists: Vec<&[Term]> =
                     operator.args.iter().zip(&sizes).map(|(&sort, &n)| layers.of(sort, n)).collect();

@@ -1,7 +1,7 @@
 //! The grid of inputs, and the values of terms on it.
 //!
-//! A signature is a hash of 128 bits of all values. The value of a language is which of some words are in it. A
-//! collision, or a grid that is too coarse, costs a refuted conjecture; it never makes a wrong rule.
+//! A signature is a hash of 128 bits of all values. The value of a language is which of some words are in it, constants and words made
+//! of the inputs. A collision, or a grid that is too coarse, costs a refuted conjecture; it never makes a wrong rule.
 
 use super::Options;
 use crate::dice::Dice;
@@ -13,10 +13,13 @@ use smt::{Op, Pool, Sort, Term};
 use std::hash::{Hash as _, Hasher as _};
 
 /// The words of the grid; the first of them also probe languages.
-const WORDS: [&str; 16] =
-    ["", "a", "b", "0", "aa", "ab", "ba", "a0", "aba", "00", "10", "b0", "aaa", "0a", "\u{2FFFF}", "abab"];
-const PROBES: usize = 13;
-const NUMBERS: [i64; 8] = [-1, 0, 1, 2, 3, 5, 48, 97];
+const WORDS: [&str; 40] = [
+    "", "a", "0", "b", "aa", "ab", "a0", "00", "aba", "10", "aaa", "ba", "b0", "0a", "\u{2FFFF}", "abab", "1", "9", "48", "5", "57",
+    "97", "196608", "196607", "\u{0}", "\u{1}", "01", "49", "2a", "\u{5}", "/", ":", "A", "aab", "007", "baa", "0000", "aaaaaaaaaa", "abababababa",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
+const PROBES: usize = 11;
+const NUMBERS: [i64; 17] = [-1, 0, 1, 2, 3, 4, 5, 9, 10, 11, 47, 48, 57, 97, 196_607, 196_608, 200_000];
 /// The terms that one task evaluates.
 const CHUNK: usize = 256;
 
@@ -40,9 +43,13 @@ impl Grid {
     pub fn new(pool: &mut Pool, variables: &[Term], options: &Options) -> Grid {
         let mut dice = Dice::new(options.seed, 0);
         let sorts: Vec<Sort> = variables.iter().map(|&v| pool.sort_of(v)).collect();
-        let points =
-            (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
-        let probes = WORDS[..PROBES].iter().map(|w| pool.string(&word(w))).collect();
+        let points = (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
+        let mut probes: Vec<Term> = WORDS[..PROBES].iter().map(|w| pool.string(&word(w))).collect();
+        let words: Vec<Term> = variables.iter().copied().filter(|&v| pool.sort_of(v) == Sort::STRING).collect();
+        for (i, &v) in words.iter().enumerate() {
+            probes.push(v);
+            probes.extend(words[i..].iter().map(|&w| pool.op(Op::StrConcat, &[v, w]).expect("well sorted")));
+        }
         Grid { variables: variables.to_vec(), points, probes }
     }
 
@@ -90,7 +97,9 @@ fn value(dice: &mut Dice, sort: Sort) -> Value {
     if sort == Sort::INT {
         return Value::Int((*dice.pick(&NUMBERS[..])).into());
     }
-    let text: &str = WORDS[dice.index(WORDS.len())];
+    // Short words more often: two of them are then related.
+    let most = if dice.one_in(2) { PROBES } else { WORDS.len() };
+    let text: &str = WORDS[dice.index(most)];
     Value::Str(semantics::Str::from(&word(text)[..]))
 }
 

@@ -1,10 +1,11 @@
 //! Which terms are instances of rules.
 //!
-//! A pattern is a term whose variables stand for any term of their sort. Arguments of commutative operators match in
-//! both orders.
+//! A pattern is a term whose variables stand for any term of their sort, or those that their [`Guard`] admits. Arguments of commutative
+//! operators match in both orders.
 
 use super::conjecture::Law;
 use super::grammar::commutative;
+use super::guard::Guard;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Pool, Term};
 
@@ -56,7 +57,8 @@ pub fn unify(pool: &Pool, pairs: &[(Term, Term)]) -> Option<Binding> {
     'states: while let Some((mut pairs, mut binding)) = states.pop() {
         while let Some((pattern, t)) = pairs.pop() {
             if let Head::Var(_) = pool.head(pattern) {
-                if pool.sort_of(pattern) != pool.sort_of(t) || *binding.entry(pattern).or_insert(t) != t {
+                let admitted = Guard::of(pool, pattern).is_none_or(|guard| guard.admits(pool, t));
+                if !admitted || pool.sort_of(pattern) != pool.sort_of(t) || *binding.entry(pattern).or_insert(t) != t {
                     continue 'states;
                 }
                 continue;
@@ -82,12 +84,12 @@ pub fn size(pool: &Pool, t: Term) -> usize {
     occurrences(pool, t).len()
 }
 
-/// The subterms of a term, with repetition. The ends of a range do not count.
+/// The subterms of a term, with repetition. The ends of a range of constants do not count.
 pub fn occurrences(pool: &Pool, t: Term) -> Vec<Term> {
     let mut found = vec![t];
     let mut next = 0;
     while let Some(&t) = found.get(next) {
-        if pool.head(t) != Head::Op(smt::Op::ReRange) {
+        if pool.head(t) != Head::Op(smt::Op::ReRange) || pool.has_var(t) {
             found.extend(pool.args(t));
         }
         next += 1;

@@ -85,6 +85,30 @@ fn cores_have_no_small_model() {
     }
 }
 
+/// Every mined rule is used, most often within other assertions, and the attack finds no model.
+#[test]
+fn mined_rules_are_used_and_buried() {
+    let mut mined = Library::default();
+    mined.add(crate::rules::MINED).expect("valid rules");
+    let number = mined.rules.len();
+    let shipped = Library::shipped();
+    let names: Vec<&str> = shipped.rules.iter().map(|r| r.name.as_str()).collect();
+    assert!(mined.rules.iter().all(|r| names.contains(&r.name.as_str())));
+    let material = Material { rules: Arc::new(mined), ..Material::default() };
+    let source = find("refute").expect("a source");
+    let (mut used, mut made, mut buried) = (BTreeMap::new(), 0, 0);
+    for i in 0..800 {
+        let Some(one) = make(source, &material, 11, i) else { continue };
+        let Truth::Unsat(core) = &one.instance.truth else { panic!("{}", one.recipe) };
+        made += 1;
+        buried += usize::from(one.instance.script.assertions().count() > core.len());
+        *used.entry(one.recipe.clone()).or_insert(0) += 1;
+        let text = one.text(source.name, "n");
+        assert!(crate::attack::attack(&text, 2, 1_000).is_ok(), "{text}");
+    }
+    assert!(made > 700 && buried > made / 2 && used.len() > number * 9 / 10, "{made} {buried} {} of {number}", used.len());
+}
+
 #[test]
 fn sources_without_a_corpus_need_none() {
     let material = Material { rules: Arc::new(Library::shipped()), ..Material::default() };
