@@ -4,8 +4,8 @@
 //! or of a class on which solvers have been wrong. Its answer is known by construction, or unknown; then the hunt judges answers by witnesses.
 //!
 //! One source is one file with one [`Source`], and an entry in [`REGISTRY`]. Formulas are built with a [`Grower`](grow::Grower), which knows the
-//! model and grows well-sorted terms, and are finished by [`Made::sat`], which has the referee evaluate every assertion: a mistake in a
-//! construction costs an instance and never makes a wrong label.
+//! model and grows well-sorted terms. A satisfiable instance is finished by [`Made::sat`] or [`Grower::satisfiable`](grow::Grower::satisfiable), which evaluate
+//! every assertion: a mistake in a construction costs an instance and never makes a wrong label.
 
 mod adopt;
 mod base;
@@ -16,6 +16,7 @@ mod cuts;
 mod digits;
 mod functions;
 mod fuse;
+mod ground;
 pub mod grow;
 mod languages;
 mod library;
@@ -67,6 +68,7 @@ pub static REGISTRY: &[&Source] = &[
     &model_first::MODEL_FIRST,
     &refute::REFUTE,
     &small::SMALL,
+    &ground::GROUND,
     &open_regex::OPEN_REGEX,
     &reglan::REGLAN,
     &needles::NEEDLES,

@@ -95,40 +95,40 @@ impl Alphabet {
     }
 }
 
-/// Collects the sets that an [`Alphabet`] must not divide. The starts of intervals are the elements
-/// of a bit set, so any number of sets takes little memory.
-pub(super) struct AlphabetBuilder(Vec<u64>);
+/// Collects the sets that an [`Alphabet`] must not divide: the starts of intervals, with repetitions that are removed as soon as there are
+/// many, so any number of sets takes little memory.
+pub(super) struct AlphabetBuilder {
+    starts: Vec<u32>,
+    /// Repetitions are removed at this length.
+    full: usize,
+}
 
 impl AlphabetBuilder {
     /// No sets: a single interval.
     pub(super) fn new() -> AlphabetBuilder {
-        let mut starts = vec![0; (MAX_CHAR as usize + 1) / 64 + 1];
-        starts[0] = 1;
-        AlphabetBuilder(starts)
+        AlphabetBuilder { starts: vec![0], full: 1 << 10 }
     }
 
     /// Takes account of the interval from `first` to `last`.
     #[inline]
     pub(super) fn add(&mut self, first: u32, last: u32) {
-        for start in [first as usize, last as usize + 1] {
-            if let Some(word) = self.0.get_mut(start / 64) {
-                *word |= 1 << (start % 64);
-            }
+        self.starts.extend([first, last + 1]);
+        if self.starts.len() >= self.full {
+            self.tidy();
+            self.full = 2 * self.starts.len() + (1 << 10);
         }
     }
 
+    fn tidy(&mut self) {
+        self.starts.sort_unstable();
+        self.starts.dedup();
+    }
+
     /// The coarsest partition into intervals that divides none of the sets.
-    pub(super) fn build(&self) -> Alphabet {
-        let mut starts = Vec::new();
-        for (at, &word) in (0u32..).zip(&self.0) {
-            let mut bits = word;
-            while bits != 0 {
-                starts.push(at * 64 + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
-        }
-        starts.retain(|&start| start <= MAX_CHAR);
-        Alphabet(starts)
+    pub(super) fn build(mut self) -> Alphabet {
+        self.tidy();
+        self.starts.retain(|&start| start <= MAX_CHAR);
+        Alphabet(self.starts)
     }
 }
 

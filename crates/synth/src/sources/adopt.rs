@@ -120,6 +120,11 @@ pub(super) fn constant_value(pool: &Pool, model: &Model, f: Fun) -> Option<Value
         Meaning::Definition(d) => pool.fun(d).def.as_ref()?.body,
         Meaning::Term(t) => t,
     };
+    match pool.head(term) {
+        Head::Str(id) => return Some(Value::Str(semantics::Str::from(pool.word(id)))),
+        Head::Int(id) => return Some(Value::Int(pool.int_value(id).clone())),
+        _ => {}
+    }
     let empty = Model::new();
     semantics::Evaluator::with(pool, &empty, super::config(), semantics::regex::RegexStore::new())
         .eval(term)

@@ -46,11 +46,24 @@ pub(super) struct Base {
 
 /// An instance of another source, or of the corpus now and then.
 pub(super) fn draw(dice: &mut Dice, material: &Material) -> Option<Base> {
+    draw_if(dice, material, &|_| true, &|_| true)
+}
+
+/// The same of sources and of files that fit.
+pub(super) fn draw_if(
+    dice: &mut Dice,
+    material: &Material,
+    file_fits: &dyn Fn(&Instance) -> bool,
+    source_fits: &dyn Fn(&Source) -> bool,
+) -> Option<Base> {
     if !material.corpus.is_empty() && dice.one_in(3) {
         let file = dice.pick(&material.corpus);
-        return of_file(dice, material, file);
+        return if file_fits(file) { of_file(dice, material, file) } else { None };
     }
     let source = *dice.pick(SOURCES);
+    if !source_fits(source) {
+        return None;
+    }
     let made = (source.make)(dice, material)?;
     Some(of_made(made, source.name))
 }

@@ -4,7 +4,7 @@
 //! model: that is the unsatisfiable half, with the words equal by a determined value.
 
 use super::grow::Grower;
-use super::{Made, Material, Source, model_first};
+use super::{Made, Material, Source, model_first, quantified};
 use crate::dice::Dice;
 use semantics::Value;
 use semantics::instance::Truth;
@@ -42,7 +42,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
         let t = formula(&mut g, &funs);
         assertions.extend(g.made_true(t));
     }
-    Made::sat(g.pool, &assertions, g.model)
+    g.satisfiable(&assertions)
 }
 
 /// A function and its meaning.
@@ -88,7 +88,34 @@ fn application(g: &mut Grower<'_>, funs: &[(Fun, Sort, Sort)]) -> (Term, Sort) {
 }
 
 fn formula(g: &mut Grower<'_>, funs: &[(Fun, Sort, Sort)]) -> Term {
+    if g.dice.one_in(8) {
+        return everywhere(g, funs);
+    }
     let (t, ret) = application(g, funs);
+    about(g, funs, t, ret)
+}
+
+/// A function at all, or at some, prefixes or parts of a word, some of them replaced.
+fn everywhere(g: &mut Grower<'_>, funs: &[(Fun, Sort, Sort)]) -> Term {
+    let (f, param, ret) = *g.dice.pick(funs);
+    let (x, u) = (g.pick(Sort::STRING), quantified::variable(g, "u", Sort::STRING));
+    let guard =
+        if g.dice.one_in(2) { g.op(Op::StrPrefixof, &[u, x]) } else { g.op(Op::StrContains, &[x, u]) };
+    let changed = if g.dice.one_in(3) {
+        u
+    } else {
+        let (r, new) = (g.letters(), g.leaf(Sort::STRING));
+        g.op(Op::StrReplaceReAll, &[u, r, new])
+    };
+    let arg = if param == Sort::INT { g.len(changed) } else { changed };
+    let t = g.pool.apply(f, &[arg]);
+    let body = about(g, funs, t, ret);
+    let forall = g.dice.one_in(2);
+    quantified::bound(g, forall, &[u], guard, body)
+}
+
+/// A formula about an application.
+fn about(g: &mut Grower<'_>, funs: &[(Fun, Sort, Sort)], t: Term, ret: Sort) -> Term {
     match ret {
         Sort::BOOL => t,
         Sort::REGLAN => {

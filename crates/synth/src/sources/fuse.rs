@@ -7,11 +7,11 @@
 //! The functions and inversions are the rules of `rules/fusion.smt2`.
 
 use super::adopt::{Adopter, constant_value};
-use super::base::{Base, draw};
+use super::base::{Base, draw_if};
 use super::{Made, Material, Source};
 use crate::dice::Dice;
 use rustc_hash::FxHashMap;
-use semantics::instance::Truth;
+use semantics::instance::{Instance, Truth};
 use semantics::regex::RegexStore;
 use semantics::rule::{self, Rule};
 use semantics::{Evaluator, Model};
@@ -69,20 +69,25 @@ fn call(pool: &Pool, t: Term) -> Option<Term> {
 }
 
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
-    let first = known(dice, material, &|_| true)?;
-    let sat = matches!(first.truth, Truth::Sat(_));
-    let second = known(dice, material, &|t| !sat || matches!(t, Truth::Sat(_)))?;
+    let (mut first, mut second) = (known(dice, material)?, known(dice, material)?);
+    if matches!(first.truth, Truth::Sat(_)) {
+        // The first one is unsatisfiable, if one is.
+        std::mem::swap(&mut first, &mut second);
+    }
     let recipe = format!("{} and {}", first.from, second.from);
     let made = Fuser::new(dice, first, second)?.fused()?;
     Some(made.with_recipe(recipe))
 }
 
-/// An instance with a known answer that fits, without quantifiers: their variables might capture constants.
-fn known(dice: &mut Dice, material: &Material, fits: &dyn Fn(&Truth) -> bool) -> Option<Base> {
-    for _ in 0..6 {
-        let Some(base) = draw(dice, material) else { continue };
+/// An instance with a known answer, without quantifiers: their variables might capture constants.
+fn known(dice: &mut Dice, material: &Material) -> Option<Base> {
+    // What cannot fit is not made.
+    let file_fits = |file: &Instance| !matches!(file.truth, Truth::Unknown);
+    let source_fits = |source: &Source| source.name != "quantified";
+    for _ in 0..20 {
+        let Some(base) = draw_if(dice, material, &file_fits, &source_fits) else { continue };
         let plain = base.assertions.iter().all(|&t| !base.pool.has_binder(t));
-        if plain && !matches!(base.truth, Truth::Unknown) && fits(&base.truth) {
+        if plain && !matches!(base.truth, Truth::Unknown) {
             return Some(base);
         }
     }
@@ -120,9 +125,11 @@ impl<'a> Fuser<'a> {
             }
         }
         let xs = constants(&pool, &assertions);
-        let ys = constants(&pool, &other);
+        let mut ys = constants(&pool, &other);
+        let sort = |t: &Term| pool.sort_of(*t);
+        let xs: Vec<Term> = xs.into_iter().filter(|x| ys.iter().any(|y| sort(y) == sort(x))).collect();
         let x = *pick(dice, &xs)?;
-        let ys: Vec<Term> = ys.into_iter().filter(|&y| pool.sort_of(y) == pool.sort_of(x)).collect();
+        ys.retain(|y| sort(y) == sort(&x));
         let y = *pick(dice, &ys)?;
         let fitting: Vec<&Fusion> = fusions().list.iter().filter(|f| f.sort == pool.sort_of(x)).collect();
         let fusion = *pick(dice, &fitting)?;

@@ -3,11 +3,15 @@
 //! Operators are drawn from the operator table, so that every legal pair of operators can occur. [`Grower::any`] draws a term of a sort;
 //! [`Grower::worth`] (in `value.rs`) one that has a given value; [`Grower::fact`] one that is true.
 
-use super::Shape;
+use super::{Made, Shape};
 use crate::dice::Dice;
+use rustc_hash::FxHashSet;
+use semantics::instance::Truth;
+use semantics::regex::RegexStore;
 use semantics::{Evaluator, Model, Satisfaction, Str, Value};
 use smt::op::{S, TABLE};
 use smt::{Fun, Head, Int, Op, Pool, Sort, Term};
+use std::cell::{Cell, RefCell};
 
 /// Builds terms in a pool of its own.
 pub struct Grower<'a> {
@@ -25,6 +29,10 @@ pub struct Grower<'a> {
     pub languages: Languages,
     /// Operators by result sort, with weights; filled on demand.
     choices: [Vec<(Op, u32)>; 4],
+    /// The languages of terms that were evaluated.
+    store: Cell<Option<RegexStore>>,
+    /// Terms that hold under the model.
+    held: RefCell<FxHashSet<Term>>,
 }
 
 /// How regular expressions are drawn.
@@ -77,6 +85,8 @@ impl<'a> Grower<'a> {
             shape,
             languages: Languages { open: 12, counter: 4 },
             choices: Default::default(),
+            store: Cell::new(None),
+            held: RefCell::default(),
         }
     }
 
@@ -229,7 +239,7 @@ impl<'a> Grower<'a> {
         }
         match op {
             Op::Mul => return self.product(depth),
-            Op::IntDiv | Op::Mod if !self.dice.one_in(30) => return self.division(op, depth),
+            Op::IntDiv | Op::Mod if !self.dice.one_in(12) => return self.division(op, depth),
             Op::RePower | Op::ReLoop | Op::Divisible => return self.counted(op, depth),
             Op::StrToRe | Op::ReRange => return self.language_leaf_of(op, depth),
             _ => {}
@@ -262,7 +272,8 @@ impl<'a> Grower<'a> {
         let n = self.dice.int(-2, 4);
         let n = self.spell(&Value::Int(Int::from(n)));
         let t = self.any(Sort::INT, depth);
-        self.op(Op::Mul, &[n, t])
+        let args = if self.dice.one_in(3) { [t, n] } else { [n, t] };
+        self.op(Op::Mul, &args)
     }
 
     /// A division by a constant that is not zero.
@@ -331,15 +342,37 @@ impl<'a> Grower<'a> {
 
     /// The truth of a term under the model.
     pub fn truth(&self, t: Term) -> Satisfaction {
-        Evaluator::with(&self.pool, &self.model, super::config(), semantics::regex::RegexStore::new())
-            .truth(t)
+        let truth = self.evaluated(|e| e.truth(t));
+        if truth == Satisfaction::Holds {
+            self.held.borrow_mut().insert(t);
+        }
+        truth
     }
 
     /// The value of a term under the model, if it is determined.
     pub fn value_of(&self, t: Term) -> Option<Value> {
-        Evaluator::with(&self.pool, &self.model, super::config(), semantics::regex::RegexStore::new())
-            .eval(t)
-            .ok()
+        self.evaluated(|e| e.eval(t).ok())
+    }
+
+    /// All these terms hold. A term that held before holds: constants have their values from the start.
+    pub fn hold(&self, terms: &[Term]) -> bool {
+        let held = |t: &Term| self.held.borrow().contains(t);
+        terms.iter().all(|t| held(t) || self.truth(*t) == Satisfaction::Holds)
+    }
+
+    /// A script with one check that the model satisfies; none if the evaluator does not accept it.
+    pub fn satisfiable(self, assertions: &[Term]) -> Option<Made> {
+        let holds = !assertions.is_empty() && self.hold(assertions);
+        holds.then(|| Made::new(self.pool, assertions, Truth::Sat(Box::new(self.model))))
+    }
+
+    /// Evaluates under the model; what is known of languages is kept.
+    fn evaluated<T>(&self, work: impl FnOnce(&mut Evaluator<'_>) -> T) -> T {
+        let store = self.store.take().unwrap_or_default();
+        let mut e = Evaluator::with(&self.pool, &self.model, super::config(), store);
+        let result = work(&mut e);
+        self.store.set(Some(e.into_store()));
+        result
     }
 
     /// `t` or its negation, whichever is true; none if that is undetermined.

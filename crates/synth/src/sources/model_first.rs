@@ -24,7 +24,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     for _ in 0..count {
         assertions.extend(assertion(&mut g, material.shape.depth));
     }
-    Made::sat(g.pool, &assertions, g.model)
+    g.satisfiable(&assertions)
 }
 
 /// A true formula.

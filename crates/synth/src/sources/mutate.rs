@@ -62,6 +62,7 @@ fn changed(g: &mut Grower<'_>, assertions: &[Term], at: usize) -> Term {
     let part = *g.dice.pick(&parts);
     let new = match g.pool.head(part) {
         Head::Str(_) | Head::Int(_) if !g.dice.one_in(4) => Some(corner(g, part)),
+        Head::Op(op) if has_position(op) && g.dice.one_in(2) => Some(moved(g, part, op)),
         Head::Op(op) if !g.dice.one_in(3) => similar(g, part, op),
         Head::Indexed(op, _) => reindexed(g, part, op),
         _ => None,
@@ -90,12 +91,52 @@ fn corner(g: &mut Grower<'_>, t: Term) -> Term {
                 0 => n + Int::from(1),
                 1 => n - Int::from(1),
                 2 => -n,
-                _ => Int::from(*g.dice.pick(INTS)),
+                _ => int(g),
             })
         }
         _ => return t,
     };
     g.spell(&value)
+}
+
+/// An integer at a corner.
+fn int(g: &mut Grower<'_>) -> Int {
+    if g.dice.one_in(INTS.len() as u64 + 1) {
+        return Int::from(1_u64 << 63);
+    }
+    Int::from(*g.dice.pick(INTS))
+}
+
+/// The operator has a position in its first argument.
+fn has_position(op: Op) -> bool {
+    matches!(op, Op::StrAt | Op::StrSubstr | Op::StrIndexof)
+}
+
+/// The same with a position before the start, at the end, past it, or far away.
+fn moved(g: &mut Grower<'_>, t: Term, op: Op) -> Term {
+    let mut args = g.pool.args(t).to_vec();
+    if args.len() != op.row().params.len() {
+        return t;
+    }
+    let length = g.len(args[0]);
+    let at = match op {
+        Op::StrIndexof => 2,
+        Op::StrSubstr => 1 + g.dice.index(2),
+        _ => 1,
+    };
+    args[at] = match g.dice.index(4) {
+        0 => g.num(-1),
+        1 => length,
+        2 => {
+            let one = g.num(1);
+            g.op(Op::Add, &[length, one])
+        }
+        _ => {
+            let n = int(g);
+            g.spell(&Value::Int(n))
+        }
+    };
+    g.op(op, &args)
 }
 
 /// Another operator with the same signature, applied to the same arguments.
@@ -127,7 +168,16 @@ fn reindexed(g: &mut Grower<'_>, t: Term, op: Op) -> Option<Term> {
     let args = g.pool.args(t).to_vec();
     let count = op.row().indices;
     let least = u64::from(op == Op::Divisible);
-    let indices: Vec<Int> = (0..count).map(|_| Int::from(g.dice.below(6).max(least))).collect();
+    let indices: Vec<Int> = (0..count)
+        .map(|_| {
+            let far = op != Op::Divisible && g.dice.one_in(8);
+            Int::from(if far {
+                *g.dice.pick(&[1 << 31, 1 << 32, 1 << 63])
+            } else {
+                g.dice.below(6).max(least)
+            })
+        })
+        .collect();
     g.pool.indexed(op, &indices, &args).ok()
 }
 

@@ -27,13 +27,13 @@ fn formula(g: &mut Grower<'_>) -> Option<Term> {
     }
 }
 
-fn variable(g: &mut Grower<'_>, name: &str, sort: Sort) -> Term {
+pub(super) fn variable(g: &mut Grower<'_>, name: &str, sort: Sort) -> Term {
     let name = g.pool.names.intern(name);
     g.pool.var(name, sort)
 }
 
 /// `∀v. guard ⇒ body`, or `∃v. guard ∧ body`.
-fn bound(g: &mut Grower<'_>, forall: bool, vars: &[Term], guard: Term, body: Term) -> Term {
+pub(super) fn bound(g: &mut Grower<'_>, forall: bool, vars: &[Term], guard: Term, body: Term) -> Term {
     let body = if forall { g.op(Op::Implies, &[guard, body]) } else { g.op(Op::And, &[guard, body]) };
     let args: Vec<Term> = vars.iter().copied().chain([body]).collect();
     let head = if forall { Head::Forall } else { Head::Exists };

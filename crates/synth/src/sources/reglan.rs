@@ -4,7 +4,7 @@
 //! `r** = r*`, `¬¬r = r`), others are drawn at random; the evaluator decides whether they are equivalent.
 
 use super::grow::Grower;
-use super::languages::{Kit, letters};
+use super::languages::Kit;
 use super::{Made, Material, Source, spot};
 use crate::dice::Dice;
 use smt::{Op, Sort, Term};
@@ -28,8 +28,10 @@ const OPS: &[Op] = &[
     Op::ReDiff,
     Op::ReNone,
     Op::ReAll,
+    Op::RePower,
+    Op::ReLoop,
 ];
-const KIT: Kit = Kit { ops: OPS, leaf: letters, counter: 2 };
+const KIT: Kit = Kit { ops: OPS, leaf, counter: 2 };
 
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     spot::instance(Grower::with_constants(dice, &material.shape), formula)
@@ -57,6 +59,16 @@ fn formula(g: &mut Grower<'_>) -> Option<Term> {
         }
         _ => g.eq(r, other),
     })
+}
+
+/// A closed leaf, or a choice of two.
+fn leaf(g: &mut Grower<'_>) -> Term {
+    let leaf = g.letters();
+    if !g.dice.one_in(8) {
+        return leaf;
+    }
+    let other = g.letters();
+    choice(g, leaf, other)
 }
 
 /// `ite` of two languages.

@@ -7,8 +7,8 @@
 
 use super::grow::Grower;
 use super::{Made, model_first};
+use semantics::Satisfaction;
 use semantics::instance::Truth;
-use semantics::{Evaluator, Satisfaction};
 use smt::{Head, Term};
 
 /// Draws a formula.
@@ -46,7 +46,7 @@ fn satisfied(mut g: Grower<'_>, formula: Formula) -> Option<Made> {
             assertions.push(g.pin(x, &value));
         }
     }
-    Made::sat(g.pool, &assertions, g.model)
+    g.satisfiable(&assertions)
 }
 
 fn as_they_come(mut g: Grower<'_>, formula: Formula) -> Option<Made> {
@@ -59,10 +59,7 @@ fn as_they_come(mut g: Grower<'_>, formula: Formula) -> Option<Made> {
 
 /// Satisfiable if the model holds, otherwise unlabelled.
 pub(super) fn labelled(g: Grower<'_>, assertions: &[Term]) -> Made {
-    let holds = {
-        let mut e = Evaluator::with(&g.pool, &g.model, super::config(), semantics::regex::RegexStore::new());
-        assertions.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
-    };
+    let holds = g.hold(assertions);
     let truth = if holds { Truth::Sat(Box::new(g.model)) } else { Truth::Unknown };
     Made::new(g.pool, assertions, truth)
 }

@@ -106,6 +106,149 @@ fn pins_leave_one_value() {
     }
 }
 
+/// An instance like this is made by a source within the first `N`.
+fn makes(name: &str, is: &dyn Fn(&Pool, &Made) -> bool) -> bool {
+    const N: u64 = 2_000;
+    let (source, material) = (find(name).expect("a source"), material());
+    (0..N).filter_map(|i| make(source, &material, 29, i)).any(|made| is(&made.instance.pool, &made))
+}
+
+/// The subterms of an instance, those under assumptions included.
+fn all(pool: &Pool, made: &Made) -> Vec<Term> {
+    pool.subterms(made.instance.script.assertions()).collect()
+}
+
+/// Each class of `weak-spots`, as a predicate on instances, and the sources that make a member.
+#[test]
+fn every_class_has_a_member() {
+    let literal = |p: &Pool, t: Term| matches!(p.head(t), Head::Str(_));
+    let empty = |p: &Pool, t: Term| matches!(p.head(t), Head::Str(id) if p.word(id).is_empty());
+    let closed =
+        |p: &Pool, t: Term| p.subterms([t]).all(|t| !matches!(p.head(t), Head::Fun(_) | Head::Var(_)));
+    let has = |p: &Pool, t: Term, op: Op| p.subterms([t]).any(|t| is(op)(p, t));
+    let some = |p: &Pool, m: &Made, f: &dyn Fn(Term) -> bool| all(p, m).into_iter().any(f);
+    let open_star = |p: &Pool, t: Term| {
+        let star = |r: Term| is(Op::ReStar)(p, r) || is(Op::RePlus)(p, r);
+        let open = |r: Term| is(Op::StrToRe)(p, r) && !literal(p, p.args(r)[0]);
+        is(Op::StrInRe)(p, t)
+            && literal(p, p.args(t)[0])
+            && p.subterms([p.args(t)[1]]).any(|r| star(r) && open(p.args(r)[0]))
+    };
+    let unsat = |m: &Made| matches!(m.instance.truth, Truth::Unsat(_));
+    type Member<'a> = &'a dyn Fn(&Pool, &Made) -> bool;
+    let classes: &[(&[&str], &str, Member<'_>)] = &[
+        (&["cuts"], "substr at indexof, in a concatenation that equals a constant", &|p, m| {
+            some(p, m, &|t| {
+                let at = |c: Term| is(Op::StrSubstr)(p, c) && is(Op::StrIndexof)(p, p.args(c)[1]);
+                let sides = p.args(t);
+                is(Op::Eq)(p, t)
+                    && sides.iter().any(|&s| literal(p, s))
+                    && sides.iter().any(|&s| is(Op::StrConcat)(p, s) && p.args(s).iter().any(|&c| at(c)))
+            })
+        }),
+        (&["needles", "cuts"], "replace of the empty word", &|p, m| {
+            some(p, m, &|t| is(Op::StrReplace)(p, t) && empty(p, p.args(t)[1]))
+        }),
+        (&["open-regex"], "a constant in a star of a string term", &|p, m| some(p, m, &|t| open_star(p, t))),
+        (&["sessions"], "the same under assumptions", &|p, m| {
+            some(p, m, &|t| open_star(p, t))
+                && m.instance.script.commands().any(|c| matches!(c, smt::Command::CheckSatAssuming(_)))
+        }),
+        (&["stars", "counters"], "one constant in two languages", &|p, m| {
+            let subjects: Vec<Term> = all(p, m)
+                .into_iter()
+                .filter(|&t| is(Op::StrInRe)(p, t))
+                .map(|t| p.args(t)[0])
+                .filter(|&x| matches!(p.head(x), Head::Fun(_)))
+                .collect();
+            subjects.iter().enumerate().any(|(i, x)| subjects[..i].contains(x))
+        }),
+        (&["units", "cuts"], "sequences of characters", &|p, m| {
+            some(p, m, &|t| {
+                let unit = |&c: &Term| matches!(p.head(c), Head::Str(id) if p.word(id).len() == 1);
+                is(Op::StrConcat)(p, t) && p.args(t).iter().any(unit)
+            })
+        }),
+        (&["functions"], "replace_re_all with a function and a quantifier", &|p, m| {
+            some(p, m, &|t| {
+                let applied = |t: Term| matches!(p.head(t), Head::Fun(_)) && !p.args(t).is_empty();
+                p.head(t).is_binder() && has(p, t, Op::StrReplaceReAll) && p.subterms([t]).any(applied)
+            })
+        }),
+        (&["digits"], "to_int of substr at indexof", &|p, m| {
+            some(p, m, &|t| {
+                is(Op::StrToInt)(p, t) && is(Op::StrSubstr)(p, p.args(t)[0]) && has(p, t, Op::StrIndexof)
+            })
+        }),
+        (&["cuts"], "two long cuts equal to one constant", &|p, m| {
+            let mut seen = Vec::new();
+            for t in all(p, m).into_iter().filter(|&t| is(Op::Eq)(p, t)) {
+                let long = |&&s: &&Term| matches!(p.head(s), Head::Str(id) if p.word(id).len() >= 10);
+                let cuts = p.args(t).iter().filter(|&&s| is(Op::StrSubstr)(p, s)).count();
+                let word = p.args(t).iter().find(long);
+                seen.extend(word.into_iter().flat_map(|&w| std::iter::repeat_n(w, cuts)));
+            }
+            seen.iter().enumerate().any(|(i, w)| seen[..i].contains(w))
+        }),
+        (&["replacing"], "replace with from_int", &|p, m| {
+            some(p, m, &|t| is(Op::StrReplace)(p, t) && p.args(t).iter().any(|&a| is(Op::StrFromInt)(p, a)))
+        }),
+        (&["stars"], "nested re.++", &|p, m| {
+            some(p, m, &|t| is(Op::ReConcat)(p, t) && p.args(t).iter().any(|&a| is(Op::ReConcat)(p, a)))
+        }),
+        (&["stars"], "re.+ in re.*", &|p, m| {
+            some(p, m, &|t| is(Op::ReStar)(p, t) && is(Op::RePlus)(p, p.args(t)[0]))
+        }),
+        (&["functions"], "functions into languages", &|p, m| {
+            some(p, m, &|t| matches!(p.head(t), Head::Fun(_)) && p.sort_of(t) == smt::Sort::REGLAN)
+        }),
+        (&["reglan"], "a language equal to re.none", &|p, m| {
+            some(p, m, &|t| is(Op::Eq)(p, t) && p.args(t).iter().any(|&a| is(Op::ReNone)(p, a)))
+        }),
+        (&["quantified"], "a quantifier with contains", &|p, m| {
+            some(p, m, &|t| p.head(t).is_binder() && has(p, t, Op::StrContains))
+        }),
+        (&["units", "needles"], "equations and searches of concatenations with literals", &|p, m| {
+            some(p, m, &|t| {
+                let joined = |&a: &Term| is(Op::StrConcat)(p, a) && p.args(a).iter().any(|&c| literal(p, c));
+                (is(Op::Eq)(p, t) || is(Op::StrContains)(p, t) || is(Op::StrReplace)(p, t))
+                    && p.args(t).iter().any(joined)
+            })
+        }),
+        (&["codes", "ground"], "evaluation of from_code", &|p, m| {
+            some(p, m, &|t| is(Op::StrFromCode)(p, t) && closed(p, t))
+        }),
+        (&["codes"], "ite with from_code", &|p, m| {
+            some(p, m, &|t| is(Op::Ite)(p, t) && p.args(t)[1..].iter().any(|&a| is(Op::StrFromCode)(p, a)))
+        }),
+        (
+            &["metamorphic"],
+            "an unsat core with a constant defined by a concatenation with the empty word",
+            &|p, m| {
+                unsat(m)
+                    && m.instance.script.assertions().any(|t| {
+                        let padded =
+                            |&a: &Term| is(Op::StrConcat)(p, a) && p.args(a).iter().any(|&c| empty(p, c));
+                        is(Op::Eq)(p, t)
+                            && matches!(p.head(p.args(t)[0]), Head::Fun(_))
+                            && p.args(t).iter().any(padded)
+                    })
+            },
+        ),
+        (&["counters"], "huge counters", &|p, m| {
+            some(p, m, &|t| {
+                matches!(p.head(t), Head::Indexed(Op::ReLoop | Op::RePower, id)
+                    if p.index_values(id).iter().any(|n| *n > smt::Int::from(1_u64 << 32)))
+            })
+        }),
+    ];
+    for (sources, class, member) in classes {
+        for name in *sources {
+            assert!(makes(name, member), "{name}: {class}");
+        }
+    }
+}
+
 /// The classes of bugs that were seen, with the sources that reach them.
 const CLASSES: &[(&str, &[&str])] = &[
     ("`str.substr` at `str.indexof` inside a concatenation that equals a constant", &["cuts"]),
