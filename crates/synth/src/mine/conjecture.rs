@@ -134,7 +134,10 @@ impl Judge {
             let map = FxHashMap::from_iter([(part, v)]);
             let [left, right] = [law.left, law.right].map(|t| pool.replace(t, &mut map.clone()));
             let wider = Law::new(left, right);
-            (!wider.is_trivial(pool) && self.holds_in(pool, wider, QUICK) && self.holds_in(pool, wider, cases)).then_some(wider)
+            (!wider.is_trivial(pool)
+                && self.holds_in(pool, wider, QUICK)
+                && self.holds_in(pool, wider, cases))
+            .then_some(wider)
         })
     }
 }

@@ -106,7 +106,11 @@ fn mined_rules_are_used_and_buried() {
         let text = one.text(source.name, "n");
         assert!(crate::attack::attack(&text, 2, 1_000).is_ok(), "{text}");
     }
-    assert!(made > 700 && buried > made / 2 && used.len() > number * 9 / 10, "{made} {buried} {} of {number}", used.len());
+    assert!(
+        made > 700 && buried > made / 2 && used.len() > number * 9 / 10,
+        "{made} {buried} {} of {number}",
+        used.len()
+    );
 }
 
 #[test]
