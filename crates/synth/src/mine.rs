@@ -103,14 +103,16 @@ pub fn mine(options: &Options, stop: &(dyn Fn() -> bool + Sync)) -> Mined {
     let (mut kept, mut tally) = (Vec::new(), Tally { size: options.size, ..Tally::default() });
     for theme in THEMES {
         let mut miner = Miner::new(&mut pool, options, theme, tally, stop);
-        let reached = (2..=options.size + theme.further).take_while(|&size| miner.layer(size)).last().unwrap_or(1);
+        let reached =
+            (2..=options.size + theme.further).take_while(|&size| miner.layer(size)).last().unwrap_or(1);
         tally = Tally { size: tally.size.min(reached.saturating_sub(theme.further)), ..miner.tally };
         kept.extend_from_slice(miner.laws.all());
     }
     tally.kept = kept.len();
     let known = Rules::written(&mut pool).all;
     let mut check = Check::new(&mut pool, options);
-    let chosen = select::select(&mut pool, &kept, &known, options, &mut tally, |pool, law| check.rule(pool, law));
+    let chosen =
+        select::select(&mut pool, &kept, &known, options, &mut tally, |pool, law| check.rule(pool, law));
     tally.selected = chosen.len();
     Mined { text: text::write(&pool, chosen), tally }
 }
@@ -130,7 +132,8 @@ impl Check {
 
     fn rule(&mut self, pool: &mut Pool, law: Law) -> Option<Rule> {
         let mut rule = text::named(pool, law);
-        (text::accept(pool, &mut rule, &self.domains) && self.attack.refutes(pool, &rule).is_none()).then_some(rule)
+        (text::accept(pool, &mut rule, &self.domains) && self.attack.refutes(pool, &rule).is_none())
+            .then_some(rule)
     }
 }
 

@@ -15,8 +15,10 @@ type Test = dyn Fn(&mut Pool, &Rule) -> Option<String>;
 
 /// Asserts that nothing is wrong with any rule.
 fn all_pass(test_of: impl Fn(&mut Pool) -> Box<Test> + Sync) {
-    let names: Vec<(&str, usize)> = ALL.iter().flat_map(|(name, text)| (0..count(text)).map(move |i| (*name, i))).collect();
-    let failures: Vec<String> = names.par_chunks(16).flat_map_iter(|chunk| failures(chunk, &test_of)).collect();
+    let names: Vec<(&str, usize)> =
+        ALL.iter().flat_map(|(name, text)| (0..count(text)).map(move |i| (*name, i))).collect();
+    let failures: Vec<String> =
+        names.par_chunks(16).flat_map_iter(|chunk| failures(chunk, &test_of)).collect();
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
@@ -96,7 +98,12 @@ fn every_operator_has_rules() {
     }
     println!("{counts:#?}");
     for row in TABLE.iter().filter(|row| row.origin == Origin::Strings) {
-        assert!(counts.get(row.name).is_some_and(|&n| n >= 2), "{}: {:?} rules", row.name, counts.get(row.name));
+        assert!(
+            counts.get(row.name).is_some_and(|&n| n >= 2),
+            "{}: {:?} rules",
+            row.name,
+            counts.get(row.name)
+        );
     }
     for op in [Op::Ite, Op::Not, Op::And, Op::Or, Op::Distinct, Op::Add, Op::Le] {
         assert!(counts[op.name()] >= 2, "{}", op.name());
@@ -105,5 +112,7 @@ fn every_operator_has_rules() {
 
 fn operators(pool: &Pool, rule: &Rule) -> BTreeSet<Op> {
     let parts = pool.subterms([rule.lhs, rule.rhs]);
-    parts.filter_map(|t| if let Head::Op(op) | Head::Indexed(op, _) = pool.head(t) { Some(op) } else { None }).collect()
+    parts
+        .filter_map(|t| if let Head::Op(op) | Head::Indexed(op, _) = pool.head(t) { Some(op) } else { None })
+        .collect()
 }

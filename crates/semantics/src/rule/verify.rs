@@ -61,14 +61,40 @@ impl Domain {
             words.extend(longer);
         }
         let corners = [
-            "\u{2FFFF}", "1", "10", "aaaaaaaaaa", "48", "\u{1}", "01", "196608", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}",
-            "\u{0}", "9", "49", "97", "2a", "200000", "196607", "\u{5}", "abababababa", "\u{e9}", "\u{2FFFF}\u{e9}",
+            "\u{2FFFF}",
+            "1",
+            "10",
+            "aaaaaaaaaa",
+            "48",
+            "\u{1}",
+            "01",
+            "196608",
+            "-1",
+            "A",
+            "007",
+            "abab",
+            "/",
+            ":",
+            "c",
+            "a\u{2FFFF}",
+            "\u{0}",
+            "9",
+            "49",
+            "97",
+            "2a",
+            "200000",
+            "196607",
+            "\u{5}",
+            "abababababa",
+            "\u{e9}",
+            "\u{2FFFF}\u{e9}",
         ];
         words.splice(4..4, corners.map(String::from));
         words.extend(('2'..='8').map(String::from));
         words.extend([47, 57, 101].map(|n| "ab".repeat(n / 2) + &"0".repeat(n % 2)));
         let ints = [
-            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7, 53, 100, -100, 11,
+            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7,
+            53, 100, -100, 11,
         ];
         let mut domain = Domain::of_values(pool, &words, &ints);
         domain.add_large_ints(pool);

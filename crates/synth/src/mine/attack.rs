@@ -59,8 +59,29 @@ fn uses(pool: &Pool, rule: &Rule, op: Op) -> bool {
 fn numbers(pool: &mut Pool) -> Domain {
     let mut words = vec![Vec::new()];
     words.extend((0..12).map(|c| vec![c]));
-    words.extend((0..=60).chain(95..=101).chain([196_606, 196_607, 196_608, 196_609, 200_000, 393_216]).map(numeral));
-    let mixed = ["a", "b", "/", ":", "\u{2FFFF}", "00", "01", "02", "001", "010", "012", "049", "0a", "a0", "1a", "2a", "3ab", "ab"];
+    words.extend(
+        (0..=60).chain(95..=101).chain([196_606, 196_607, 196_608, 196_609, 200_000, 393_216]).map(numeral),
+    );
+    let mixed = [
+        "a",
+        "b",
+        "/",
+        ":",
+        "\u{2FFFF}",
+        "00",
+        "01",
+        "02",
+        "001",
+        "010",
+        "012",
+        "049",
+        "0a",
+        "a0",
+        "1a",
+        "2a",
+        "3ab",
+        "ab",
+    ];
     words.extend(mixed.map(|w| w.chars().map(u32::from).collect::<Vec<u32>>()));
     words.extend((2..=12).chain(46..=59).chain(95..=101).map(|n| vec![u32::from(b'a'); n]));
     let ints: Vec<i64> = (-3..=60).chain(95..=101).chain(196_606..=196_609).collect();
@@ -75,7 +96,8 @@ fn round(pool: &mut Pool, dice: &mut Dice, cases: usize) -> Domain {
     let letters: Vec<u32> = (0..dice.between(2, 3)).map(|_| letter(dice)).collect();
     let mut words: Vec<Vec<u32>> = (0..WORDS).map(|n| word(dice, &letters, n)).collect();
     words.extend(BOUNDS.iter().filter(|&&n| n > 9).map(|n| numeral(*n)));
-    let ints: Vec<i64> = (0..24).map(|n| if n % 2 == 0 { *dice.pick(&BOUNDS) } else { dice.int(-3, 12) }).collect();
+    let ints: Vec<i64> =
+        (0..24).map(|n| if n % 2 == 0 { *dice.pick(&BOUNDS) } else { dice.int(-3, 12) }).collect();
     dice.shuffle(&mut words);
     let mut domain = Domain::of_words(pool, &words, &ints);
     domain.add_large_ints(pool);

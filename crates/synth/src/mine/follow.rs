@@ -64,17 +64,22 @@ impl Known {
                 found.is_some_and(|binding| allowed(pool, when, &binding, conditions))
             })
         });
-        direct || pool.sort_of(law.left) == Sort::REGLAN && self.languages.iter().any(|rule| {
-            let either = |a: Law, b: Law| unify(pool, &[(a.left, b.left), (a.right, b.right)]).is_some();
-            either(*rule, law) || either(law, *rule)
-        })
+        direct
+            || pool.sort_of(law.left) == Sort::REGLAN
+                && self.languages.iter().any(|rule| {
+                    let either =
+                        |a: Law, b: Law| unify(pool, &[(a.left, b.left), (a.right, b.right)]).is_some();
+                    either(*rule, law) || either(law, *rule)
+                })
     }
 
     /// The term, rewritten.
     fn normal(&self, pool: &mut Pool, t: Term, conditions: &[Term]) -> Term {
         let mut t = t;
         for _ in 0..STEPS {
-            let next = occurrences(pool, t).into_iter().find_map(|part| Some((part, self.step(pool, part, conditions)?)));
+            let next = occurrences(pool, t)
+                .into_iter()
+                .find_map(|part| Some((part, self.step(pool, part, conditions)?)));
             let Some((part, new)) = next else { break };
             t = pool.replace(t, &mut FxHashMap::from_iter([(part, new)]));
         }

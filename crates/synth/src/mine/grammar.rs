@@ -89,12 +89,29 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "parts",
         further: 1,
-        ops: &[Op::StrConcat, Op::StrLen, Op::StrAt, Op::StrSubstr, Op::StrIndexof, Op::StrPrefixof, Op::StrContains, Op::Add],
+        ops: &[
+            Op::StrConcat,
+            Op::StrLen,
+            Op::StrAt,
+            Op::StrSubstr,
+            Op::StrIndexof,
+            Op::StrPrefixof,
+            Op::StrContains,
+            Op::Add,
+        ],
     },
     Theme {
         name: "replacing",
         further: 1,
-        ops: &[Op::StrConcat, Op::StrLen, Op::StrContains, Op::StrReplace, Op::StrReplaceAll, Op::StrIndexof, Op::StrSuffixof],
+        ops: &[
+            Op::StrConcat,
+            Op::StrLen,
+            Op::StrContains,
+            Op::StrReplace,
+            Op::StrReplaceAll,
+            Op::StrIndexof,
+            Op::StrSuffixof,
+        ],
     },
     Theme {
         name: "numbers",
@@ -115,7 +132,18 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "order",
         further: 1,
-        ops: &[Op::StrLt, Op::StrLe, Op::StrConcat, Op::StrPrefixof, Op::StrReplace, Op::StrAt, Op::Eq, Op::Not, Op::And, Op::Or],
+        ops: &[
+            Op::StrLt,
+            Op::StrLe,
+            Op::StrConcat,
+            Op::StrPrefixof,
+            Op::StrReplace,
+            Op::StrAt,
+            Op::Eq,
+            Op::Not,
+            Op::And,
+            Op::Or,
+        ],
     },
     Theme {
         name: "languages",
@@ -137,7 +165,17 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "memberships",
         further: 1,
-        ops: &[Op::StrInRe, Op::StrToRe, Op::ReStar, Op::ReComp, Op::ReConcat, Op::ReRange, Op::StrConcat, Op::StrAt, Op::StrLt],
+        ops: &[
+            Op::StrInRe,
+            Op::StrToRe,
+            Op::ReStar,
+            Op::ReComp,
+            Op::ReConcat,
+            Op::ReRange,
+            Op::StrConcat,
+            Op::StrAt,
+            Op::StrLt,
+        ],
     },
     Theme {
         name: "replacing-matches",
@@ -206,7 +244,9 @@ impl Grammar {
     pub fn build(&self, pool: &mut Pool, (operator, args): Application) -> Option<Term> {
         let truth = |&t: &Term| matches!(pool.head(t), Head::Op(Op::True | Op::False));
         let ground = !args.iter().any(|&t| pool.has_var(t));
-        if args.iter().any(truth) || ground && !args.iter().all(|&t| pool.sort_of(t) == R || operator.op == Op::StrToRe) {
+        if args.iter().any(truth)
+            || ground && !args.iter().all(|&t| pool.sort_of(t) == R || operator.op == Op::StrToRe)
+        {
             return None;
         }
         if associative(operator.op) && pool.head(args[0]) == Head::Op(operator.op) {

@@ -14,8 +14,45 @@ use std::hash::{Hash as _, Hasher as _};
 
 /// The words of the grid; the first of them also probe languages.
 const WORDS: [&str; 40] = [
-    "", "a", "0", "b", "aa", "ab", "a0", "00", "aba", "10", "aaa", "ba", "b0", "0a", "\u{2FFFF}", "abab", "1", "9", "48", "5", "57",
-    "97", "196608", "196607", "\u{0}", "\u{1}", "01", "49", "2a", "\u{5}", "/", ":", "A", "aab", "007", "baa", "0000", "aaaaaaaaaa", "abababababa",
+    "",
+    "a",
+    "0",
+    "b",
+    "aa",
+    "ab",
+    "a0",
+    "00",
+    "aba",
+    "10",
+    "aaa",
+    "ba",
+    "b0",
+    "0a",
+    "\u{2FFFF}",
+    "abab",
+    "1",
+    "9",
+    "48",
+    "5",
+    "57",
+    "97",
+    "196608",
+    "196607",
+    "\u{0}",
+    "\u{1}",
+    "01",
+    "49",
+    "2a",
+    "\u{5}",
+    "/",
+    ":",
+    "A",
+    "aab",
+    "007",
+    "baa",
+    "0000",
+    "aaaaaaaaaa",
+    "abababababa",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 const PROBES: usize = 11;
@@ -43,9 +80,11 @@ impl Grid {
     pub fn new(pool: &mut Pool, variables: &[Term], options: &Options) -> Grid {
         let mut dice = Dice::new(options.seed, 0);
         let sorts: Vec<Sort> = variables.iter().map(|&v| pool.sort_of(v)).collect();
-        let points = (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
+        let points =
+            (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
         let mut probes: Vec<Term> = WORDS[..PROBES].iter().map(|w| pool.string(&word(w))).collect();
-        let words: Vec<Term> = variables.iter().copied().filter(|&v| pool.sort_of(v) == Sort::STRING).collect();
+        let words: Vec<Term> =
+            variables.iter().copied().filter(|&v| pool.sort_of(v) == Sort::STRING).collect();
         for (i, &v) in words.iter().enumerate() {
             probes.push(v);
             probes.extend(words[i..].iter().map(|&w| pool.op(Op::StrConcat, &[v, w]).expect("well sorted")));

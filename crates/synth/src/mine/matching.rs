@@ -58,7 +58,10 @@ pub fn unify(pool: &Pool, pairs: &[(Term, Term)]) -> Option<Binding> {
         while let Some((pattern, t)) = pairs.pop() {
             if let Head::Var(_) = pool.head(pattern) {
                 let admitted = Guard::of(pool, pattern).is_none_or(|guard| guard.admits(pool, t));
-                if !admitted || pool.sort_of(pattern) != pool.sort_of(t) || *binding.entry(pattern).or_insert(t) != t {
+                if !admitted
+                    || pool.sort_of(pattern) != pool.sort_of(t)
+                    || *binding.entry(pattern).or_insert(t) != t
+                {
                     continue 'states;
                 }
                 continue;

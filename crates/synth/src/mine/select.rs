@@ -101,7 +101,9 @@ fn most_general(pool: &Pool, laws: &[Law]) -> Vec<Law> {
     };
     let is_general = |&i: &usize| {
         let others = &by_head[&pool.head(laws[i].left)];
-        !others.iter().any(|&k| k != i && instance(laws[k], laws[i]) && (k < i || !instance(laws[i], laws[k])))
+        !others
+            .iter()
+            .any(|&k| k != i && instance(laws[k], laws[i]) && (k < i || !instance(laws[i], laws[k])))
     };
     (0..laws.len()).filter(is_general).map(|i| laws[i]).collect()
 }
@@ -117,7 +119,8 @@ fn best(
         let rare = c.strings.iter().filter(|op| counts.get(op).is_none_or(|&n| n < RARE)).count() as i64;
         (new > 0 && (languages || !c.language)).then_some(6 * new.min(4) + 5 * rare.min(3) + c.score)
     };
-    let valued = candidates.iter().enumerate().filter_map(|(i, c)| value(c).map(|v| (v, std::cmp::Reverse(i))));
+    let valued =
+        candidates.iter().enumerate().filter_map(|(i, c)| value(c).map(|v| (v, std::cmp::Reverse(i))));
     valued.max().map(|(_, i)| i.0)
 }
 
@@ -139,12 +142,17 @@ fn candidate(pool: &mut Pool, law: Law) -> Candidate {
 }
 
 fn score(pool: &mut Pool, law: Law, both: &[Op], strings: usize) -> i64 {
-    let logic = both.iter().filter(|op| matches!(op, Op::Not | Op::And | Op::Or | Op::Ite | Op::Add | Op::Sub)).count();
+    let logic = both
+        .iter()
+        .filter(|op| matches!(op, Op::Not | Op::And | Op::Or | Op::Ite | Op::Add | Op::Sub))
+        .count();
     let shown = i64::from(!pool.args(law.right).is_empty());
     let sizes = size(pool, law.left) as i64 - size(pool, law.right) as i64;
     let variables = law.variables(pool).len() as i64;
     let conditions = law.conditions(pool).len() as i64;
-    4 * strings.min(4) as i64 + 4 * variables.min(4) + 6 * shown + sizes.min(2) - 5 * logic as i64 - conditions
+    4 * strings.min(4) as i64 + 4 * variables.min(4) + 6 * shown + sizes.min(2)
+        - 5 * logic as i64
+        - conditions
 }
 
 /// The name of the operator on the left.
@@ -155,7 +163,11 @@ pub fn head(pool: &Pool, law: Law) -> &'static str {
 /// The operator of a term with arguments, or of a constant language.
 fn operator(pool: &Pool, t: Term) -> Option<Op> {
     match pool.head(t) {
-        Head::Op(op) | Head::Indexed(op, _) if !pool.args(t).is_empty() || pool.sort_of(t) == Sort::REGLAN => Some(op),
+        Head::Op(op) | Head::Indexed(op, _)
+            if !pool.args(t).is_empty() || pool.sort_of(t) == Sort::REGLAN =>
+        {
+            Some(op)
+        }
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
-use super::*;
 use super::conjecture::Judge;
 use super::guard::Guard;
+use super::*;
 use semantics::Config;
 use semantics::rule::{Domain, load};
 
@@ -148,11 +148,18 @@ fn false_rules_are_refuted() {
 #[test]
 fn consequences_are_noticed() {
     let mut pool = Pool::new();
-    let small = one(&mut pool, "(define-rule r :vars ((x String) (y String)) :lhs (str.replace_all x y y) :rhs x)");
+    let small =
+        one(&mut pool, "(define-rule r :vars ((x String) (y String)) :lhs (str.replace_all x y y) :rhs x)");
     let known = follow::Known::new(&mut pool, &[small]);
     for (text, follows) in [
-        ("(define-rule r :vars ((x String) (z String)) :lhs (str.len (str.replace_all z x x)) :rhs (str.len z))", true),
-        ("(define-rule r :vars ((x String)) :lhs (str.replace_all (str.++ x x) x x) :rhs (str.++ x x))", true),
+        (
+            "(define-rule r :vars ((x String) (z String)) :lhs (str.len (str.replace_all z x x)) :rhs (str.len z))",
+            true,
+        ),
+        (
+            "(define-rule r :vars ((x String)) :lhs (str.replace_all (str.++ x x) x x) :rhs (str.++ x x))",
+            true,
+        ),
         ("(define-rule r :vars ((x String)) :lhs (str.replace_all x \"\" x) :rhs x)", false),
     ] {
         let rule = one(&mut pool, text);

@@ -51,7 +51,9 @@ pub(super) fn named(pool: &mut Pool, law: Law) -> Rule {
         let guard = Guard::of(pool, v);
         conditions.extend(guard.map(|g| (g, v)));
         let (first, names) = match pool.sort_of(v) {
-            Sort::STRING if matches!(guard, Some(Guard::Short | Guard::Char | Guard::Digit)) => ('c', ["c", "d", "e", "f"]),
+            Sort::STRING if matches!(guard, Some(Guard::Short | Guard::Char | Guard::Digit)) => {
+                ('c', ["c", "d", "e", "f"])
+            }
             Sort::STRING => ('x', ["x", "y", "z", "w"]),
             Sort::INT => ('i', ["i", "j", "k", "m"]),
             _ => ('p', ["p", "q", "p1", "p2"]),
@@ -67,7 +69,8 @@ pub(super) fn named(pool: &mut Pool, law: Law) -> Rule {
         let s = variable(pool, "s", Sort::STRING);
         [left, right] = [left, right].map(|t| pool.op(Op::StrInRe, &[s, t]).expect("well sorted"));
     }
-    let conditions: Vec<Term> = conditions.into_iter().map(|(guard, v)| guard.formula(pool, map[&v])).collect();
+    let conditions: Vec<Term> =
+        conditions.into_iter().map(|(guard, v)| guard.formula(pool, map[&v])).collect();
     let mut rule = Law::new(left, right).rule(pool);
     rule.when = conjunction(pool, &conditions);
     rule
@@ -106,17 +109,20 @@ fn language(pool: &mut Pool, number: usize, word: Term) -> Term {
 }
 
 fn print(pool: &Pool, rule: &Rule, out: &mut String) {
-    let vars = rule.vars.iter().map(|&v| format!("({} {})", term_text(pool, v), pool.sort_text(pool.sort_of(v))));
+    let vars =
+        rule.vars.iter().map(|&v| format!("({} {})", term_text(pool, v), pool.sort_text(pool.sort_of(v))));
     let vars = vars.collect::<Vec<_>>().join(" ");
     let kind = if rule.kind == RuleKind::Equivalence { " :kind equivalence" } else { "" };
     let (lhs, rhs) = (term_text(pool, rule.lhs), term_text(pool, rule.rhs));
     let when = rule.when.map_or(String::new(), |t| format!(" :when {}", term_text(pool, t)));
-    let _ = writeln!(out, "(define-rule {}{kind} :vars ({vars}){when}\n  :lhs {lhs}\n  :rhs {rhs})", rule.name);
+    let _ =
+        writeln!(out, "(define-rule {}{kind} :vars ({vars}){when}\n  :lhs {lhs}\n  :rhs {rhs})", rule.name);
 }
 
 /// The name of an operator as part of the name of a rule.
 fn base_name(operator: &str) -> String {
-    let symbols = [("++", "concat"), ("<=", "le"), ("<", "lt"), ("=", "equal"), ("^", "power"), ("*", "star")];
+    let symbols =
+        [("++", "concat"), ("<=", "le"), ("<", "lt"), ("=", "equal"), ("^", "power"), ("*", "star")];
     if operator == "-" {
         return "minus".into();
     }

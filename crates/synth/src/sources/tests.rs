@@ -24,7 +24,11 @@ const CORPUS: &[&str] = &[
 
 fn material() -> Material {
     let read = |t: &&str| Instance::from_text(t.as_bytes(), None).unwrap_or_else(|e| panic!("{t}: {e:?}"));
-    Material { rules: Arc::new(Library::shipped()), corpus: Arc::new(CORPUS.iter().map(read).collect()), ..Material::default() }
+    Material {
+        rules: Arc::new(Library::shipped()),
+        corpus: Arc::new(CORPUS.iter().map(read).collect()),
+        ..Material::default()
+    }
 }
 
 fn text(source: &Source, material: &Material, index: u64) -> Option<String> {
@@ -102,7 +106,11 @@ fn mined_rules_are_used_and_buried() {
         let text = one.text(source.name, "n");
         assert!(crate::attack::attack(&text, 2, 1_000).is_ok(), "{text}");
     }
-    assert!(made > 700 && buried > made / 2 && used.len() > number * 9 / 10, "{made} {buried} {} of {number}", used.len());
+    assert!(
+        made > 700 && buried > made / 2 && used.len() > number * 9 / 10,
+        "{made} {buried} {} of {number}",
+        used.len()
+    );
 }
 
 #[test]
