@@ -13,6 +13,8 @@
 //! | [`unit`] | a unit of work: instances of one source on one solver; independent of all others |
 //! | `ask` | instances to a solver, many in one process |
 //! | `witness` | models that refute an `unsat` or a core |
+//! | `claims` | what solvers state besides answers: values, simplified terms, unsat assumptions |
+//! | `back` | a solver's own model, asserted back |
 //! | `ledger` | failures that are like known findings |
 //! | [`coverage`] | pairs of operators: one directly inside another |
 //! | [`state`] | the state of a hunt, kept in its store |
@@ -26,8 +28,12 @@
 
 pub mod arms;
 mod ask;
+mod back;
+mod claims;
 pub mod corpus;
 pub mod coverage;
+#[cfg(test)]
+mod fake;
 mod ledger;
 pub mod planted;
 pub mod run;
