@@ -158,10 +158,24 @@ impl<'a> Asker<'a> {
 
     /// Runs a process of its own; none if it was cancelled.
     pub(crate) fn fresh(&self, case: &Case, cancel: &Cancel) -> Option<Ended> {
+        let text = compose(case, &self.variant.solver.profile, 0, &self.settings.rules().wants);
+        self.run(text.map_err(|e| e.to_string()), cancel)
+    }
+
+    /// An asker for another solver, with the same settings and a file beside this one's.
+    pub(crate) fn beside<'b>(&self, variant: &'b Variant) -> Asker<'b>
+    where
+        'a: 'b,
+    {
+        let limits = Limits { memory_how: variant.solver.profile.memory, ..self.settings.limits.clone() };
+        let file = self.file.with_extension(format!("{}.smt2", variant.id));
+        Asker { variant, settings: self.settings, limits, file, session: None, barren: 0 }
+    }
+
+    /// Runs a process on a text; none if it was cancelled.
+    pub(crate) fn run(&self, text: Result<Vec<u8>, String>, cancel: &Cancel) -> Option<Ended> {
         let solver = &self.variant.solver;
-        let text = compose(case, &solver.profile, 0, &self.settings.rules().wants);
-        let what =
-            text.map_err(|e| e.to_string()).and_then(|t| invocation(solver, self.args(), &self.file, t));
+        let what = text.and_then(|t| invocation(solver, self.args(), &self.file, t));
         let ended = match what {
             Ok(what) => process::run(&what, &self.limits, cancel),
             Err(why) => Ended::not_started(why),

@@ -14,6 +14,8 @@
 //! | `ask` | instances to a solver, many in one process |
 //! | `fit` | instances in a form that a solver takes |
 //! | `witness` | models that refute an `unsat` or a core |
+//! | `claims` | what solvers state besides answers: values, simplified terms, unsat assumptions |
+//! | `back` | a solver's own model, asserted back |
 //! | `ledger` | failures that are like known findings |
 //! | [`coverage`] | pairs of operators: one directly inside another |
 //! | [`state`] | the state of a hunt, kept in its store |
@@ -27,9 +29,13 @@
 
 pub mod arms;
 mod ask;
+mod back;
+mod claims;
 pub mod corpus;
 pub mod coverage;
 mod fit;
+#[cfg(test)]
+mod fake;
 mod ledger;
 pub mod planted;
 pub mod run;

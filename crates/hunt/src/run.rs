@@ -175,7 +175,7 @@ impl Hunt<'_> {
     fn rounds(&mut self) -> anyhow::Result<()> {
         let folder = tempfile::tempdir().context("cannot create a folder for files")?;
         let (variants, settings, cancel) = (self.variants, self.settings, self.cancel);
-        let context = unit::Context { settings, errors: self.options.errors };
+        let context = unit::Context { settings, errors: self.options.errors, variants };
         let pool =
             Workers { variants, context: &context, cancel, folder: folder.path(), deadline: self.deadline() };
         while !self.is_over() {

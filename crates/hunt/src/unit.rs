@@ -5,17 +5,21 @@
 //! make ─ ask, many in one process ─ judge ─ as expected: counted
 //!                                      ├─ failure: again in a fresh process; if it fails there too, kept
 //!                                      ├─ `unsat` of a formula without a label: a witness?
-//!                                      └─ an unsat core: a witness?
+//!                                      ├─ an unsat core: a witness?
+//!                                      └─ some models: asserted back, as new instances
+//! statements besides answers, of some instances: true?
 //! ```
 
 use crate::ask::Asker;
+use crate::back;
+use crate::claims::{Claim, assumptions, simplify, values};
 use crate::coverage::Coverage;
 use crate::fit;
 use crate::variant::Variant;
 use crate::witness::{self, Witness};
 use campaign::case::Case;
 use campaign::judge::{Judged, Raw, judge, responses};
-use campaign::outcome::{Answer, CoreCheck, Ending, Kind, Status};
+use campaign::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
 use campaign::process::{Cancel, Ended};
 use campaign::session::Reply;
 use campaign::settings::{Rules, Settings};
@@ -25,6 +29,14 @@ use smt::{Head, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use synth::sources::{self, Source};
+
+/// One in so many instances has its model asserted back.
+const BACK: usize = 16;
+/// One in so many units has statements besides answers examined.
+const EXAMINED: u64 = 4;
+/// Instances of a unit whose statements are examined: of most sources, and of terms without constants.
+const STATEMENTS: usize = 6;
+const CLOSED: usize = 60;
 
 /// A unit.
 #[derive(Clone, Copy)]
@@ -56,6 +68,10 @@ pub struct Done {
     pub session_only: u64,
     /// `unsat` answers without a label, and those that a witness refutes.
     pub unlabelled: u64,
+    /// Instances with a model of the solver asserted back.
+    pub backed: u64,
+    /// Statements besides answers that are false, where the answers are correct.
+    pub remarks: Vec<String>,
     /// Failures.
     pub failures: Vec<Failure>,
     /// Labels that a model refutes: an error of a source.
@@ -85,6 +101,8 @@ pub(crate) struct Context<'a> {
     pub(crate) settings: &'a Settings,
     /// Error messages and rejected scripts are failures too.
     pub(crate) errors: bool,
+    /// All solvers of the hunt, which are asked for witnesses.
+    pub(crate) variants: &'a [Variant],
 }
 
 impl Context<'_> {
@@ -112,26 +130,75 @@ pub(crate) fn work(
         done.coverage.add(&case.pool, case.script.assertions());
     }
     let rules = context.settings.rules();
-    let mut odd = Vec::new();
+    let (mut odd, mut models) = (Vec::new(), Vec::new());
     let complete = asker.ask(&cases, cancel, |at, reply| {
         done.asked += reply.wall;
         done.made += 1;
         let judged = judged(&cases[at], variant, &reply, &rules);
+        if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
+            models.push((at, if at % BACK == 0 { reply.output.clone() } else { Vec::new() }));
+        }
         if context.needs_a_look(&judged, &cases[at]) {
             odd.push((at, judged, reply));
         } else {
             *done.kinds.entry(judged.kind).or_default() += 1;
         }
     });
+    if !complete {
+        return None;
+    }
+    let look = Look { unit, variant, context, rules: &rules, asker, cancel };
+    let mut undecided = Vec::new();
     for (at, judged, reply) in odd {
         let case = &cases[at];
         let source = || texts.iter().find(|(name, _)| *name == case.name).map_or("", |(_, text)| text);
-        let look = Look { unit, variant, context, rules: &rules, asker, cancel };
-        let kind = look.at(case, source(), judged, reply, &mut done)?;
-        *done.kinds.entry(kind).or_default() += 1;
+        match look.at(case, source(), judged, reply, &mut done)? {
+            Some(kind) => *done.kinds.entry(kind).or_default() += 1,
+            None => undecided.push(case.clone()),
+        }
     }
+    look.others(&undecided, &mut done)?;
+    if unit.number.is_multiple_of(EXAMINED) || unit.source.name == "ground" {
+        let answered: Vec<usize> = models.iter().map(|&(at, _)| at).collect();
+        look.statements(&cases, &answered, &mut done)?;
+    }
+    models.retain(|(_, output)| !output.is_empty());
+    asserted_back(&cases, &models, unit, (variant, context, &rules), asker, cancel, &mut done)?;
     done.own = start.elapsed().saturating_sub(done.asked);
-    complete.then_some(done)
+    Some(done)
+}
+
+/// Asks about instances with models of the solver asserted back; none if it was cancelled.
+fn asserted_back(
+    cases: &[Case],
+    models: &[(usize, Vec<u8>)],
+    unit: &Unit,
+    (variant, context, rules): (&Variant, &Context<'_>, &Rules),
+    asker: &mut Asker<'_>,
+    cancel: &Cancel,
+    done: &mut Done,
+) -> Option<()> {
+    let profile = &variant.solver.profile;
+    let choice = |at: usize| (unit.first + at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let back = |(at, output): &(usize, Vec<u8>)| back::asserted(&cases[*at], profile, output, choice(*at));
+    let (backed, texts): (Vec<Case>, Vec<String>) = models.iter().filter_map(back).unzip();
+    done.backed += backed.len() as u64;
+    let mut odd = Vec::new();
+    let complete = asker.ask(&backed, cancel, |at, reply| {
+        done.asked += reply.wall;
+        let judged = judged(&backed[at], variant, &reply, rules);
+        if context.wants(judged.kind) {
+            odd.push(at);
+        }
+    });
+    if !complete {
+        return None;
+    }
+    let look = Look { unit, variant, context, rules, asker, cancel };
+    for at in odd {
+        look.confirmed_as_it_is(&backed[at], &texts[at], done)?;
+    }
+    Some(())
 }
 
 /// The texts of the instances, with their names.
@@ -183,25 +250,93 @@ struct Look<'a, 'b> {
 }
 
 impl Look<'_, '_> {
-    /// The verdict in the end; failures are kept. None if it was cancelled.
-    fn at(&self, case: &Case, text: &str, judged: Judged, reply: Reply, done: &mut Done) -> Option<Kind> {
+    /// The verdict in the end, or none if other solvers are to be asked; failures are kept. None if it was cancelled.
+    fn at(
+        &self,
+        case: &Case,
+        text: &str,
+        judged: Judged,
+        reply: Reply,
+        done: &mut Done,
+    ) -> Option<Option<Kind>> {
         let mislabelled = judged.kind != Kind::InvalidModel
-            && judged.model == campaign::outcome::ModelCheck::Holds
+            && judged.model == ModelCheck::Holds
             && case.status(0) == Status::Unsat
             && case.checks() == 1;
         if mislabelled {
             done.mislabelled.push(text.to_owned());
-            return Some(Kind::Unlabelled);
+            return Some(Some(Kind::Unlabelled));
         }
         if judged.kind == Kind::Unlabelled {
             done.unlabelled += 1;
-            let Some(instance) = witness::of_case(case) else { return Some(judged.kind) };
-            return self.confirmed(&relabelled(case, &instance)?, done);
+            return match witness::of_case(case) {
+                Witness::Model(instance) => self.contradicted(case, &instance, done).map(Some),
+                Witness::Refuted => Some(Some(judged.kind)),
+                Witness::None => Some(None),
+            };
         }
         if self.context.wants(judged.kind) {
-            return self.confirmed_as_it_is(case, text, done);
+            return self.confirmed_as_it_is(case, text, done).map(Some);
         }
-        Some(self.core(case, text, judged, &reply, done))
+        Some(Some(self.core(case, text, judged, &reply, done)))
+    }
+
+    /// Cases that the solver answers by `unsat`, and the built-in solver not at all: models from other solvers refute that.
+    fn others(&self, cases: &[Case], done: &mut Done) -> Option<()> {
+        if cases.is_empty() {
+            return Some(());
+        }
+        let start = Instant::now();
+        let found =
+            witness::from_others(cases, self.context.variants, self.variant, self.asker, self.cancel)?;
+        done.asked += start.elapsed();
+        *done.kinds.entry(Kind::Unlabelled).or_default() += (cases.len() - found.len()) as u64;
+        for (at, instance) in found {
+            let kind = self.contradicted(&cases[at], &instance, done)?;
+            *done.kinds.entry(kind).or_default() += 1;
+        }
+        Some(())
+    }
+
+    /// A model refutes the `unsat` of a case without a label.
+    fn contradicted(&self, case: &Case, instance: &Instance, done: &mut Done) -> Option<Kind> {
+        match relabelled(case, instance) {
+            Some(labelled) => self.confirmed(&labelled, done),
+            None => Some(Kind::Unlabelled),
+        }
+    }
+
+    /// Examines statements besides answers. `models` are the places of cases that were answered by a valid model.
+    fn statements(&self, cases: &[Case], models: &[usize], done: &mut Done) -> Option<()> {
+        let (variant, asker, cancel) = (self.variant, self.asker, self.cancel);
+        let start = Instant::now();
+        let mut claims =
+            values::ask(models.iter().take(STATEMENTS).map(|&at| &cases[at]), variant, asker, cancel)?;
+        let sessions = cases.iter().filter(|c| c.checks() > 1).take(STATEMENTS);
+        claims.extend(assumptions::ask(sessions, variant, asker, cancel)?);
+        if simplify::has_it(variant) {
+            let most = if self.unit.source.name == "ground" { CLOSED } else { STATEMENTS };
+            let plain = cases.iter().filter(|c| c.is_plain()).take(most);
+            claims.extend(simplify::ask(plain, variant, asker, cancel)?);
+        }
+        done.asked += start.elapsed();
+        claims.into_iter().try_for_each(|claim| self.claimed(claim, done))
+    }
+
+    /// A false statement: a failure if the solver answers the instance wrongly that it leads to, otherwise a remark.
+    fn claimed(&self, claim: Claim, done: &mut Done) -> Option<()> {
+        let before = done.failures.len();
+        if let Some((case, text)) = &claim.instance {
+            let row = self.row(case, Status::Sat, text.as_bytes().to_vec());
+            let kind = self.confirm(case, row, done)?;
+            *done.kinds.entry(kind).or_default() += 1;
+            done.session_only -= u64::from(done.failures.len() == before);
+        }
+        if done.failures.len() == before {
+            let text = claim.instance.map(|(_, text)| text).unwrap_or_default();
+            done.remarks.push(format!("{}: {}\n{text}", self.variant.solver.name, claim.words));
+        }
+        Some(())
     }
 
     fn confirmed_as_it_is(&self, case: &Case, text: &str, done: &mut Done) -> Option<Kind> {
@@ -217,6 +352,7 @@ impl Look<'_, '_> {
     /// Runs a fresh process; if that fails too, the failure is kept.
     fn confirm(&self, case: &Case, row: InstanceRow, done: &mut Done) -> Option<Kind> {
         let ended = self.asker.fresh(case, self.cancel)?;
+        done.asked += ended.wall;
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
         let judged = judge(case, &self.variant.solver, &raw, self.rules);
         let kind = judged.kind;

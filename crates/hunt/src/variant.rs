@@ -18,6 +18,21 @@ pub struct Variant {
     pub(crate) binary: Vec<Op>,
 }
 
+impl Variant {
+    /// The same solver with another seed, if it has one.
+    pub(crate) fn reseeded(&self) -> Option<Variant> {
+        let mut solver = self.solver.clone();
+        let profile = &mut solver.profile;
+        let mut seeded = false;
+        for text in profile.args.iter_mut().chain(&mut profile.prelude) {
+            seeded |= text.contains("{seed}");
+            *text = text.replace("{seed}", "7");
+        }
+        solver.name.push_str("+seed7");
+        seeded.then(|| Variant { solver, id: self.id, material: Material::default() })
+    }
+}
+
 /// Which sets of options are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sets {
