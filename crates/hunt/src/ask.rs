@@ -25,6 +25,9 @@ const MAX_SLOW: u32 = 6;
 /// The time that a solver may take beyond its own limit, beside as much as the limit.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// The time for a failure that is run again, in time limits.
+const PATIENCE: u32 = 10;
+
 /// Asks one solver.
 pub(crate) struct Asker<'a> {
     variant: &'a Variant,
@@ -45,8 +48,11 @@ impl<'a> Asker<'a> {
         folder: &Path,
         worker: usize,
     ) -> Asker<'a> {
+        Asker::with_file(variant, settings, folder.join(format!("{worker}-{}.smt2", variant.id)))
+    }
+
+    fn with_file(variant: &'a Variant, settings: &'a Settings, file: PathBuf) -> Asker<'a> {
         let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
-        let file = folder.join(format!("{worker}-{}.smt2", variant.id));
         let Profile { prelude, check_limit, .. } = variant.solver.profile.clone();
         let profile = Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
         Asker { variant, settings, limits, profile, file, session: None, barren: 0 }
@@ -162,14 +168,20 @@ impl<'a> Asker<'a> {
         self.run(text.map_err(|e| e.to_string()), cancel)
     }
 
+    /// Runs a failing case again, in a process of its own that has more time; none if it was cancelled.
+    pub(crate) fn again(&self, case: &Case, cancel: &Cancel) -> Option<Ended> {
+        let wall = self.limits.wall * PATIENCE;
+        let limits = Limits { wall, cpu: self.limits.cpu.map(|cpu| cpu * PATIENCE), ..self.limits.clone() };
+        let asker = Asker { limits, ..Asker::with_file(self.variant, self.settings, self.file.clone()) };
+        asker.fresh(case, cancel)
+    }
+
     /// An asker for another solver, with the same settings and a file beside this one's.
     pub(crate) fn beside<'b>(&self, variant: &'b Variant) -> Asker<'b>
     where
         'a: 'b,
     {
-        let limits = Limits { memory_how: variant.solver.profile.memory, ..self.settings.limits.clone() };
-        let file = self.file.with_extension(format!("{}.smt2", variant.id));
-        Asker { variant, settings: self.settings, limits, file, session: None, barren: 0 }
+        Asker::with_file(variant, self.settings, self.file.with_extension(format!("{}.smt2", variant.id)))
     }
 
     /// Runs a process on a text; none if it was cancelled.

@@ -33,9 +33,9 @@ mod back;
 mod claims;
 pub mod corpus;
 pub mod coverage;
-mod fit;
 #[cfg(test)]
 mod fake;
+mod fit;
 mod ledger;
 pub mod planted;
 pub mod run;

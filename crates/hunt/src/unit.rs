@@ -15,7 +15,7 @@ use crate::back;
 use crate::claims::{Claim, assumptions, simplify, values};
 use crate::coverage::Coverage;
 use crate::fit;
-use crate::variant::Variant;
+use crate::variant::{Variant, has_operator};
 use crate::witness::{self, Witness};
 use campaign::case::Case;
 use campaign::judge::{Judged, Raw, judge, responses};
@@ -125,7 +125,8 @@ pub(crate) fn work(
     let mut done = Done::default();
     let texts = made(unit, variant);
     let read = |(name, text): &(String, String)| Case::from_text(name, text.as_bytes()).ok();
-    let cases: Vec<Case> = texts.iter().filter_map(read).collect();
+    let has_all = |case: &Case| operators(case).into_iter().all(|op| has_operator(&variant.solver, op));
+    let cases: Vec<Case> = texts.iter().filter_map(read).filter(has_all).collect();
     for case in &cases {
         done.coverage.add(&case.pool, case.script.assertions());
     }
@@ -134,7 +135,10 @@ pub(crate) fn work(
     let complete = asker.ask(&cases, cancel, |at, reply| {
         done.asked += reply.wall;
         done.made += 1;
-        let judged = judged(&cases[at], variant, &reply, &rules);
+        let mut judged = judged(&cases[at], variant, &reply, &rules);
+        if judged.kind == Kind::Unknown && reply.wall >= context.settings.limits.wall {
+            judged.kind = Kind::OwnLimit;
+        }
         if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
             models.push((at, if at % BACK == 0 { reply.output.clone() } else { Vec::new() }));
         }
@@ -351,7 +355,7 @@ impl Look<'_, '_> {
 
     /// Runs a fresh process; if that fails too, the failure is kept.
     fn confirm(&self, case: &Case, row: InstanceRow, done: &mut Done) -> Option<Kind> {
-        let ended = self.asker.fresh(case, self.cancel)?;
+        let ended = self.asker.again(case, self.cancel)?;
         done.asked += ended.wall;
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
         let judged = judge(case, &self.variant.solver, &raw, self.rules);

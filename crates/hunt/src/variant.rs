@@ -29,7 +29,12 @@ impl Variant {
             *text = text.replace("{seed}", "7");
         }
         solver.name.push_str("+seed7");
-        seeded.then(|| Variant { solver, id: self.id, material: Material::default() })
+        seeded.then(|| Variant {
+            solver,
+            id: self.id,
+            material: Material::default(),
+            binary: self.binary.clone(),
+        })
     }
 }
 
