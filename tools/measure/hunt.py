@@ -1,0 +1,318 @@
+"""The page hunt.md: bugs found by `hunt` and by other programs in the same time, known issues, planted bugs, speed, long hunts."""
+import collections
+import concurrent.futures
+import json
+import os
+import queue
+import re
+import shutil
+import subprocess
+
+from measure import tally, yinyang
+from measure.pages import code, rounded, table
+from measure.work import ROOT, Unmeasured, pinned, say, section
+
+UNSOUND = ("wrong-sat", "wrong-unsat", "invalid-model", "unsound-core", "foreign-core")
+SHORT = {"wrong-sat": "S", "wrong-unsat": "U", "invalid-model": "IM", "unsound-core": "IC", "foreign-core": "IC"}
+# Old versions, and the solver that opfuzz compares with.
+OLD = {"z3@4.8.6": "cvc5@1.4.2", "z3str3@4.8.12": "cvc5@1.4.2", "z3@4.12.6": "cvc5@1.4.2", "cvc5@1.0.3": "z3@5.4.0"}
+PARTS = 20
+LIMIT = 0.5
+TRIAGE = 300
+
+
+def named(solver):
+    return solver.replace("@", "-")
+
+
+def cores():
+    return sorted(os.sched_getaffinity(0))
+
+
+def by_kind(findings):
+    """Unsound findings of each kind, as in `3 U, 1 IM`."""
+    counts = collections.Counter(SHORT[f["kind"]] for f in findings)
+    return ", ".join(f"{n} {k}" for k, n in counts.most_common()) or "–"
+
+
+def unsound(findings):
+    return [f for f in findings if f["kind"] in UNSOUND]
+
+
+def brief(findings):
+    return [{"id": f["id"], "kind": f["kind"], "operators": f["fingerprint"]["operators"], "evaluation": f["fingerprint"].get("evaluation"),
+             "shape": f["fingerprint"].get("shape"), "bytes": f["reduced"]["bytes"], "script": f["reduced"]["script"],
+             "origin": f["reduced"]["origin"], "members": len(f["members"])} for f in unsound(findings)]
+
+
+class Cell:
+    """One program on one solver, on one core; what is finished is kept."""
+
+    def __init__(self, m, solver, paths, core, seconds):
+        self.m, self.solver, self.paths, self.core, self.seconds = m, solver, paths, core, seconds
+
+    def measure(self, tool):
+        kept = self.m.folder / "cells" / f"{named(self.solver)}-{tool}.json"
+        if not kept.exists():
+            say(f"{self.m.name}: {tool} on {self.solver}")
+            self.folder = kept.with_suffix("")
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            kept.write_text(json.dumps(TOOLS[tool](self) | {"core": self.core}))
+        return json.loads(kept.read_text())
+
+    def stringent(self, *arguments, seconds=None, codes=(0, 10, 11)):
+        done = pinned(self.core, [self.m.work.program, *arguments], self.folder, self.m.work.environment, seconds)
+        if done["exit"] not in codes:
+            raise Unmeasured(f"stringent {arguments[0]} ended with {done['exit']}\n{done['err'][-2000:]}")
+        return done
+
+    def hunt(self):
+        done = self.stringent("hunt", "--solver", self.solver, "--options", "none", "--corpus", self.m.work.given("seeds"), "--jobs", "1",
+                              "--time-limit", LIMIT, "--time", f"{self.seconds:.0f}s", "--unit", "25", "--store", "hunt.store", "--no-html",
+                              "--quiet", "--format", "json", seconds=self.seconds + TRIAGE)
+        found = json.loads(done["out"])
+        kinds = found["verdicts"].get(named(self.solver), {})
+        return {"instances": found["instances"], "seconds": self.seconds, "cpu": done["cpu"], "pairs": found["operator-pairs"],
+                "raw": sum(n for k, n in kinds.items() if k in UNSOUND), "findings": brief(found["findings"])}
+
+    def suite(self, preset):
+        """Parts of a suite, each an even sample, until the time is over."""
+        used, stores = {"seconds": 0.0, "cpu": 0.0}, []
+        for part in range(1, PARTS + 1):
+            left = self.seconds - used["seconds"]
+            if left < 1:
+                break
+            stores.append(f"{part}.store")
+            done = self.stringent("test", "--preset", preset, "--solver", self.solver, "--time-limit", LIMIT, "--batch", "--jobs", "1", "--shard",
+                                  f"{part}/{PARTS}", "--store", stores[-1], "--no-html", "--quiet", "--no-config", seconds=left)
+            for key in used:
+                used[key] += done[key]
+        self.stringent("store", "merge", "all.store", *stores)
+        return used | {"complete": len(stores) == PARTS and not done["interrupted"]} | self.judged("all.store")
+
+    def yinyang(self):
+        reference = OLD[self.solver]
+        used = yinyang.fuzz(self.m, self.folder, self.core, self.seconds, (self.solver, self.paths[self.solver]),
+                            (reference, self.paths[reference]))
+        reported = yinyang.reported(self.folder)
+        if not reported:
+            return used | {"instances": used["calls"], "reported": 0, "raw": 0, "findings": []}
+        self.stringent("run", "reported", "--solver", self.solver, "--solver", "z3@5.4.0", "--solver", "cvc5@1.4.2", "--time-limit", "5", "--jobs",
+                       "1", "--store", "all.store", "--no-html", "--quiet", "--no-config", codes=(0, 2, 10, 11))
+        return used | self.judged("all.store") | {"instances": used["calls"], "reported": reported}
+
+    def judged(self, store):
+        """What triage makes of a store; its time is not part of the time of a program."""
+        done = self.stringent("report", store, "--runs")
+        runs = [r for r in map(json.loads, done["out"].splitlines()) if r["solver"] == named(self.solver)]
+        raw = sum(r["severity"] == "unsound" for r in runs)
+        kinds = [a for k in UNSOUND for a in ("--kind", k)]
+        done = self.stringent("triage", store, "--solver", named(self.solver), *kinds, "--jobs", "1", "--budget", "20", "--seeds", "1", "--quiet",
+                              "--format", "json", seconds=TRIAGE) if raw else {"out": '{"findings": []}'}
+        found = json.loads(done["out"])
+        return {"instances": len(runs), "raw": raw, "findings": brief(found["findings"]), "stopped": found.get("stopped", False)}
+
+
+TOOLS = {"hunt": Cell.hunt, "icse20": lambda c: c.suite("icse20"), "full": lambda c: c.suite("full"), "yinyang": Cell.yinyang}
+
+
+def installed(m, solvers):
+    """The programs of solvers with versions."""
+    wanted = list(dict.fromkeys(s.replace("z3str3", "z3") for s in solvers))
+    paths = dict(zip(wanted, m.run("install", ["stringent", "solvers", "install", *wanted])["out"].splitlines()))
+    return {s: paths[s.replace("z3str3", "z3")] for s in solvers}
+
+
+def all_cells(m):
+    """All cells, as many at a time as there are cores."""
+    paths = installed(m, [*OLD, *dict.fromkeys(OLD.values())])
+    yinyang.programs(m)
+    yinyang.seeds(m)
+    seconds = m.size(60 * m.work.args.minutes, 20)
+    free = queue.SimpleQueue()
+    for core in cores():
+        free.put(core)
+
+    def one(solver, tool):
+        core = free.get()
+        try:
+            return (solver, tool), Cell(m, solver, paths, core, seconds).measure(tool)
+        finally:
+            free.put(core)
+
+    with concurrent.futures.ThreadPoolExecutor(len(cores())) as pool:
+        waiting = [pool.submit(one, s, t) for s in m.size([*OLD], [*OLD][:1]) for t in TOOLS]
+        return dict(w.result() for w in waiting)
+
+
+@section("hunt", "yield", 480, "seeds", "z3", "cvc5")
+def yields(m):
+    cells = all_cells(m)
+    m.show(["stringent", "hunt", "--solver", "…", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25, "--time",
+            f"{m.size(60 * m.work.args.minutes, 20):.0f}s"])
+    m.show(["stringent", "test", "--preset", "icse20|full", "--solver", "…", "--time-limit", LIMIT, "--batch", "--jobs", 1])
+    m.shown += ["opfuzz -t 1 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -o sat|unsat SOLVER SEEDS", "stringent triage STORE --budget 20 --jobs 1"]
+    rows = []
+    for (solver, tool), c in cells.items():
+        rows.append([named(solver), tool, c["instances"], f"{c['seconds']:.0f}", f"{c['cpu']:.0f}", c.get("reported", ""), c["raw"],
+                     f"**{len(c['findings'])}**" + ("+" if c.get("stopped") else ""), by_kind(c["findings"])])
+    head = ["solver", "program", "instances", "s", "CPU s", "reported", "unsound results", "groups", "kinds"]
+    return table(head, rows) + "\n\n" + totals(cells) + "\n\n" + groups(cells)
+
+
+def totals(cells):
+    found = collections.Counter()
+    for (_, tool), c in cells.items():
+        found[tool] += len(c["findings"])
+    return "Groups on all solvers: " + ", ".join(f"{t} {n}" for t, n in found.items()) + "."
+
+
+def groups(cells):
+    """Every group, with the programs that found it."""
+    found = {}
+    for (solver, tool), c in cells.items():
+        for f in c["findings"]:
+            found.setdefault((solver, f["id"]), (f, {}))[1][tool] = f["members"]
+    rows = [[named(s), SHORT[f["kind"]], " ".join(f"`{o}`" for o in special(f)), *("×" if t in tools else "" for t in TOOLS)]
+            for (s, _), (f, tools) in sorted(found.items(), key=lambda e: (e[0][0], e[1][0]["kind"], e[1][0]["operators"]))]
+    return "The groups, by kind and operators of the reduced formula:\n\n" + table(["solver", "kind", "operators", *TOOLS], rows)
+
+
+def special(finding):
+    plain = {"=", "not", "and", "or", "distinct", "str.to_re"}
+    return [o for o in finding["operators"] if o not in plain] or finding["operators"]
+
+
+# Public issues on strings whose bug is in a version that can be installed: the version, versions without the bug, the kinds of
+# wrong results, operators of the formula after reduction (`|` is or), and the sources that make such formulas.
+ISSUES = {
+    "z3-10410": ("z3@5.0.0", ("4.13.0", "5.1.0"), ("wrong-unsat",), "str.substr|str.indexof str.++|str.replace", "cuts, needles"),
+    "z3-10492": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "str.in_re re.*|re.+ str.to_re", "open-regex"),
+    "z3-10512": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "not str.in_re re.+|re.* str.to_re", "open-regex, sessions"),
+    "z3-7745": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("wrong-sat", "invalid-model"), "str.substr str.++", "cuts, long"),
+    "z3-7223": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("invalid-model",), "str.replace str.substr|str.from_int", "replacing, needles"),
+    "cvc5-11703": ("cvc5@1.0.3", ("1.4.2",), ("wrong-unsat",), "str.in_re", "functions"),
+}
+
+
+@section("hunt", "recall", 150, "issues", "z3", "cvc5")
+def recall(m):
+    """Hunts on versions that have the bug of an issue; a finding of its kind and operators that is right in the other versions is a hit."""
+    versions = dict.fromkeys(i[0] for i in ISSUES.values())
+    installed(m, [*versions, *dict.fromkeys(f"{i[0].split('@')[0]}@{v}" for i in ISSUES.values() for v in i[1])])
+    found = {s: hunted(m, s) for s in versions}
+    rows = []
+    for issue, (solver, good, kinds, operators, sources) in ISSUES.items():
+        shown = m.work.given("issues") / f"{issue}.smt2"
+        wrong = verdict(m, shown, solver) if shown.exists() else "no file"
+        hits = [f for f in found[solver]["findings"] if f["kind"] in kinds and has(f, operators)]
+        sure = [f for f in hits if is_fixed(m, f, solver, good)]
+        rows.append([issue.replace("-", " #"), named(solver), wrong, ", ".join(good), sources, f"yes: `{short(sure[0])}`" if sure else "no"])
+    text = ", ".join(f"{named(s)}: {f['instances']:,} instances, {len(f['findings'])} unsound groups" for s, f in found.items())
+    return table(["issue", "hunted in", "its formula there", "right in", "sources", "found"], rows) + "\n\n" + text + "."
+
+
+def hunted(m, solver):
+    minutes = m.size(m.work.args.minutes, 0.3)
+    found = m.json(named(solver), ["stringent", "hunt", "--solver", solver, "--jobs", 1, "--unit", 25, "--time", f"{60 * minutes:.0f}s", "--store",
+                                   f"{named(solver)}.store"], (0, 10, 11), ("--no-html", "--quiet"))
+    return {"instances": found["instances"], "findings": brief(found["findings"])}
+
+
+def has(finding, operators):
+    return all(set(alternatives.split("|")) & set(finding["operators"]) for alternatives in operators.split())
+
+
+def verdict(m, file, solver):
+    done = subprocess.run([m.work.program, "run", file, "--solver", solver, "--store", f"{file.stem}-{named(solver)}.store", "--no-html", "--quiet",
+                           "--no-config", "--time-limit", "5"], cwd=m.folder, env=m.work.environment, capture_output=True, text=True)
+    report = subprocess.run([m.work.program, "report", f"{file.stem}-{named(solver)}.store", "--runs"], cwd=m.folder, capture_output=True, text=True)
+    runs = [json.loads(line) for line in report.stdout.splitlines()]
+    return runs[0]["kind"] if runs else done.stderr[-200:]
+
+
+def is_fixed(m, finding, solver, good):
+    """The reduced formula is not answered wrongly by the versions without the bug."""
+    file = m.folder / f"{finding['id']}.smt2"
+    file.write_text(finding["script"])
+    return all(verdict(m, file, f"{solver.split('@')[0]}@{v}") not in UNSOUND for v in good)
+
+
+def short(finding):
+    return " ".join(re.findall(r"^\(assert (.*)\)$", finding["script"], re.M))[:120]
+
+
+@section("hunt", "planted", 50)
+def planted(m):
+    rows = []
+    for n in m.size(range(1, 11), range(1, 3)):
+        found = m.json(f"case{n}", ["stringent", "hunt", "--solver", f"planted=stringent demo-solver --planted {n}", "--options", "none", "--jobs",
+                                    len(cores()), "--unit", 25, "--stop-after", 1, "--time", m.size("5m", "20s"), "--store", f"case{n}.store"],
+                       (0, 10, 11), ("--no-html", "--quiet"))
+        hits = unsound(found["findings"])
+        rows.append([n, found["instances"], f"{found['seconds']:.0f} s" if hits else f"not in {found['seconds']:.0f} s",
+                     re.search(r"^hunt/([\w-]+)", hits[0]["reduced"]["origin"])[1] if hits else "",
+                     f"`{short({'script': hits[0]['reduced']['script']})}`" if hits else ""])
+    return table(["case", "instances", "time to find", "source", "reduced"], rows)
+
+
+@section("hunt", "generation", 5, "seeds")
+def generation(m):
+    files = sorted(m.work.given("seeds").rglob("*.smt2"))[:m.size(400, 20)]
+    command = ["cargo", "run", "--release", "--locked", "-q", "-p", "stringent-synth", "--example", "source_speed", "--"]
+    m.show([*command, "SEEDS"])
+    kept = m.folder / "speed.txt"
+    if not kept.exists():
+        subprocess.run([*command[:2], "--help"], capture_output=True)
+        subprocess.run(["cargo", "build", *command[2:-1]], check=True, cwd=ROOT)
+        done = pinned(cores()[0], [*command, *files], ROOT, m.work.environment)
+        kept.write_text(done["out"])
+    return code(kept.read_text())
+
+
+@section("hunt", "judging", 3, "z3")
+def judging(m):
+    rows = []
+    for name, shape in (("small", ["--source", "small", "--depth", 2, "--assertions", 1]), ("all sources", [])):
+        found = m.json(name.split()[0], ["stringent", "hunt", "--solver", "z3", "--options", "none", *shape, "--jobs", 1, "--time", m.size("60s", "5s"),
+                                         "--store", f"{name.split()[0]}.store"], (0, 10, 11), ("--no-html", "--quiet"))
+        own, asked = found["seconds-own"], found["seconds-in-solvers"]
+        rows.append([name, found["instances"], rounded(found["instances"] / (own + asked)), rounded(found["instances"] / max(own, 1e-9)),
+                     f"{100 * own / (own + asked):.1f} %"])
+    return table(["formulas", "instances", "judged per second", "per second of our own", "our own share"], rows)
+
+
+@section("hunt", "pairs", 5)
+def pairs(m):
+    found = m.json("pairs", ["stringent", "hunt", "--solver", "builtin", "--options", "none", "--jobs", len(cores()), "--unit", 25, "--time",
+                             m.size("3m", "10s"), "--store", "pairs.store"], (0, 10, 11), ("--no-html", "--quiet"))
+    seen, legal = found["operator-pairs"]["seen"], found["operator-pairs"]["legal"]
+    return f"{seen:,} of {legal:,} legal pairs, {100 * seen / legal:.1f} %, in {found['instances']:,} instances."
+
+
+@section("hunt", "current", 1, "hunts")
+def current(m):
+    """Reads the stores of long hunts; nothing is hunted."""
+    totals_, verdicts, found = [], [], []
+    for store in sorted(m.work.given("hunts").glob("*.store")):
+        copy = m.folder / store.name
+        shutil.copy(store, copy)
+        report = m.json(store.stem, ["stringent", "hunt", "--resume", "--store", store.name, "--instances", 0], (0, 10, 11),
+                        ("--no-html", "--quiet"))
+        seen = report["operator-pairs"]
+        totals_.append([store.stem, report["instances"], f"{report['seconds'] / 3600:.1f}", f"{report['seconds-in-solvers'] / 3600:.1f}",
+                        f"{seen['seen']:,} of {seen['legal']:,}", len(report["findings"])])
+        for solver, kinds in report["verdicts"].items():
+            verdicts.append([solver, sum(kinds.values()), *(sum(kinds.get(k, 0) for k in names) or "·" for names in GROUPED.values())])
+        found += [[f["solver"]["name"], f["kind"], " ".join(f"`{o}`" for o in f["fingerprint"]["operators"]), f["reduced"]["bytes"], len(f["members"])]
+                  for f in report["findings"]]
+    if not totals_:
+        raise Unmeasured("no stores")
+    text = table(["hunt", "instances", "hours", "in solvers, hours", "pairs of operators", "findings"], totals_)
+    text += "\n\n" + table(["solver", "answers", *GROUPED], verdicts)
+    return text + "\n\n" + (table(["solver", "kind", "operators", "bytes", "failures"], found) if found else "No findings.")
+
+
+GROUPED = {"ok": ("valid-model", "correct-sat", "minimal-core", "correct-unsat", "imprecise-core"), "wrong": UNSOUND, "unknown": ("unknown",),
+           "time": ("wall-time", "cpu-time", "own-limit"), "not supported": ("unsupported", "rejected", "not-asked")}
