@@ -17,6 +17,8 @@ PACKAGE = "yinyang==0.3.0"
 PARTS = (("opfuzz", None, 0.5), ("yinyang", "sat", 0.25), ("yinyang", "unsat", 0.25))
 # A run ends after this time and is started again: yinyang gives up on all seeds after 32 time limits in a run.
 SLICE = 60
+# Mutants of a seed, fewer than its defaults (300 and 30), so that many seeds are used in a short time.
+ITERATIONS = {"opfuzz": 30, "yinyang": 10}
 # What solvers of other kinds reject, and commands that are not about the formula.
 DROPPED = re.compile(r"^\((set-logic|set-info|set-option|get-\w+|exit|echo|check-sat-using)\b")
 
@@ -79,12 +81,12 @@ def fuzz(m, folder, core, seconds, target, reference):
     used = {"seconds": 0.0, "cpu": 0.0, "calls": 0}
     for program, label, share in PARTS:
         clis = "reference;target" if program == "opfuzz" else "target"
-        options = ["-t", "1", "-n", *(["-o", label] if label else [])]
+        options = ["-t", "1", "-i", ITERATIONS[program], "-n", *(["-o", label] if label else [])]
         end = time.monotonic() + share * seconds
         while end - time.monotonic() > 2:
             done = pinned(core, [programs(m) / program, *options, clis, seeds(m) / (label or "all")], folder, environment,
                           min(SLICE, end - time.monotonic()))
-            calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", done["out"])]
+            calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", done["out"] + done["err"])]
             used["calls"] += max(calls, default=0) // (2 if program == "opfuzz" else 1)
             for key in ("seconds", "cpu"):
                 used[key] += done[key]
