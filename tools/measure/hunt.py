@@ -211,17 +211,19 @@ def recall(m):
     for issue, (solver, good, kinds, operators, text, sources) in ISSUES.items():
         file = next((f for f in (m.work.given("issues") / f"{issue}.smt2", ROOT / f"regress/known-wrong/{issue}.smt2") if f.exists()), None)
         shown = verdict(m, file, solver) if file else "no file"
-        hits = [f for f in found[solver]["findings"] if f["id"] not in counted and is_like(f, kinds, operators, text) and is_right(m, f, solver, good)]
+        like = [f for f in found[solver]["findings"] if f["id"] not in counted and is_like(f, kinds, operators, text)]
+        hits = [f for f in like if is_right(m, f, solver, good)]
         counted |= {f["id"] for f in hits[:1]}
-        rows.append([re.sub(r"-(?=\d)", " #", issue), named(solver), shown, ", ".join(good), sources, f"`{short(hits[0]['script'])}`" if hits else "no"])
+        rows.append([re.sub(r"-(?=\d)", " #", issue), named(solver), shown, ", ".join(good), sources,
+                     f"`{short(hits[0]['script'])}`" if hits else "no"])
     hunts = "; ".join(f"{named(s)}: {f['instances']:,} instances, {len(f['findings'])} unsound groups" for s, f in found.items())
     return table(["issue", "hunted in", "its formula there", "right in", "sources", "found"], rows) + f"\n\nThe hunts: {hunts}."
 
 
 def hunted(m, solver):
     minutes = m.size(m.work.args.minutes, 0.3)
-    found = m.json(named(solver), ["stringent", "hunt", "--solver", solver, "--options", "none", "--jobs", 1, "--unit", 25, "--time", f"{60 * minutes:.0f}s", "--store",
-                                   f"{named(solver)}.store"], (0, 10, 11), ("--no-html", "--quiet"))
+    found = m.json(named(solver), ["stringent", "hunt", "--solver", solver, "--options", "none", "--jobs", 1, "--unit", 25, "--time",
+                                   f"{60 * minutes:.0f}s", "--store", f"{named(solver)}.store"], (0, 10, 11), ("--no-html", "--quiet"))
     return {"instances": found["instances"], "findings": brief(found["findings"])}
 
 
@@ -323,3 +325,94 @@ def current(m):
 
 GROUPED = {"ok": ("valid-model", "correct-sat", "minimal-core", "correct-unsat", "imprecise-core"), "wrong": UNSOUND, "unknown": ("unknown",),
            "time": ("wall-time", "cpu-time", "own-limit"), "not supported": ("unsupported", "rejected", "not-asked")}
+
+
+# Classes of reported bugs: a source, and patterns that a member of the class has, all of them. `_` is any term, `…` any number of
+# terms, `x` a term that is no literal, `$` a literal.
+CLASSES = (
+    ("`str.substr` at `str.indexof` in a concatenation that equals a constant (z3 #10410)", "cuts",
+     "(= $ (str.++ … (str.substr _ (str.indexof _ _ _) _) …))|(= (str.++ … (str.substr _ (str.indexof _ _ _) _) …) $)"),
+    ("`str.replace` of the empty word (z3 #10410)", "needles",
+     '(str.replace _ "" _)'),
+    ("a constant in `re.*` or `re.+` of a string term (z3 #10492)", "open-regex",
+     "(str.in_re $ (re.* (str.to_re x)))|(str.in_re $ (re.+ (str.to_re x)))"),
+    ("checks with assumptions (z3 #10512)", "sessions",
+     "(check-sat-assuming _)"),
+    ("nested regular expressions (z3 PR 10398, #5562)", "stars",
+     "(str.in_re _ (re.++ … (re.++ …) …))|(str.in_re _ (re.++ … (re.* …) …))"),
+    ("`str.replace_re_all` with uninterpreted functions (z3 #9943)", "functions",
+     "(str.replace_re_all _ _ _)",
+     "(declare-fun _ (String …) _)"),
+    ("`str.to_int` of `str.substr` (z3 #7841)", "digits",
+     "(str.to_int (str.substr _ _ _))"),
+    ("two `str.substr` equal to one constant (z3 #7745)", "cuts",
+     "(= (str.++ … (str.substr _ _ _) … (str.substr _ _ _) …) $)|(= $ (str.++ … (str.substr _ _ _) … (str.substr _ _ _) …))"),
+    ("`str.replace` with `str.from_int` (z3 #7223)", "replacing",
+     "(str.replace (str.from_int _) _ _)|(str.replace _ (str.from_int _) _)|(str.replace _ _ (str.from_int _))"),
+    ("nested `re.+` and `re.*` (cvc5 #12863)", "stars",
+     "(re.* (re.+ _))|(re.+ (re.* _))|(re.+ (re.+ _))"),
+    ("functions into RegLan (cvc5 #11703)", "functions",
+     "(declare-fun _ (…) RegLan)"),
+    ("equality with `re.none` (ostrich #116)", "reglan",
+     "(= re.none _)|(= _ re.none)"),
+    ("a quantifier with `str.contains` (ostrich #111)", "quantified",
+     "(forall _ _)|(exists _ _)",
+     "(str.contains _ _)"),
+    ("`ite` with `str.from_code` (found here)", "codes",
+     "(ite _ (str.from_code _) _)|(ite _ _ (str.from_code _))"),
+    ("a constant defined by a concatenation with the empty word (found here)", "metamorphic",
+     '(= _ (str.++ _ ""))|(= _ (str.++ "" _))|(= (str.++ _ "") _)|(= (str.++ "" _) _)'),
+)
+
+
+def parsed(text):
+    """The s-expressions of a text as nested lists."""
+    stack = [[]]
+    for token in re.findall(r';.*|"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()"]+', text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        elif token[0] != ";":
+            stack[-1].append(token)
+    return stack[0]
+
+
+def matches(pattern, term):
+    if isinstance(pattern, str):
+        literal = isinstance(term, str) and (term[0] == '"' or term.isdigit())
+        return {"_": True, "$": literal, "x": not literal}.get(pattern, pattern == term)
+    return isinstance(term, list) and matches_all(pattern, term)
+
+
+def matches_all(patterns, terms):
+    if not patterns:
+        return not terms
+    if patterns[0] == "…":
+        return any(matches_all(patterns[1:], terms[i:]) for i in range(len(terms) + 1))
+    return bool(terms) and matches(patterns[0], terms[0]) and matches_all(patterns[1:], terms[1:])
+
+
+def occurs(pattern, terms):
+    waiting = list(terms)
+    while waiting:
+        term = waiting.pop()
+        if matches(pattern, term):
+            return True
+        waiting += term if isinstance(term, list) else []
+    return False
+
+
+@section("hunt", "classes", 3)
+def classes(m):
+    count, made, rows = m.size(5000, 500), {}, []
+    command = ["cargo", "run", "--release", "--locked", "-q", "-p", "stringent-synth", "--example", "source_text"]
+    for name, source, *patterns in CLASSES:
+        if source not in made:
+            out = m.run(source, [*command, source, count], cwd=ROOT)["out"]
+            made[source] = [parsed(t) for t in out.split("; end\n") if t.strip()]
+        wanted = [[parsed(p)[0] for p in alternatives.split("|")] for alternatives in patterns]
+        members = sum(all(any(occurs(p, t) for p in some) for some in wanted) for t in made[source])
+        rows.append([name, source, f"{1000 * members / len(made[source]):.1f}" if members else "**none**"])
+    return table(["class", "source", "members in 1,000 instances"], rows)
