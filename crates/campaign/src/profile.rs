@@ -82,6 +82,10 @@ pub struct Profile {
     /// How one process gets many instances.
     #[serde(default)]
     pub batch: Batch,
+    /// Commands that have it end a check by itself after `{time-ms}`. A hunt sends them, since a solver that is killed at a limit has to be
+    /// started again.
+    #[serde(default)]
+    pub check_limit: Vec<String>,
     /// It may answer `sat` on unsatisfiable formulas: model counters, automata.
     #[serde(default)]
     pub over_approximating: bool,
@@ -117,6 +121,7 @@ impl Default for Profile {
             core_prelude: Vec::new(),
             incremental_prelude: Vec::new(),
             batch: Batch::default(),
+            check_limit: Vec::new(),
             over_approximating: false,
             unsupported: Vec::new(),
             benign: Vec::new(),

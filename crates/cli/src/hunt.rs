@@ -18,14 +18,15 @@ use campaign::store::Store;
 use clap::Parser as _;
 use hunt::corpus::Corpus;
 use hunt::state::State;
+use hunt::unit;
 use hunt::variant::{self, Sets};
 use screen::Screen;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use synth::sources::{self, Library, Shape, Source};
+use synth::sources::{self, Library, Material, Shape, Source};
 
 /// Search for bugs of solvers with fresh formulas, for a time or until stopped.
 ///
@@ -50,6 +51,12 @@ pub(crate) struct Args {
     /// At most this many instances
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     instances: Option<u64>,
+    /// Stop after this many findings
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    stop_after: Option<u64>,
+    /// Run no solver: write --instances of each source (100 unless given) as files into DIR/SOURCE
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["solver", "time", "resume", "store", "stop_after"])]
+    write: Option<PathBuf>,
     /// Only this source; may be repeated [default: all; those that need files, if there is a --corpus]
     #[arg(long, value_name = "NAME")]
     source: Vec<String>,
@@ -123,6 +130,7 @@ Examples:
   stringent hunt --solver mine='./mysolver {file}' --weight str.replace_all=50 --weight re.comp=0
   stringent hunt --resume --time 8h
   stringent hunt --list
+  stringent hunt --source cuts --instances 20 --write formulas
 
 Several hunts can run at once, with different seeds and stores.
 
@@ -140,6 +148,9 @@ fn weight(text: &str) -> Result<(String, u32), String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.list {
         return list(args);
+    }
+    if let Some(folder) = &args.write {
+        return args.write_instances(folder);
     }
     let (mut job, args) = if args.resume { resume(args)? } else { (create(args)?, args.clone()) };
     let cancel = Cancel::new().context("cannot start")?;
@@ -217,6 +228,7 @@ fn resume(given: &Args) -> anyhow::Result<(Job, Args)> {
     let args = Args {
         time: given.time,
         instances: given.instances,
+        stop_after: given.stop_after,
         jobs: given.jobs.or(first.jobs),
         bisect: given.bisect || first.bisect,
         no_html: given.no_html,
@@ -238,6 +250,29 @@ impl Args {
             ["none"] => Sets::None,
             names => Sets::Named(names.iter().map(|n| (*n).to_owned()).collect()),
         }
+    }
+
+    /// Writes instances as files.
+    fn write_instances(&self, folder: &Path) -> anyhow::Result<Outcome> {
+        let options = self.options()?;
+        let material =
+            Material { corpus: options.corpus, rules: options.rules, shape: options.shape };
+        let mut written = 0;
+        for source in options.sources {
+            let folder = folder.join(source.name);
+            std::fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot create `{}`", folder.display()))?;
+            for index in 0..self.instances.unwrap_or(100) {
+                let Some(made) = sources::make(source, &material, self.seed, index) else { continue };
+                let path = folder.join(format!("{}-{index}.smt2", self.seed));
+                let text = made.text(source.name, &unit::name(source, self.seed, index));
+                std::fs::write(&path, text)
+                    .with_context(|| format!("cannot write `{}`", path.display()))?;
+                written += 1;
+            }
+        }
+        render::notice(&format!("{written} instances in {}", folder.display()));
+        Ok(Outcome::Clean)
     }
 
     fn settings(&self, origin: Origin) -> Settings {
@@ -288,6 +323,7 @@ impl Args {
             seed: self.seed,
             time: self.time.map(Duration::from_secs_f64),
             instances: self.instances,
+            findings: self.stop_after,
             unit: self.unit.into(),
             shape: Shape {
                 depth: self.depth.into(),

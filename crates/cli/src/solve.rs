@@ -57,6 +57,9 @@ pub(crate) struct Args {
     /// The dialect of the scripts, instead of detecting it (stdin: 2.6)
     #[arg(long)]
     dialect: Option<Dialect>,
+    /// Answer wrongly in one narrow case, to measure hunts: its number, from 1
+    #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u8).range(1..=10))]
+    planted: Option<u8>,
 }
 
 const HELP: &str = "\
@@ -99,6 +102,16 @@ fn solve(args: &Args) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
+impl Args {
+    /// A session with an empty pool, of the solver or of one with a planted bug.
+    fn session<'p>(&self, pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Session<'p> {
+        let session = Session::new(pool, dialect, settings);
+        let Some(case) = self.planted else { return session };
+        hunt::planted::select(case.into());
+        session.with_engine(hunt::planted::check)
+    }
+}
+
 fn settings(args: &Args) -> Settings {
     let mut settings = Settings::default();
     settings.options.strategy = args.strategy;
@@ -126,7 +139,7 @@ fn batch(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
     let dialect = args.dialect.unwrap_or_else(|| smt::dialect::detect(&input.bytes));
     let mut pool = Pool::new();
     let settings = Settings { file: true, ..settings(args) };
-    let mut session = Session::new(&mut pool, dialect, settings);
+    let mut session = args.session(&mut pool, dialect, settings);
     session.run(&input.bytes, dialect, Position { line: 1, column: 1 }, host);
     ended(&session, host)
 }
@@ -136,7 +149,7 @@ fn interactive(args: &Args, host: &mut Terminal) -> anyhow::Result<Outcome> {
     host.begin(false);
     let dialect = args.dialect.unwrap_or_default();
     let mut pool = Pool::new();
-    let mut session = Session::new(&mut pool, dialect, settings(args));
+    let mut session = args.session(&mut pool, dialect, settings(args));
     let mut splitter = Splitter::new(dialect.quoting());
     let mut stdin = std::io::stdin().lock();
     let prompt = stdin.is_terminal() && std::io::stdout().is_terminal();

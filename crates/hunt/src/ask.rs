@@ -6,7 +6,7 @@ use campaign::compose::{Parts, compose, compose_parts, fill};
 use campaign::drive::invocation;
 use campaign::outcome::Ending;
 use campaign::process::{self, Cancel, Ended, Limits};
-use campaign::profile::Batch;
+use campaign::profile::{Batch, Profile};
 use campaign::session::{Reply, Session};
 use campaign::settings::Settings;
 use std::collections::VecDeque;
@@ -20,11 +20,16 @@ const MAX_IN_FLIGHT: usize = 8;
 /// Sessions that end at their first text, after which every instance gets a process of its own.
 const MAX_BARREN: u32 = 5;
 
+/// The time that a solver may take beyond its own limit, beside as much as the limit.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// Asks one solver.
 pub(crate) struct Asker<'a> {
     variant: &'a Variant,
     settings: &'a Settings,
     limits: Limits,
+    /// The profile in a session: checks end by themselves, if the solver can do that.
+    profile: Profile,
     /// For solvers that read a file.
     file: PathBuf,
     session: Option<(Session, String)>,
@@ -40,7 +45,10 @@ impl<'a> Asker<'a> {
     ) -> Asker<'a> {
         let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
         let file = folder.join(format!("{worker}-{}.smt2", variant.id));
-        Asker { variant, settings, limits, file, session: None, barren: 0 }
+        let Profile { prelude, check_limit, .. } = variant.solver.profile.clone();
+        let profile =
+            Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
+        Asker { variant, settings, limits, profile, file, session: None, barren: 0 }
     }
 
     /// Asks about all cases, in order; `each` gets the place of a case and the reply. Cases that are sessions, or that the solver's dialect
@@ -90,7 +98,7 @@ impl<'a> Asker<'a> {
 
     /// The text of a case for one process with others; none if it is not asked.
     fn parts(&self, case: &Case) -> Option<Parts> {
-        compose_parts(case, &self.variant.solver.profile, 0, &self.settings.rules().wants).ok()
+        compose_parts(case, &self.profile, 0, &self.settings.rules().wants).ok()
     }
 
     /// Sends a text; false if it does not fit the session now.
@@ -124,8 +132,10 @@ impl<'a> Asker<'a> {
         true
     }
 
+    /// The time after which a session is ended; longer if the solver ends its checks by itself.
     fn session_limit(&self) -> Duration {
-        self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall))
+        let wall = self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall));
+        if self.profile.check_limit.is_empty() { wall } else { 2 * wall + GRACE }
     }
 
     fn args(&self) -> Vec<String> {

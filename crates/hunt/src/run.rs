@@ -44,6 +44,8 @@ pub struct Options {
     pub time: Option<Duration>,
     /// The number of instances; no limit if there is none.
     pub instances: Option<u64>,
+    /// The number of findings after which it ends; no limit if there is none.
+    pub findings: Option<u64>,
     /// Instances of a unit.
     pub unit: u64,
     /// The shape of formulas.
@@ -160,11 +162,12 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// The places of arms whose source and solver take part now.
+    /// The budget is used, or it was stopped.
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled()
             || self.options.time.is_some_and(|t| self.start.elapsed() >= t)
             || self.options.instances.is_some_and(|n| self.state.instances() - self.made_before >= n)
+            || self.options.findings.is_some_and(|n| self.titles.len() as u64 >= n)
     }
 
     fn rounds(&mut self) -> anyhow::Result<()> {

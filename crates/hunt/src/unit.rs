@@ -138,10 +138,15 @@ fn made(unit: &Unit, variant: &Variant) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for index in unit.first..unit.first + unit.count {
         let Some(made) = sources::make(unit.source, &variant.material, unit.seed, index) else { continue };
-        let name = format!("hunt/{}/{}-{index}", unit.source.name, unit.seed);
+        let name = name(unit.source, unit.seed, index);
         texts.push((name.clone(), made.text(unit.source.name, &name)));
     }
     texts
+}
+
+/// The name of an instance.
+pub fn name(source: &Source, seed: u64, index: u64) -> String {
+    format!("hunt/{}/{seed}-{index}", source.name)
 }
 
 fn judged(case: &Case, variant: &Variant, reply: &Reply, rules: &Rules) -> Judged {

@@ -82,6 +82,7 @@ settings! {
     core_prelude: Vec<String>,
     incremental_prelude: Vec<String>,
     batch: Batch,
+    check_limit: Vec<String>,
     over_approximating: bool,
     unsupported: Vec<String>,
     benign: Vec<String>,
