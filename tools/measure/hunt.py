@@ -257,7 +257,7 @@ def short(script):
 def planted(m):
     rows = []
     for n in m.size(range(1, 11), range(1, 3)):
-        found = m.json(f"case{n}", ["stringent", "hunt", "--solver", f"planted=stringent demo-solver --planted {n}", "--options", "none", "--jobs",
+        found = m.json(f"case{n}", ["stringent", "hunt", "--solver", f"planted=stringent solve --planted {n} -", "--options", "none", "--jobs",
                                     len(cores()), "--unit", 25, "--stop-after", 1, "--time", m.size("5m", "20s"), "--store", f"case{n}.store"],
                        (0, 10, 11), ("--no-html", "--quiet"))
         hits = unsound(found["findings"])
@@ -407,11 +407,11 @@ def occurs(pattern, terms):
 @section("hunt", "classes", 3)
 def classes(m):
     count, made, rows = m.size(5000, 500), {}, []
-    command = ["cargo", "run", "--release", "--locked", "-q", "-p", "stringent-synth", "--example", "source_text"]
+    sources = [a for s in dict.fromkeys(c[1] for c in CLASSES) for a in ("--source", s)]
+    m.run("write", ["stringent", "hunt", *sources, "--instances", count, "--write", "made"])
     for name, source, *patterns in CLASSES:
         if source not in made:
-            out = m.run(source, [*command, source, count], cwd=ROOT)["out"]
-            made[source] = [parsed(t) for t in out.split("; end\n") if t.strip()]
+            made[source] = [parsed(f.read_text()) for f in sorted((m.folder / "made" / source).iterdir())]
         wanted = [[parsed(p)[0] for p in alternatives.split("|")] for alternatives in patterns]
         members = sum(all(any(occurs(p, t) for p in some) for some in wanted) for t in made[source])
         rows.append([name, source, f"{1000 * members / len(made[source]):.1f}" if members else "**none**"])
