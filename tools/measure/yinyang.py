@@ -63,7 +63,7 @@ def command(m, solver, program, path):
     name, version = solver.split("@")
     options = {"z3": "model_validate=true", "z3str3": "smt.string_solver=z3str3 model_validate=true", "cvc5": "--strings-exp --check-models"}
     run = f'exec "{program}" {options[name]} "$1"'
-    if name.startswith("z3") and version < "4.8.9":
+    if name.startswith("z3") and tuple(map(int, version.split("."))) < (4, 8, 9):
         # It knows the names of 2.5 only. The solver takes the place of the script, so that it is the one that ends at the time limit.
         run = f'"{m.work.program}" convert --to 2.5 "$1" > "$1.old" || {{ echo "(error conversion)"; exit; }}\n' + run.replace('"$1"', '"$1.old"')
     path.write_text(f"#!/bin/sh\n{run}\n")
