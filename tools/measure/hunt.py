@@ -18,7 +18,8 @@ SHORT = {"wrong-sat": "S", "wrong-unsat": "U", "invalid-model": "IM", "unsound-c
 OLD = {"z3@4.8.6": "cvc5@1.4.2", "z3str3@4.8.12": "cvc5@1.4.2", "z3@4.12.6": "cvc5@1.4.2", "cvc5@1.0.3": "z3@5.4.0"}
 PARTS = 20
 LIMIT = 0.5
-TRIAGE = 300
+# The least time of a triage, which otherwise has the time of a program; what is not examined then is marked.
+TRIAGE = 120
 
 
 def named(solver):
@@ -70,10 +71,10 @@ class Cell:
     def hunt(self):
         done = self.stringent("hunt", "--solver", self.solver, "--options", "none", "--corpus", self.m.work.given("seeds"), "--jobs", "1",
                               "--time-limit", LIMIT, "--time", f"{self.seconds:.0f}s", "--unit", "25", "--store", "hunt.store", "--no-html",
-                              "--quiet", "--format", "json", seconds=self.seconds + TRIAGE)
+                              "--quiet", "--format", "json", seconds=self.seconds + max(self.seconds, TRIAGE))
         found = json.loads(done["out"])
         kinds = found["verdicts"].get(named(self.solver), {})
-        return {"instances": found["instances"], "seconds": self.seconds, "cpu": done["cpu"], "pairs": found["operator-pairs"],
+        return {"instances": found["instances"], "seconds": found["seconds"], "cpu": done["cpu"], "pairs": found["operator-pairs"],
                 "raw": sum(n for k, n in kinds.items() if k in UNSOUND), "findings": brief(found["findings"])}
 
     def suite(self, preset):
@@ -109,7 +110,7 @@ class Cell:
         raw = sum(r["severity"] == "unsound" for r in runs)
         kinds = [a for k in UNSOUND for a in ("--kind", k)]
         done = self.stringent("triage", store, "--solver", named(self.solver), *kinds, "--jobs", "1", "--budget", "20", "--seeds", "1", "--quiet",
-                              "--format", "json", seconds=TRIAGE) if raw else {"out": '{"findings": []}'}
+                              "--format", "json", seconds=max(self.seconds, TRIAGE)) if raw else {"out": '{"findings": []}'}
         found = json.loads(done["out"])
         return {"instances": len(runs), "raw": raw, "findings": brief(found["findings"]), "stopped": found.get("stopped", False)}
 
