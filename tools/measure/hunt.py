@@ -6,6 +6,7 @@ import os
 import queue
 import re
 import shutil
+import sqlite3
 import subprocess
 
 from measure import tally, yinyang
@@ -306,21 +307,22 @@ def current(m):
     """Reads the stores of long hunts; nothing is hunted."""
     totals_, verdicts, found = [], [], []
     for store in sorted(m.work.given("hunts").glob("*.store")):
-        copy = m.folder / store.name
-        shutil.copy(store, copy)
+        with sqlite3.connect(store) as source, sqlite3.connect(m.folder / store.name) as copy:
+            source.backup(copy)
         report = m.json(store.stem, ["stringent", "hunt", "--resume", "--store", store.name, "--time", "0.001s"], (0, 10, 11),
                         ("--no-html", "--quiet"))
         seen = report["operator-pairs"]
         totals_.append([store.stem, report["instances"], f"{report['seconds'] / 3600:.1f}", f"{report['seconds-in-solvers'] / 3600:.1f}",
                         f"{seen['seen']:,} of {seen['legal']:,}", len(report["findings"])])
         for solver, kinds in report["verdicts"].items():
-            verdicts.append([solver, sum(kinds.values()), *(sum(kinds.get(k, 0) for k in names) or "·" for names in GROUPED.values())])
+            counts = [sum(kinds.get(k, 0) for k in names) for names in GROUPED.values()]
+            verdicts.append([solver, sum(kinds.values()), *(n or "·" for n in (*counts, sum(kinds.values()) - sum(counts)))])
         found += [[f["solver"]["name"], f["kind"], " ".join(f"`{o}`" for o in f["fingerprint"]["operators"]), f["reduced"]["bytes"], len(f["members"])]
                   for f in report["findings"]]
     if not totals_:
         raise Unmeasured("no stores")
     text = table(["hunt", "instances", "hours", "in solvers, hours", "pairs of operators", "findings"], totals_)
-    text += "\n\n" + table(["solver", "answers", *GROUPED], verdicts)
+    text += "\n\n" + table(["solver", "answers", *GROUPED, "undetermined or other"], verdicts)
     return text + "\n\n" + (table(["solver", "kind", "operators", "bytes", "failures"], found) if found else "No findings.")
 
 
