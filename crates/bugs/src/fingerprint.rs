@@ -148,6 +148,7 @@ const GLUE: &[Op] = &[
     Op::Lt,
     Op::Ge,
     Op::Gt,
+    Op::Divisible,
 ];
 
 /// Operators of most string formulas, and constants.

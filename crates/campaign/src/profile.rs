@@ -92,6 +92,9 @@ pub struct Profile {
     /// Operators that it does not support, by their SMT-LIB names.
     #[serde(default)]
     pub unsupported: Vec<String>,
+    /// Chainable operators that it takes with two arguments only. A hunt sends it conjunctions of pairs.
+    #[serde(default)]
+    pub binary: Vec<String>,
     /// Parts of harmless messages.
     #[serde(default)]
     pub benign: Vec<String>,
@@ -124,6 +127,7 @@ impl Default for Profile {
             check_limit: Vec::new(),
             over_approximating: false,
             unsupported: Vec::new(),
+            binary: Vec::new(),
             benign: Vec::new(),
             memory: MemoryLimit::default(),
             answers: BTreeMap::new(),

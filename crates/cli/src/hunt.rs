@@ -85,7 +85,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Wall-clock time of each run, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 0.5, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 0.2, allow_negative_numbers = true)]
     time_limit: f64,
     /// Memory of each run, in MiB; 0 for no limit
     #[arg(long, value_name = "MIB", value_parser = mebibytes, default_value_t = 2048, allow_negative_numbers = true)]
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
     /// Instances that a solver gets before another source or solver is chosen
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     unit: u32,
     /// Error messages and rejected scripts are failures too
     #[arg(long)]
@@ -255,8 +255,7 @@ impl Args {
     /// Writes instances as files.
     fn write_instances(&self, folder: &Path) -> anyhow::Result<Outcome> {
         let options = self.options()?;
-        let material =
-            Material { corpus: options.corpus, rules: options.rules, shape: options.shape };
+        let material = Material { corpus: options.corpus, rules: options.rules, shape: options.shape };
         let mut written = 0;
         for source in options.sources {
             let folder = folder.join(source.name);
@@ -266,8 +265,7 @@ impl Args {
                 let Some(made) = sources::make(source, &material, self.seed, index) else { continue };
                 let path = folder.join(format!("{}-{index}.smt2", self.seed));
                 let text = made.text(source.name, &unit::name(source, self.seed, index));
-                std::fs::write(&path, text)
-                    .with_context(|| format!("cannot write `{}`", path.display()))?;
+                std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
                 written += 1;
             }
         }

@@ -13,7 +13,7 @@ pub struct Arm {
     pub source: String,
     /// The name of the solver, with its options.
     pub solver: String,
-    /// Instances that were made.
+    /// Instances that were run.
     pub instances: u64,
     /// Runs that failed.
     pub failures: u64,

@@ -20,6 +20,8 @@ const MAX_IN_FLIGHT: usize = 8;
 /// Sessions that end at their first text, after which every instance gets a process of its own.
 const MAX_BARREN: u32 = 5;
 
+/// Time limits after which the rest of a unit is left out.
+const MAX_SLOW: u32 = 6;
 /// The time that a solver may take beyond its own limit, beside as much as the limit.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -46,13 +48,12 @@ impl<'a> Asker<'a> {
         let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
         let file = folder.join(format!("{worker}-{}.smt2", variant.id));
         let Profile { prelude, check_limit, .. } = variant.solver.profile.clone();
-        let profile =
-            Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
+        let profile = Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
         Asker { variant, settings, limits, profile, file, session: None, barren: 0 }
     }
 
-    /// Asks about all cases, in order; `each` gets the place of a case and the reply. Cases that are sessions, or that the solver's dialect
-    /// cannot express, get none. Returns false if it was cancelled.
+    /// Asks about the cases, in order; `each` gets the place of a case and the reply. Cases that the solver's dialect cannot express get none, nor do
+    /// those after many time limits. Returns false if it was cancelled.
     pub(crate) fn ask(
         &mut self,
         cases: &[Case],
@@ -61,7 +62,8 @@ impl<'a> Asker<'a> {
     ) -> bool {
         let mut waiting: VecDeque<usize> = (0..cases.len()).collect();
         let mut flying: VecDeque<usize> = VecDeque::new();
-        while !waiting.is_empty() || !flying.is_empty() {
+        let mut slow = 0;
+        while slow < MAX_SLOW && (!waiting.is_empty() || !flying.is_empty()) {
             while flying.len() < MAX_IN_FLIGHT {
                 let Some(&next) = waiting.front() else { break };
                 let Some(parts) = self.parts(&cases[next]) else {
@@ -77,6 +79,7 @@ impl<'a> Asker<'a> {
                 // No session can be started, or none is of use: a process for each.
                 let Some(at) = waiting.pop_front() else { break };
                 let Some(ended) = self.fresh(&cases[at], cancel) else { return false };
+                slow += u32::from(self.is_slow(ended.wall));
                 each(at, reply_of(ended));
                 continue;
             };
@@ -91,7 +94,12 @@ impl<'a> Asker<'a> {
                 self.barren = if first { self.barren + 1 } else { 0 };
                 flying.drain(..).rev().for_each(|at| waiting.push_front(at));
             }
+            slow += u32::from(self.is_slow(reply.wall));
             each(at, reply);
+        }
+        if slow >= MAX_SLOW {
+            // It may be busy with texts that nobody waits for.
+            self.session = None;
         }
         true
     }
@@ -136,6 +144,11 @@ impl<'a> Asker<'a> {
     fn session_limit(&self) -> Duration {
         let wall = self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall));
         if self.profile.check_limit.is_empty() { wall } else { 2 * wall + GRACE }
+    }
+
+    /// A reply that took this long is at the time limit.
+    pub(crate) fn is_slow(&self, wall: Duration) -> bool {
+        wall >= self.limits.wall
     }
 
     fn args(&self) -> Vec<String> {

@@ -12,6 +12,7 @@
 //! | [`arms`] | which source and solver is next: a bandit over their yields |
 //! | [`unit`] | a unit of work: instances of one source on one solver; independent of all others |
 //! | `ask` | instances to a solver, many in one process |
+//! | `fit` | instances in a form that a solver takes |
 //! | `witness` | models that refute an `unsat` or a core |
 //! | `ledger` | failures that are like known findings |
 //! | [`coverage`] | pairs of operators: one directly inside another |
@@ -28,6 +29,7 @@ pub mod arms;
 mod ask;
 pub mod corpus;
 pub mod coverage;
+mod fit;
 mod ledger;
 pub mod planted;
 pub mod run;

@@ -123,7 +123,8 @@ fn variants(store: &Store, settings: &Settings, options: &Options) -> anyhow::Re
     for row in store.solvers()? {
         let solver = settings.origin.locate(row.solver(store.path())?);
         let material = variant::material(&solver, &options.shape, &options.rules, &options.corpus);
-        all.push(Variant { solver, id: row.id, material });
+        let binary = variant::binary(&solver);
+        all.push(Variant { solver, id: row.id, material, binary });
     }
     Ok(all)
 }
@@ -148,8 +149,9 @@ struct Hunt<'a> {
 
 impl Hunt<'_> {
     fn prepare(&mut self) -> anyhow::Result<()> {
-        for source in &self.options.sources {
-            for variant in self.variants {
+        // All sources come before the second set of options.
+        for variant in self.variants {
+            for source in &self.options.sources {
                 self.state.arms.place(source.name, &variant.solver.name);
             }
         }
@@ -278,8 +280,7 @@ impl Hunt<'_> {
     fn triage(&mut self, last: bool) -> anyhow::Result<triage::Options> {
         let start = Instant::now();
         let wanted = &self.options.triage;
-        let options =
-            if last { wanted.clone() } else { triage::Options { seeds: 0, bisect: false, ..wanted.clone() } };
+        let options = if last { wanted.clone() } else { triage::Options { quick: true, ..wanted.clone() } };
         let known: BTreeSet<u32> = self.store.findings()?.iter().map(|f| f.number).collect();
         let shown = Shown { hunt: Mutex::new(self.snapshot()), observer: self.observer };
         triage(self.store, &options, &Host { progress: &shown, cancel: self.cancel })?;

@@ -10,6 +10,7 @@
 
 use crate::ask::Asker;
 use crate::coverage::Coverage;
+use crate::fit;
 use crate::variant::Variant;
 use crate::witness::{self, Witness};
 use campaign::case::Case;
@@ -47,7 +48,7 @@ pub struct Unit {
 /// The result of a unit.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// Instances that were made.
+    /// Instances that were run.
     pub made: u64,
     /// Runs by verdict.
     pub kinds: BTreeMap<Kind, u64>,
@@ -107,7 +108,6 @@ pub(crate) fn work(
     let texts = made(unit, variant);
     let read = |(name, text): &(String, String)| Case::from_text(name, text.as_bytes()).ok();
     let cases: Vec<Case> = texts.iter().filter_map(read).collect();
-    done.made = cases.len() as u64;
     for case in &cases {
         done.coverage.add(&case.pool, case.script.assertions());
     }
@@ -115,6 +115,7 @@ pub(crate) fn work(
     let mut odd = Vec::new();
     let complete = asker.ask(&cases, cancel, |at, reply| {
         done.asked += reply.wall;
+        done.made += 1;
         let judged = judged(&cases[at], variant, &reply, &rules);
         if context.needs_a_look(&judged, &cases[at]) {
             odd.push((at, judged, reply));
@@ -137,7 +138,10 @@ pub(crate) fn work(
 fn made(unit: &Unit, variant: &Variant) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for index in unit.first..unit.first + unit.count {
-        let Some(made) = sources::make(unit.source, &variant.material, unit.seed, index) else { continue };
+        let Some(mut made) = sources::make(unit.source, &variant.material, unit.seed, index) else {
+            continue;
+        };
+        fit::pairs(&mut made, &variant.binary);
         let name = name(unit.source, unit.seed, index);
         texts.push((name.clone(), made.text(unit.source.name, &name)));
     }

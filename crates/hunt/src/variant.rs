@@ -14,6 +14,8 @@ pub struct Variant {
     pub id: i64,
     /// The material for its instances, without the operators that it lacks.
     pub material: Material,
+    /// Chainable operators that it takes with two arguments only.
+    pub(crate) binary: Vec<Op>,
 }
 
 /// Which sets of options are used.
@@ -66,6 +68,11 @@ pub fn with_options(solvers: &[Solver], sets: &Sets) -> anyhow::Result<Vec<Solve
 pub fn has_operator(solver: &Solver, op: Op) -> bool {
     let profile = &solver.profile;
     op.is_in(profile.dialect) && !profile.unsupported.iter().any(|name| name == op.name())
+}
+
+/// Chainable operators that the solver takes with two arguments only.
+pub(crate) fn binary(solver: &Solver) -> Vec<Op> {
+    Op::all().filter(|op| solver.profile.binary.iter().any(|name| name == op.name())).collect()
 }
 
 /// The material for a solver.

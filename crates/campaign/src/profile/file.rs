@@ -85,6 +85,7 @@ settings! {
     check_limit: Vec<String>,
     over_approximating: bool,
     unsupported: Vec<String>,
+    binary: Vec<String>,
     benign: Vec<String>,
     memory: MemoryLimit,
     answers: BTreeMap<String, String>,
