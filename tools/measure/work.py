@@ -6,8 +6,10 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 
@@ -62,6 +64,28 @@ def machine():
     rustc = output(["rustc", "--version"]).split()[1]
     gib = round(int(memory[1]) / 2**20)
     return f"{os.cpu_count()} cores ({cpu[1] if cpu else os.uname().machine}), {gib} GiB, Linux, rustc {rustc}"
+
+
+def pinned(core, command, cwd, environment, seconds=None):
+    """Runs a command on one core; after this time it is interrupted, as by Ctrl-C. Its output, exit code, wall-clock and CPU time."""
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        start, before = time.monotonic(), 0
+        process = subprocess.Popen(["taskset", "-c", str(core), *map(str, command)], cwd=cwd, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=out, stderr=err, start_new_session=True)
+        while True:
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            elapsed = time.monotonic() - start
+            if seconds and elapsed > seconds + 60 * before:
+                os.killpg(process.pid, signal.SIGKILL if before else signal.SIGINT)
+                before += 1
+            time.sleep(0.05)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return {"out": out.read(), "err": err.read(), "exit": process.returncode, "interrupted": before > 0,
+                "seconds": time.monotonic() - start, "cpu": used.ru_utime + used.ru_stime}
 
 
 class Work:
@@ -138,7 +162,7 @@ class Run:
     def show(self, command):
         """Lists a command on the page, with folders by the name of the option that gave them."""
         text = shlex.join(map(str, command))
-        for need in ("bench", "corpus", "seeds"):
+        for need in ("bench", "corpus", "seeds", "issues", "hunts"):
             path = getattr(self.work.args, need)
             text = text.replace(str(path.resolve()), need.upper()) if path else text
         self.shown.append(text)
