@@ -140,7 +140,7 @@ pub(crate) fn work(
             judged.kind = Kind::OwnLimit;
         }
         if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
-            models.push((at, if at % BACK == 0 { reply.output.clone() } else { Vec::new() }));
+            models.push((at, if at.is_multiple_of(BACK) { reply.output.clone() } else { Vec::new() }));
         }
         if context.needs_a_look(&judged, &cases[at]) {
             odd.push((at, judged, reply));
