@@ -338,7 +338,7 @@ impl Look<'_, '_> {
         }
         if done.failures.len() == before {
             let text = claim.instance.map(|(_, text)| text).unwrap_or_default();
-            done.remarks.push(format!("{}: {}\n{text}", self.variant.solver.name, claim.words));
+            done.remarks.push(format!("{}\n{text}", claim.words));
         }
         Some(())
     }
