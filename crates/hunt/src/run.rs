@@ -5,11 +5,10 @@
 
 use crate::arms::Yield;
 use crate::ask::Asker;
-use crate::coverage::Coverage;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::unit::{self, Done, Failure, Unit};
-use crate::variant::{self, Variant};
+use crate::variant::{self, Variant, pairs};
 use anyhow::Context as _;
 use bugs::triage::{self, triage};
 use campaign::finding::words::title;
@@ -345,15 +344,6 @@ impl Hunt<'_> {
     fn show(&self, doing: &str) {
         self.snapshot().show(self.observer, doing);
     }
-}
-
-/// Legal pairs of operators that some solver has: those that were seen, and all.
-pub(crate) fn pairs<'s>(
-    coverage: &Coverage,
-    solvers: impl Iterator<Item = &'s campaign::profile::Solver>,
-) -> (u64, u64) {
-    let solvers: Vec<_> = solvers.collect();
-    coverage.count(&|op| solvers.iter().any(|s| variant::has_operator(s, op)))
 }
 
 /// The state that is shown while triage runs.

@@ -1,8 +1,8 @@
 //! The result of a hunt: findings first, then the numbers.
 
 use crate::arms::Arm;
-use crate::run::pairs;
 use crate::state::State;
+use crate::variant::pairs;
 use campaign::clean::count as grouped;
 use campaign::finding::Finding;
 use campaign::finding::words::title;

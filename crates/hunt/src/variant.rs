@@ -1,5 +1,6 @@
 //! Variants: a solver with one of its sets of options, and the material for its instances.
 
+use crate::coverage::Coverage;
 use campaign::profile::{OptionSet, Places, Solver, find};
 use semantics::instance::Instance;
 use smt::Op;
@@ -88,6 +89,12 @@ pub fn with_options(solvers: &[Solver], sets: &Sets) -> anyhow::Result<Vec<Solve
 pub fn has_operator(solver: &Solver, op: Op) -> bool {
     let profile = &solver.profile;
     op.is_in(profile.dialect) && !profile.unsupported.iter().any(|name| name == op.name())
+}
+
+/// Legal pairs of operators that some solver has: those that were seen, and all.
+pub(crate) fn pairs<'s>(coverage: &Coverage, solvers: impl Iterator<Item = &'s Solver>) -> (u64, u64) {
+    let solvers: Vec<_> = solvers.collect();
+    coverage.count(&|op| solvers.iter().any(|s| has_operator(s, op)))
 }
 
 /// Chainable operators that the solver takes with two arguments only.

@@ -2,6 +2,7 @@
 
 use super::error::Mistake;
 use super::error::{BadFile, Error};
+use super::spec::is_name;
 use super::{Batch, Input, KnownIssue, Logic, MemoryLimit, ModelRequest, OptionSet, Profile, Version};
 use serde::Deserialize;
 use smt::Dialect;
@@ -381,10 +382,4 @@ pub(crate) fn readable(message: &str) -> (String, Option<String>) {
         None => format!("one of {}", known().collect::<Vec<_>>().join(", ")),
     };
     (start.to_owned(), Some(hint))
-}
-
-/// Whether it can be the name of a profile.
-pub(crate) fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }

@@ -60,7 +60,7 @@ impl OptionSet {
     /// The errors beyond its syntax.
     pub(crate) fn mistakes(&self) -> Vec<Mistake> {
         let mut found = Vec::new();
-        if !super::file::is_name(self.name()) {
+        if !super::spec::is_name(self.name()) {
             let message = format!("`{}` cannot be the name of a set of options", self.name());
             found.push((
                 self.name.span(),

@@ -1,8 +1,9 @@
 //! From the name of a solver to a solver that can be run.
 
-use super::file::{Definition, is_name};
+use super::file::Definition;
 use super::probe;
 use super::shipped::SHIPPED;
+use super::spec::is_name;
 use super::spec::{Spec, Which};
 use super::{Error, Input, Places, Solver, Version};
 use smt::diag::did_you_mean;
