@@ -48,7 +48,8 @@ pub static CASES: [Planted; 10] = [
     Planted {
         about: "re.diff of re.opt and re.inter",
         is_in: |p, t| {
-            inner(p, t, Op::ReDiff, 0, Op::ReOpt).is_some() && inner(p, t, Op::ReDiff, 1, Op::ReInter).is_some()
+            inner(p, t, Op::ReDiff, 0, Op::ReOpt).is_some()
+                && inner(p, t, Op::ReDiff, 1, Op::ReInter).is_some()
         },
     },
     Planted {

@@ -124,8 +124,18 @@ impl<'a> Miner<'a> {
         let judge = Judge::new(pool, options.cases);
         let layers = Layers::default();
         let (laws, classes) = (Laws::default(), FxHashMap::default());
-        let mut miner =
-            Miner { pool, options, stop, grammar, layers, grid, judge, laws, classes, tally: Tally::default() };
+        let mut miner = Miner {
+            pool,
+            options,
+            stop,
+            grammar,
+            layers,
+            grid,
+            judge,
+            laws,
+            classes,
+            tally: Tally::default(),
+        };
         let leaves = miner.grammar.leaves.clone();
         miner.grow(1, &leaves);
         miner.tally.size = 1;

@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 use stringent_synth::rules::{ALL, Rules};
 
 fn verify(domain_of: fn(&mut Pool) -> Domain, cases: usize) {
-    let names: Vec<(&str, usize)> = ALL.iter().flat_map(|(name, text)| (0..count(text)).map(move |i| (*name, i))).collect();
-    let failures: Vec<String> = names.par_chunks(16).flat_map_iter(|chunk| failures(chunk, domain_of, cases)).collect();
+    let names: Vec<(&str, usize)> =
+        ALL.iter().flat_map(|(name, text)| (0..count(text)).map(move |i| (*name, i))).collect();
+    let failures: Vec<String> =
+        names.par_chunks(16).flat_map_iter(|chunk| failures(chunk, domain_of, cases)).collect();
     assert!(failures.is_empty(), "{failures:#?}");
 }
 

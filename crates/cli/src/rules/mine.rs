@@ -12,8 +12,10 @@ use synth::mine::{Options, Tally, mine};
 ///
 /// The result depends on the parameters only, unless the time limit is reached; then the sizes that were completed are used.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  stringent rules mine --size 4 --out mined.smt2\n\nExit codes: 0 done, 11 a limit was \
-    reached before the wanted size, 2 usage.")]
+#[command(
+    after_help = "Example:\n  stringent rules mine --size 4 --out mined.smt2\n\nExit codes: 0 done, 11 a limit was \
+    reached before the wanted size, 2 usage."
+)]
 pub(crate) struct Args {
     /// The largest size of a left side: its operators, variables and constants
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..=9))]
@@ -92,6 +94,15 @@ fn header(command: &str, t: &Tally) -> String {
         "; Mined rules: {command}\n\
          ; Terms up to size {}: {} evaluated, {} more are instances of rules; {} classes; {} conjectures, {} refuted on the\n\
          ; larger domain, {} kept, of which {} follow from the rules written by hand. Selected: {}, and {} that more values refuted.\n\n",
-        t.size, t.terms, t.instances, t.classes, t.conjectures, t.refuted, t.kept, t.known, t.selected, t.late
+        t.size,
+        t.terms,
+        t.instances,
+        t.classes,
+        t.conjectures,
+        t.refuted,
+        t.kept,
+        t.known,
+        t.selected,
+        t.late
     )
 }

@@ -59,12 +59,13 @@ impl Domain {
             let longer = ["a", "b", "0"].map(|c| format!("{}{c}", words[n]));
             words.extend(longer);
         }
-        let corners = ["\u{2FFFF}", "1", "10", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}", "\u{0}"];
+        let corners =
+            ["\u{2FFFF}", "1", "10", "-1", "A", "007", "abab", "/", ":", "c", "a\u{2FFFF}", "\u{0}"];
         words.splice(4..4, corners.map(String::from));
         words.extend(('2'..='9').map(String::from));
         let ints = [
-            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7, 53,
-            100, -100,
+            0, 1, -1, 2, 3, 196_607, 196_608, -2, 48, 4, 97, 57, 47, 58, 98, 10, -10, 9, 49, 96, 65, 5, 7,
+            53, 100, -100,
         ];
         Domain::of_values(pool, &words, &ints)
     }

@@ -30,7 +30,8 @@ impl Law {
         let (left, right) = (occurrences(pool, self.left), occurrences(pool, self.right));
         let count = |list: &[Term], v: Term| list.iter().filter(|&&t| t == v).count();
         let is_variable = |t: &&Term| matches!(pool.head(**t), Head::Var(_));
-        right.len() < left.len() && right.iter().filter(is_variable).all(|&v| count(&right, v) <= count(&left, v))
+        right.len() < left.len()
+            && right.iter().filter(is_variable).all(|&v| count(&right, v) <= count(&left, v))
     }
 
     /// Its variables.

@@ -114,7 +114,9 @@ impl Grammar {
     pub fn build(&self, pool: &mut Pool, (operator, args): Application) -> Option<Term> {
         let truth = |&t: &Term| matches!(pool.head(t), Head::Op(Op::True | Op::False));
         let ground = !args.iter().any(|&t| pool.has_var(t));
-        if args.iter().any(truth) || ground && !args.iter().all(|&t| pool.sort_of(t) == R || operator.op == Op::StrToRe) {
+        if args.iter().any(truth)
+            || ground && !args.iter().all(|&t| pool.sort_of(t) == R || operator.op == Op::StrToRe)
+        {
             return None;
         }
         if associative(operator.op) && pool.head(args[0]) == Head::Op(operator.op) {

@@ -40,7 +40,8 @@ impl Grid {
     pub fn new(pool: &mut Pool, variables: &[Term], options: &Options) -> Grid {
         let mut dice = Dice::new(options.seed, 0);
         let sorts: Vec<Sort> = variables.iter().map(|&v| pool.sort_of(v)).collect();
-        let points = (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
+        let points =
+            (0..options.points).map(|_| sorts.iter().map(|&s| value(&mut dice, s)).collect()).collect();
         let probes = WORDS[..PROBES].iter().map(|w| pool.string(&word(w))).collect();
         Grid { variables: variables.to_vec(), points, probes }
     }

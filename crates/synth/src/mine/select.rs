@@ -14,7 +14,13 @@ use smt::{Head, Op, Pool, Sort, Term};
 use std::collections::BTreeMap;
 
 /// The most interesting rules, by operator.
-pub fn select(pool: &mut Pool, kept: &[Law], known: &[Rule], options: &Options, tally: &mut Tally) -> Vec<Law> {
+pub fn select(
+    pool: &mut Pool,
+    kept: &[Law],
+    known: &[Rule],
+    options: &Options,
+    tally: &mut Tally,
+) -> Vec<Law> {
     let about_strings = kept.iter().filter(|law| operators(pool, law.left).iter().any(|&op| is_string(op)));
     let candidates: Vec<Law> = about_strings.copied().collect();
     let mut ranked: BTreeMap<&'static str, Vec<(i64, usize, Law)>> = BTreeMap::new();
@@ -33,7 +39,8 @@ fn in_turn(ranked: BTreeMap<&'static str, Vec<(i64, usize, Law)>>, most: usize) 
     let mut chosen = Vec::new();
     for (name, mut list) in ranked {
         list.sort_by_key(|&(score, i, _)| (score, i));
-        chosen.extend(list.into_iter().enumerate().map(|(turn, (score, i, law))| (turn, name, score, i, law)));
+        chosen
+            .extend(list.into_iter().enumerate().map(|(turn, (score, i, law))| (turn, name, score, i, law)));
     }
     chosen.sort_by_key(|&(turn, name, score, i, _)| (turn, score, name, i));
     chosen.truncate(most);
@@ -64,12 +71,16 @@ fn is_string(op: Op) -> bool {
 fn score(pool: &Pool, law: Law) -> i64 {
     let both: Vec<Op> = [law.left, law.right].iter().flat_map(|&t| operators(pool, t)).collect();
     let mut strings: Vec<Op> = both.iter().copied().filter(|&op| is_string(op)).collect();
-    let logic = both.iter().filter(|op| matches!(op, Op::Not | Op::And | Op::Or | Op::Ite | Op::Add | Op::Sub)).count();
+    let logic = both
+        .iter()
+        .filter(|op| matches!(op, Op::Not | Op::And | Op::Or | Op::Ite | Op::Add | Op::Sub))
+        .count();
     strings.sort_by_key(|&op| op as u32);
     strings.dedup();
     let shown = i64::from(!pool.args(law.right).is_empty());
     let sizes = occurrences(pool, law.left).len() as i64 - occurrences(pool, law.right).len() as i64;
-    8 * strings.len() as i64 + 3 * law.variables(pool).len() as i64 + 4 * shown + sizes.min(3) - 3 * logic as i64
+    8 * strings.len() as i64 + 3 * law.variables(pool).len() as i64 + 4 * shown + sizes.min(3)
+        - 3 * logic as i64
 }
 
 /// Whether a rule is an instance of a known one, read in either direction.
@@ -96,7 +107,7 @@ fn is_instance_of_another(pool: &Pool, laws: &[Law], i: usize) -> bool {
     let instance = |general: Law, special: Law| {
         unify(pool, &[(general.left, special.left), (general.right, special.right)]).is_some()
     };
-    laws.iter().enumerate().any(|(k, &other)| {
-        k != i && instance(other, laws[i]) && (k < i || !instance(laws[i], other))
-    })
+    laws.iter()
+        .enumerate()
+        .any(|(k, &other)| k != i && instance(other, laws[i]) && (k < i || !instance(laws[i], other)))
 }

@@ -109,7 +109,8 @@ fn without_languages(pool: &mut Pool, law: Law) -> Law {
 }
 
 fn print(pool: &Pool, rule: &Rule, out: &mut String) {
-    let vars = rule.vars.iter().map(|&v| format!("({} {})", term_text(pool, v), pool.sort_text(pool.sort_of(v))));
+    let vars =
+        rule.vars.iter().map(|&v| format!("({} {})", term_text(pool, v), pool.sort_text(pool.sort_of(v))));
     let vars = vars.collect::<Vec<_>>().join(" ");
     let kind = if rule.kind == RuleKind::Equivalence { " :kind equivalence" } else { "" };
     let (lhs, rhs) = (term_text(pool, rule.lhs), term_text(pool, rule.rhs));
@@ -118,7 +119,8 @@ fn print(pool: &Pool, rule: &Rule, out: &mut String) {
 
 /// The name of an operator as part of the name of a rule.
 fn base_name(operator: &str) -> String {
-    let symbols = [("++", "concat"), ("<=", "le"), ("<", "lt"), ("=", "equal"), ("^", "power"), ("*", "star")];
+    let symbols =
+        [("++", "concat"), ("<=", "le"), ("<", "lt"), ("=", "equal"), ("^", "power"), ("*", "star")];
     if operator == "-" {
         return "minus".into();
     }

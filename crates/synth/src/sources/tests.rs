@@ -24,7 +24,11 @@ const CORPUS: &[&str] = &[
 
 fn material() -> Material {
     let read = |t: &&str| Instance::from_text(t.as_bytes(), None).unwrap_or_else(|e| panic!("{t}: {e:?}"));
-    Material { rules: Arc::new(Library::shipped()), corpus: Arc::new(CORPUS.iter().map(read).collect()), ..Material::default() }
+    Material {
+        rules: Arc::new(Library::shipped()),
+        corpus: Arc::new(CORPUS.iter().map(read).collect()),
+        ..Material::default()
+    }
 }
 
 fn text(source: &Source, material: &Material, index: u64) -> Option<String> {
