@@ -6,7 +6,7 @@ use semantics::{Instance, Truth, ambiguity};
 use smt::print::{Printer, Sharing};
 use smt::script::Entry;
 use smt::symbol::Symbol;
-use smt::{Command, Diagnostic, Dialect, Fun, Head, Parsed, Pool, Script, Severity, Term};
+use smt::{Command, Diagnostic, Dialect, Fun, Head, Op, Parsed, Pool, Script, Severity, Term};
 
 /// A script with its terms, without its truth. It is not changed: an edit makes a new one, with a pool of its own, so that terms and
 /// functions of two scripts are matched by name.
@@ -31,7 +31,13 @@ pub struct Size {
     pub settings: usize,
     /// How far characters, digits and names are from `a`, `0` and `x`.
     pub oddness: u64,
+    /// Literals that come before other arguments of a commutative operator.
+    pub disorder: usize,
 }
+
+/// Operators whose arguments may be in any order.
+pub(crate) const COMMUTATIVE: &[Op] =
+    &[Op::Eq, Op::Distinct, Op::And, Op::Or, Op::Xor, Op::Add, Op::Mul, Op::ReUnion, Op::ReInter];
 
 /// The effect of an edit on the models of each check of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +149,7 @@ const CERTIFICATE: [&str; 4] = [STATUS, MODEL, CORE, DROP];
 /// The text of a script, and its size.
 pub(crate) fn print(pool: &Pool, script: &Script) -> (String, Size) {
     let mut text = String::with_capacity(1024);
-    let mut size = Size { bytes: 0, settings: 0, oddness: 0 };
+    let mut size = Size { bytes: 0, settings: 0, oddness: 0, disorder: 0 };
     let mut printer = Printer::new(pool, Dialect::Smt26);
     for entry in &script.entries {
         let from = text.len();
@@ -156,6 +162,7 @@ pub(crate) fn print(pool: &Pool, script: &Script) -> (String, Size) {
         }
     }
     size.oddness = oddness(text.as_bytes());
+    size.disorder = disorder(&text);
     (text, size)
 }
 
@@ -190,6 +197,62 @@ fn oddness(text: &[u8]) -> u64 {
     text.iter().map(rank).sum()
 }
 
+/// The pairs of a literal and a later argument that is none, of commutative operators.
+fn disorder(text: &str) -> usize {
+    // Of each open parenthesis: whether its operator is commutative, and the literals so far. The operator itself is no argument.
+    let mut open: Vec<(Option<bool>, usize)> = Vec::new();
+    let mut sum = 0;
+    let mut other = |open: &mut Vec<(Option<bool>, usize)>| {
+        if let Some((Some(true), literals)) = open.last() {
+            sum += literals;
+        }
+    };
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let len = token(rest, first);
+        match first {
+            '(' => {
+                other(&mut open);
+                open.push((None, 0));
+            }
+            ')' => drop(open.pop()),
+            c if c.is_whitespace() => {}
+            _ => match open.last_mut() {
+                Some((op @ None, _)) => *op = Some(COMMUTATIVE.iter().any(|o| o.name() == &rest[..len])),
+                Some((_, literals)) if first == '"' || first.is_ascii_digit() => *literals += 1,
+                _ => other(&mut open),
+            },
+        }
+        rest = &rest[len..];
+    }
+    sum
+}
+
+/// The length of the token at the start of a text.
+fn token(text: &str, first: char) -> usize {
+    match first {
+        '(' | ')' => 1,
+        c if c.is_whitespace() => c.len_utf8(),
+        // `""` is a quote within the literal.
+        '"' => {
+            let mut at = 1;
+            while let Some(end) = text[at..].find('"') {
+                at += end + 1;
+                if !text[at..].starts_with('"') {
+                    return at;
+                }
+                at += 1;
+            }
+            text.len()
+        }
+        '|' => text[1..].find('|').map_or(text.len(), |end| end + 2),
+        _ => text
+            .find(|c: char| c.is_whitespace() || "()\"|".contains(c))
+            .unwrap_or(text.len())
+            .max(first.len_utf8()),
+    }
+}
+
 /// A variable has the name of a function.
 fn has_hidden_names(pool: &Pool, script: &Script) -> bool {
     let globals = script.commands().flat_map(|c| match c {
@@ -219,6 +282,24 @@ mod tests {
         ];
         for text in larger {
             assert!(doc(text).size() > base.size(), "{text}");
+        }
+    }
+
+    #[test]
+    fn literals_come_last() {
+        let cases = [
+            ("(= x \"a\")", 0),
+            ("(= \"a\" x)", 1),
+            ("(distinct \"\" y \"(\" x)", 3),
+            ("(distinct y x \"\" \"a\"\"b\")", 0),
+            ("(= \"a\" (str.++ \"b\" x))", 1),
+            ("(and p (= 0 (str.len |( 0|)))", 1),
+            ("(str.++ \"a\" x)", 0),
+            ("(< 0 x 1)", 0),
+            ("", 0),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(disorder(text), expected, "{text}");
         }
     }
 

@@ -19,6 +19,7 @@ mod evaluate;
 mod facts;
 mod global;
 mod inline;
+mod last;
 mod lets;
 mod levels;
 mod literals;
@@ -82,6 +83,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &operators::Operators,
     &abstraction::Fresh,
     &others::Others,
+    &last::Last,
     &lets::Lets,
     &literals::Characters,
     &rename::Rename,

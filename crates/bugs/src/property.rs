@@ -12,7 +12,7 @@ mod found;
 mod majority;
 mod model;
 mod run;
-mod signature;
+pub(crate) mod signature;
 mod slow;
 mod slower;
 #[cfg(test)]

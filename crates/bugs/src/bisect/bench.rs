@@ -160,6 +160,7 @@ impl<'h> Bench<'h> {
             seeds: vec![0],
             time: self.options.time,
             memory: self.options.memory,
+            message: None,
         };
         let newest = || (0..self.versions.len()).rev().find(|&i| self.solver(i).is_ok());
         if let Some(Ok(solver)) = given.or_else(newest).map(|i| self.solver(i)) {
@@ -174,20 +175,22 @@ impl<'h> Bench<'h> {
         let usual = question.wants;
         for wants in modes(&question.case, usual) {
             question.wants = wants;
-            let mut kinds = Vec::new();
+            let mut runs = Vec::new();
             for seed in 0..repeat {
                 let seen = question.run(solver, seed, &self.keeper, self.host.cancel).ok_or_else(stopped)?;
-                kinds.push(seen.kind);
                 let slow = matches!(seen.kind, Kind::WallTime | Kind::CpuTime);
-                if slow && !question.failure.is(seen.kind) {
+                let in_vain = slow && !question.failure.is(seen.kind);
+                runs.push(seen);
+                if in_vain {
                     break;
                 }
             }
-            let Some(kind) = kinds.iter().copied().find(|k| question.failure.is(*k)) else { continue };
+            let Some(first) = runs.iter().find(|r| question.failure.is(r.kind)) else { continue };
             if any {
-                question.failure = Failure::of(kind).unwrap_or(Failure::Any);
+                question.failure = Failure::of(first.kind).unwrap_or(Failure::Any);
             }
-            if kinds.iter().any(|k| !question.failure.is(*k)) {
+            question.message.clone_from(&first.message);
+            if runs.iter().any(|r| !question.failure.is(r.kind)) {
                 question.seeds = (0..FLAKY_SEEDS).collect();
             }
             return Ok(());
@@ -303,7 +306,8 @@ fn stopped() -> anyhow::Error {
 fn key(question: &Question) -> String {
     let case = &question.case;
     let text = smt::print::script_text(&case.pool, &case.script, smt::Dialect::Smt26, None, None);
-    let rest = (question.failure, &question.wants, &question.seeds, question.time, question.memory);
+    let Question { failure, wants, seeds, time, memory, message, .. } = question;
+    let rest = (failure, wants, seeds, time, memory, message);
     let all = format!("{}\n{rest:?}", text.unwrap_or_default());
     Sha256::digest(all.as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
 }

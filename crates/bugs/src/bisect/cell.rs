@@ -4,6 +4,7 @@
 //! is neither proved wrong nor right is no cell that bisection relies on.
 
 use crate::doc::Doc;
+use crate::property::signature;
 use crate::truth::Keeper;
 use campaign::case::Case;
 use campaign::clean::one_line;
@@ -204,6 +205,8 @@ pub struct Question {
     pub time: Duration,
     /// Memory of a run, in bytes.
     pub memory: Option<u64>,
+    /// The message of the crash or error of the given version; another one is another failure. None if it is not known.
+    pub message: Option<String>,
 }
 
 /// The requests under which a failure is looked for, in this order: all, none but the answer, and both without names.
@@ -221,6 +224,8 @@ pub(super) fn modes(case: &Case, wants: Wants) -> Vec<Wants> {
 pub(super) struct Seen {
     pub(super) kind: Kind,
     pub(super) detail: String,
+    /// The message of a crash or an error, without numbers and names.
+    pub(super) message: Option<String>,
 }
 
 impl Question {
@@ -228,10 +233,20 @@ impl Question {
     pub fn cell(&self, solver: &Solver, keeper: &Keeper, cancel: &Cancel) -> Option<(Cell, String)> {
         let run = |&seed: &u64| {
             let one = self.run(solver, seed, keeper, cancel)?;
-            Some((self.failure.cell(one.kind), one.detail))
+            Some((self.cell_of(&one), one.detail))
         };
         let seen = self.seeds.par_iter().map(run).collect::<Option<Vec<_>>>()?;
         Some(self.together(seen))
+    }
+
+    /// The cell of one run. A crash or an error with another message than that of the given version is another failure.
+    fn cell_of(&self, seen: &Seen) -> Cell {
+        let cell = self.failure.cell(seen.kind);
+        let compared = matches!(self.failure, Failure::Crash | Failure::Error) && cell == Cell::Fails;
+        if !compared || self.message.is_none() || self.message == seen.message {
+            return cell;
+        }
+        if seen.kind == Kind::Rejected { Cell::CannotRead } else { Cell::Other }
     }
 
     /// The cell of several runs. A failure that is proved once is there; of others, the majority counts.
@@ -255,7 +270,9 @@ impl Question {
     pub(super) fn run(&self, solver: &Solver, seed: u64, keeper: &Keeper, cancel: &Cancel) -> Option<Seen> {
         let text = match compose(&self.case, &solver.profile, seed, &self.wants) {
             Ok(text) => text,
-            Err(why) => return Some(Seen { kind: Kind::NotAsked, detail: clip(&why.to_string()) }),
+            Err(why) => {
+                return Some(Seen { kind: Kind::NotAsked, detail: clip(&why.to_string()), message: None });
+            }
         };
         let ended = self.process(solver, seed, text, cancel);
         if ended.ending == Ending::Cancelled {
@@ -269,7 +286,8 @@ impl Question {
         // A session may fail in several ways.
         let found = decided.iter().find(|f| self.failure.is(f.kind));
         let judged = found.or_else(|| decided.iter().min_by_key(|f| f.kind.severity()))?;
-        Some(Seen { kind: judged.kind, detail: detail(judged) })
+        let message = signature::message(&self.case, &ended, judged);
+        Some(Seen { kind: judged.kind, detail: detail(judged), message })
     }
 
     fn process(&self, solver: &Solver, seed: u64, text: Vec<u8>, cancel: &Cancel) -> Ended {
@@ -390,6 +408,7 @@ mod tests {
             seeds: vec![0, 1, 2],
             time: Duration::from_secs(1),
             memory: None,
+            message: None,
         };
         let seen = |cells: [Cell; 3]| cells.map(|c| (c, format!("{c:?}"))).into();
         use Cell::{Fails, Right, Slow};

@@ -136,6 +136,7 @@ mod tests {
             seeds: vec![0],
             time: Duration::from_secs(1),
             memory: None,
+            message: None,
         }
     }
 

@@ -323,6 +323,32 @@ fn a_core_with_a_model_is_found_without_a_certificate() {
 }
 
 #[test]
+fn a_crash_or_an_error_with_another_message_is_another_failure() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let crash = |text: &str| format!("echo '{text}' >&2; kill -ABRT $$");
+    let (old, given, later) =
+        (crash("Unreachable code"), crash("Failed to verify: line 12"), crash("Failed to verify: line 13"));
+    let error = |text: &str| format!("echo '(error \"{text}\")'");
+    let (refuse, bad) = (error("unknown constant str.x"), error("not handled: 7"));
+    let cancel = Cancel::new().expect("a cancel");
+    let host = Host { progress: &(), cancel: &cancel };
+    let cases = [
+        ([old.as_str(), &given, &later, "kill -SEGV $$"], Failure::Crash, "oBBo"),
+        (["kill -ABRT $$", "kill -SEGV $$", "kill -SEGV $$", "echo sat"], Failure::Crash, "oBBg"),
+        ([refuse.as_str(), &bad, &bad, "echo sat"], Failure::Error, "rBBg"),
+    ];
+    for (programs, failure, expected) in cases {
+        let (spec, places) = family(dir.path(), &programs);
+        let options = Options { all: true, ..offline() };
+        let bench = Bench::open_in(&format!("{spec}@1.1"), &places, &options, &host).expect("a bench");
+        let question = bench.question("a", SAT, Some(failure), Some(1)).expect("a question");
+        let found = bench.bisect(&question, Some(1)).expect("a result");
+        let found: Vec<Cell> = found.cells.into_iter().flatten().map(|t| t.cell).collect();
+        assert_eq!(found, cells(expected), "{programs:?}");
+    }
+}
+
+#[test]
 fn versions_can_be_selected() {
     let dir = tempfile::tempdir().expect("a folder");
     let (spec, places) = family(dir.path(), &["echo sat"; 12]);

@@ -76,6 +76,18 @@ fn constants_take_the_place_of_terms() {
 }
 
 #[test]
+fn literals_become_the_last_arguments() {
+    turns("last", "(assert (distinct \"\" y x))", "(assert (distinct y x \"\"))", Effect::Equivalent);
+    turns(
+        "last",
+        "(assert (= \"a\" (str.++ x \"b\")))",
+        "(assert (= (str.++ x \"b\") \"a\"))",
+        Effect::Equivalent,
+    );
+    assert_eq!(singles("last", &with("(assert (= x (str.++ \"a\" y) \"b\"))")), []);
+}
+
+#[test]
 fn names_become_short() {
     makes(
         "rename",

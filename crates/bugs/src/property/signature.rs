@@ -17,19 +17,33 @@ const WIDTH: usize = 200;
 const FRAMES: usize = 5;
 
 /// The message of a run, if it failed with an error.
-pub(super) fn message(case: &Case, ended: &Ended, found: &Judged) -> Option<String> {
+pub(crate) fn message(case: &Case, ended: &Ended, found: &Judged) -> Option<String> {
     if found.kind.severity() != Severity::Error && found.kind != Kind::Unsupported {
         return None;
     }
     let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     let crashed = matches!(found.kind, Kind::Crash | Kind::CrashAfterAnswer);
-    let text = if crashed && !stderr.trim().is_empty() { &*stderr } else { &found.evidence };
     let names = case.declared_names();
-    let mut out = normalised(text, &names);
+    let mut out = match crashed && !stderr.trim().is_empty() {
+        true => normalised(&stderr, &names),
+        false => {
+            end(&found.evidence).filter(|_| crashed).unwrap_or_else(|| normalised(&found.evidence, &names))
+        }
+    };
     if let Some(stack) = stack_hash(&stderr).or_else(|| stack_hash(&stdout)) {
         let _ = write!(out, "{}stack {stack}", if out.is_empty() { "" } else { "\n" });
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// How a process ended that printed no message: `killed by signal 11`. Of such crashes the number tells most.
+fn end(evidence: &str) -> Option<String> {
+    let text = evidence.lines().next()?.trim();
+    let number =
+        text.rsplit(' ').next().filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))?;
+    let before = text.strip_suffix(number)?;
+    (before.ends_with("signal ") || before.ends_with("code "))
+        .then(|| format!("{} {number}", line(before, &FxHashSet::default())))
 }
 
 /// The first lines of a text, without frames of a stack, numbers, addresses, folders and names.
@@ -138,6 +152,27 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(plain(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_process_keeps_its_number() {
+        let cases = [
+            ("killed by signal 11", Some("killed by signal 11")),
+            (
+                "it gave 3 answers, then killed by signal 6",
+                Some("it gave _ answers, then killed by signal 6"),
+            ),
+            (
+                "it answered sat, then exited with code 139\nmore",
+                Some("it answered sat, then exited with code 139"),
+            ),
+            ("line 3: no 7", None),
+            ("é", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(end(text).as_deref(), expected, "{text}");
         }
     }
 
