@@ -37,7 +37,7 @@ pub struct Policy {
     /// The form of the text.
     #[serde(default)]
     pub template: Template,
-    /// At most so many issues in so many days.
+    /// The largest number of issues in a number of days.
     pub quota: Option<Quota>,
     /// Only failures of the newest version.
     #[serde(default)]

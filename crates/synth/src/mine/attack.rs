@@ -26,7 +26,7 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// The values of a seed, in so many rounds of at most so many cases.
+    /// The values of a seed: the number of rounds, and the largest number of cases in each.
     pub fn new(pool: &mut Pool, seed: u64, rounds: u64, cases: usize) -> Attack {
         let rounds = (0..rounds).map(|n| round(pool, &mut Dice::new(seed, 1 + n), cases)).collect();
         let long = [48, 58, 1_000, 196_607, 196_608].map(|n| vec![u32::from(b'a'); n]);
