@@ -20,7 +20,7 @@ pub(crate) fn with_solver<T>(name: &str, script: &str, body: impl FnOnce(&Varian
     let profile =
         Profile { name: name.into(), program: program.display().to_string(), batch, ..Profile::default() };
     let solver = Solver { name: name.into(), profile, program, version: String::new() };
-    let variant = Variant { solver, id: 1, material: Material::default() };
+    let variant = Variant { solver, id: 1, material: Material::default(), binary: Vec::new() };
     let mut settings = Settings::default();
     settings.limits.wall = Duration::from_secs(10);
     let asker = Asker::new(&variant, &settings, folder.path(), 0);
@@ -30,7 +30,12 @@ pub(crate) fn with_solver<T>(name: &str, script: &str, body: impl FnOnce(&Varian
 impl Variant {
     /// The same solver, without material.
     pub(crate) fn copy(&self) -> Variant {
-        Variant { solver: self.solver.clone(), id: self.id, material: Material::default() }
+        Variant {
+            solver: self.solver.clone(),
+            id: self.id,
+            material: Material::default(),
+            binary: Vec::new(),
+        }
     }
 }
 

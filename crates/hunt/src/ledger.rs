@@ -52,7 +52,7 @@ impl Ledger {
         let count = self.like.entry(number).or_default();
         *count += 1;
         let step = 1 << (count.ilog2().saturating_sub(1)).min(6);
-        let examined = *count <= FIRST || *count % step == 0;
+        let examined = *count <= FIRST || count.is_multiple_of(step);
         if !examined {
             *self.skipped.entry(number).or_default() += 1;
         }

@@ -237,6 +237,9 @@ impl Hunt<'_> {
         }
         self.state.session_only += done.session_only;
         self.state.unlabelled += done.unlabelled;
+        self.state.backed += done.backed;
+        let solver = &self.variants[unit.variant].solver.name;
+        done.remarks.iter().for_each(|words| self.state.remark(solver, words));
         self.state.asked += done.asked.as_secs_f64();
         self.state.own += done.own.as_secs_f64();
         for text in &done.mislabelled {

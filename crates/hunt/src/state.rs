@@ -8,6 +8,9 @@ use campaign::store::Store;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// False statements whose text is kept.
+const MAX_REMARKS: usize = 100;
+
 /// The state.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct State {
@@ -37,6 +40,15 @@ pub struct State {
     pub triage: f64,
     /// Labels of sources that a model refuted, with their texts.
     pub mislabelled: Vec<String>,
+    /// Statements of solvers besides answers that are false, in words; the first of them.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+    /// Statements that are false.
+    #[serde(default)]
+    pub false_statements: u64,
+    /// Instances with a solver's own model asserted back.
+    #[serde(default)]
+    pub backed: u64,
     pub(crate) ledger: Ledger,
 }
 
@@ -52,6 +64,14 @@ impl State {
     /// Records it.
     pub fn write(&self, store: &Store) -> anyhow::Result<()> {
         Ok(store.set_hunt_state(&serde_json::to_string(self)?)?)
+    }
+
+    /// Records a false statement of a solver.
+    pub(crate) fn remark(&mut self, solver: &str, words: &str) {
+        self.false_statements += 1;
+        if self.remarks.len() < MAX_REMARKS {
+            self.remarks.push(format!("{solver}: {words}"));
+        }
     }
 
     /// Instances that were run.

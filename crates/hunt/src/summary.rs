@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+/// False statements that are shown.
+const MAX_REMARKS: usize = 3;
+
 /// A summary.
 #[derive(Debug)]
 pub struct Summary {
@@ -101,6 +104,16 @@ impl Summary {
                 s.session_only
             );
         }
+        if s.false_statements > 0 {
+            let _ = writeln!(
+                out,
+                "statements      {} values, simplified terms or assumptions are false, without a wrong answer; the first:",
+                grouped(s.false_statements)
+            );
+            for words in s.remarks.iter().take(MAX_REMARKS) {
+                let _ = writeln!(out, "                {}", words.replace('\n', "\n                "));
+            }
+        }
         if !s.mislabelled.is_empty() {
             let _ = writeln!(out, "wrong labels    {} (errors of stringent)", s.mislabelled.len());
         }
@@ -168,6 +181,8 @@ impl Summary {
             "operator-pairs": { "seen": self.pairs.0, "legal": self.pairs.1 },
             "failures": { "kept": self.state.kept, "skipped": self.state.skipped(), "session-only": self.state.session_only },
             "wrong-labels": self.state.mislabelled,
+            "false-statements": { "count": self.state.false_statements, "first": self.state.remarks },
+            "models-asserted-back": self.state.backed,
             "verdicts": kinds,
             "arms": self.state.arms.list,
             "findings": self.findings,

@@ -140,7 +140,7 @@ pub(crate) fn work(
             judged.kind = Kind::OwnLimit;
         }
         if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
-            models.push((at, if at % BACK == 0 { reply.output.clone() } else { Vec::new() }));
+            models.push((at, if at.is_multiple_of(BACK) { reply.output.clone() } else { Vec::new() }));
         }
         if context.needs_a_look(&judged, &cases[at]) {
             odd.push((at, judged, reply));
@@ -338,7 +338,7 @@ impl Look<'_, '_> {
         }
         if done.failures.len() == before {
             let text = claim.instance.map(|(_, text)| text).unwrap_or_default();
-            done.remarks.push(format!("{}: {}\n{text}", self.variant.solver.name, claim.words));
+            done.remarks.push(format!("{}\n{text}", claim.words));
         }
         Some(())
     }

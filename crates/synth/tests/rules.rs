@@ -96,7 +96,6 @@ fn every_operator_has_rules() {
             *counts.entry(op.name()).or_default() += 1;
         }
     }
-    println!("{counts:#?}");
     for row in TABLE.iter().filter(|row| row.origin == Origin::Strings) {
         assert!(
             counts.get(row.name).is_some_and(|&n| n >= 2),

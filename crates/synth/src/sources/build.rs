@@ -91,7 +91,7 @@ impl Grower<'_> {
     /// A formula that only this value of `x` satisfies.
     pub fn pin(&mut self, x: Term, value: &Value) -> Term {
         match value {
-            Value::Str(w) => self.pin_word(x, &w.to_vec()),
+            Value::Str(w) => self.pin_word(x, w),
             Value::Int(n) => self.pin_int(x, n),
             Value::Bool(true) => x,
             Value::Bool(false) => self.not(x),

@@ -17,7 +17,7 @@ impl Grower<'_> {
             return self.choice(value, depth - 1);
         }
         match value {
-            Value::Str(word) => self.worth_word(&word.to_vec(), depth - 1),
+            Value::Str(word) => self.worth_word(word, depth - 1),
             Value::Int(n) => self.worth_int(&n.clone(), depth - 1),
             Value::Bool(b) => self.worth_bool(*b, depth - 1),
             _ => self.spell(value),
