@@ -148,8 +148,9 @@ def all_cells(m):
             free.put(core)
 
     with concurrent.futures.ThreadPoolExecutor(len(cores())) as pool:
-        waiting = [pool.submit(one, s, t) for s in m.size([*OLD], [*OLD][:1]) for t in TOOLS]
-        return dict(w.result() for w in waiting)
+        waiting = [pool.submit(one, s, t) for s in m.size([*OLD], [*OLD][:1]) for t in reversed(TOOLS)]
+        done = dict(w.result() for w in waiting)
+        return {(s, t): done[s, t] for s in OLD for t in TOOLS if (s, t) in done}
 
 
 @section("hunt", "yield", 480, "seeds", "z3", "cvc5")

@@ -67,7 +67,7 @@ def machine():
 
 
 def pinned(core, command, cwd, environment, cpu=None):
-    """Runs a command on one core; after this CPU time, or four times as much wall-clock time, it is interrupted, as by Ctrl-C. Its output, exit
+    """Runs a command on one core; after this CPU time, or twelve times as much wall-clock time, it is interrupted, as by Ctrl-C. Its output, exit
     code, wall-clock and CPU time."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
         start, interrupted = time.monotonic(), None
@@ -78,12 +78,12 @@ def pinned(core, command, cwd, environment, cpu=None):
             if pid:
                 break
             now = time.monotonic()
-            if cpu and not interrupted and (session_cpu(process.pid) > cpu or now - start > 4 * cpu):
+            if cpu and not interrupted and (session_cpu(process.pid) > cpu or now - start > 12 * cpu):
                 interrupted = now
                 os.killpg(process.pid, signal.SIGINT)
             elif interrupted and now - interrupted > 60:
                 os.killpg(process.pid, signal.SIGKILL)
-            time.sleep(0.1)
+            time.sleep(0.4)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
