@@ -148,7 +148,7 @@ def all_cells(m):
             free.put(core)
 
     with concurrent.futures.ThreadPoolExecutor(len(cores())) as pool:
-        waiting = [pool.submit(one, s, t) for s in m.size([*OLD], [*OLD][:1]) for t in reversed(TOOLS)]
+        waiting = [pool.submit(one, s, t) for t in ("hunt", "yinyang", "icse20", "full") for s in reversed(m.size([*OLD], [*OLD][:1]))]
         done = dict(w.result() for w in waiting)
         return {(s, t): done[s, t] for s in OLD for t in TOOLS if (s, t) in done}
 
@@ -156,16 +156,17 @@ def all_cells(m):
 @section("hunt", "yield", 480, "seeds", "z3", "cvc5")
 def yields(m):
     cells = all_cells(m)
-    m.show(["stringent", "hunt", "--solver", "…", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25, "--time",
-            f"{m.size(60 * m.work.args.minutes, 20):.0f}s"])
-    m.show(["stringent", "test", "--preset", "icse20|full", "--solver", "…", "--time-limit", LIMIT, "--batch", "--jobs", 1])
-    m.shown += ["opfuzz -t 1 -i 30 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -i 10 -o sat|unsat SOLVER SEEDS", "stringent triage STORE --budget 20 --jobs 1"]
+    m.show(["stringent", "hunt", "--solver", "SOLVER", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25])
+    m.show(["stringent", "test", "--preset", "PRESET", "--solver", "SOLVER", "--time-limit", LIMIT, "--batch", "--jobs", 1, "--shard", "I/20"])
+    m.shown += ["opfuzz -t 1 -i 30 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -i 10 -o sat|unsat SOLVER SEEDS",
+                "stringent triage STORE --budget 20 --jobs 1"]
     rows = []
     for (solver, tool), c in cells.items():
         rows.append([named(solver), tool, c["instances"], f"{c['seconds']:.0f}", f"{c['cpu']:.0f}", c.get("reported", ""), c["raw"],
                      f"**{len(c['findings'])}**" + ("+" if c.get("stopped") else ""), by_kind(c["findings"])])
     head = ["solver", "program", "instances", "s", "CPU s", "reported", "unsound results", "groups", "kinds"]
-    return table(head, rows) + "\n\n" + totals(cells) + "\n\n" + groups(cells)
+    budget = f"{m.size(60 * m.work.args.minutes, 20):.0f} CPU seconds for each program on each solver."
+    return "\n\n".join([budget, table(head, rows), totals(cells), groups(cells)])
 
 
 def totals(cells):
@@ -273,6 +274,7 @@ def planted(m):
         hits = seconds and unsound(m.json(f"triage{n}", ["stringent", "triage", f"case{n}.store"], (0, 10, 11), ("--quiet",))["findings"])
         rows.append([n, about[n - 1], found["instances"], f"{seconds:.0f} s" if hits else f"not in {limit:.0f} s",
                      re.search(r"^hunt/([\w-]+)", hits[0]["reduced"]["origin"])[1] if hits else ""])
+    m.shown = [c for c in m.shown if "case1." in c]
     return table(["case", "terms on which it lies", "instances", "time to find", "source"], rows)
 
 
