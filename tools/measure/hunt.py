@@ -6,8 +6,10 @@ import os
 import queue
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
+import time
 
 from measure import tally, yinyang
 from measure.pages import code, rounded, table
@@ -63,31 +65,30 @@ class Cell:
             kept.write_text(json.dumps(TOOLS[tool](self) | {"core": self.core}))
         return json.loads(kept.read_text())
 
-    def stringent(self, *arguments, seconds=None, codes=(0, 10, 11)):
-        done = pinned(self.core, [self.m.work.program, *arguments], self.folder, self.m.work.environment, seconds)
+    def stringent(self, *arguments, cpu=None, codes=(0, 10, 11)):
+        done = pinned(self.core, [self.m.work.program, *arguments], self.folder, self.m.work.environment, cpu)
         if done["exit"] not in codes:
             raise Unmeasured(f"stringent {arguments[0]} ended with {done['exit']}\n{done['err'][-2000:]}")
         return done
 
     def hunt(self):
         done = self.stringent("hunt", "--solver", self.solver, "--options", "none", "--corpus", self.m.work.given("seeds"), "--jobs", "1",
-                              "--time-limit", LIMIT, "--time", f"{self.seconds:.0f}s", "--unit", "25", "--store", "hunt.store", "--no-html",
-                              "--quiet", "--format", "json", seconds=self.seconds + max(self.seconds, TRIAGE))
+                              "--time-limit", LIMIT, "--unit", "25", "--store", "hunt.store", "--no-html", "--quiet", "--format", "json", cpu=self.seconds)
         found = json.loads(done["out"])
         kinds = found["verdicts"].get(named(self.solver), {})
-        return {"instances": found["instances"], "seconds": found["seconds"], "cpu": done["cpu"], "pairs": found["operator-pairs"],
-                "raw": sum(n for k, n in kinds.items() if k in UNSOUND), "findings": brief(found["findings"])}
+        return self.judged("hunt.store") | {"instances": found["instances"], "seconds": done["seconds"], "cpu": done["cpu"],
+                                            "pairs": found["operator-pairs"], "raw": sum(n for k, n in kinds.items() if k in UNSOUND)}
 
     def suite(self, preset):
         """Parts of a suite, each an even sample, until the time is over."""
         used, stores = {"seconds": 0.0, "cpu": 0.0}, []
         for part in range(1, PARTS + 1):
-            left = self.seconds - used["seconds"]
+            left = self.seconds - used["cpu"]
             if left < 1:
                 break
             stores.append(f"{part}.store")
             done = self.stringent("test", "--preset", preset, "--solver", self.solver, "--time-limit", LIMIT, "--batch", "--jobs", "1", "--shard",
-                                  f"{part}/{PARTS}", "--store", stores[-1], "--no-html", "--quiet", "--no-config", seconds=left)
+                                  f"{part}/{PARTS}", "--store", stores[-1], "--no-html", "--quiet", "--no-config", cpu=left)
             for key in used:
                 used[key] += done[key]
         self.stringent("store", "merge", "all.store", *stores)
@@ -111,7 +112,7 @@ class Cell:
         raw = sum(r["severity"] == "unsound" for r in runs)
         kinds = [a for k in UNSOUND for a in ("--kind", k)]
         done = self.stringent("triage", store, "--solver", named(self.solver), *kinds, "--jobs", "1", "--budget", "20", "--seeds", "1", "--quiet",
-                              "--format", "json", seconds=max(self.seconds, TRIAGE)) if raw else {"out": '{"findings": []}'}
+                              "--format", "json", cpu=max(self.seconds, TRIAGE)) if raw else {"out": '{"findings": []}'}
         found = json.loads(done["out"])
         return {"instances": len(runs), "raw": raw, "findings": brief(found["findings"]), "stopped": found.get("stopped", False)}
 
@@ -140,27 +141,32 @@ def all_cells(m):
         core = free.get()
         try:
             return (solver, tool), Cell(m, solver, paths, core, seconds).measure(tool)
+        except Exception as reason:
+            say(f"{m.name}: {tool} on {solver}: {reason!r}")
+            raise
         finally:
             free.put(core)
 
     with concurrent.futures.ThreadPoolExecutor(len(cores())) as pool:
-        waiting = [pool.submit(one, s, t) for s in m.size([*OLD], [*OLD][:1]) for t in TOOLS]
-        return dict(w.result() for w in waiting)
+        waiting = [pool.submit(one, s, t) for t in ("hunt", "yinyang", "icse20", "full") for s in reversed(m.size([*OLD], [*OLD][:1]))]
+        done = dict(w.result() for w in waiting)
+        return {(s, t): done[s, t] for s in OLD for t in TOOLS if (s, t) in done}
 
 
 @section("hunt", "yield", 480, "seeds", "z3", "cvc5")
 def yields(m):
     cells = all_cells(m)
-    m.show(["stringent", "hunt", "--solver", "…", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25, "--time",
-            f"{m.size(60 * m.work.args.minutes, 20):.0f}s"])
-    m.show(["stringent", "test", "--preset", "icse20|full", "--solver", "…", "--time-limit", LIMIT, "--batch", "--jobs", 1])
-    m.shown += ["opfuzz -t 1 -i 30 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -i 10 -o sat|unsat SOLVER SEEDS", "stringent triage STORE --budget 20 --jobs 1"]
+    m.show(["stringent", "hunt", "--solver", "SOLVER", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25])
+    m.show(["stringent", "test", "--preset", "PRESET", "--solver", "SOLVER", "--time-limit", LIMIT, "--batch", "--jobs", 1, "--shard", "I/20"])
+    m.shown += ["opfuzz -t 1 -i 30 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -i 10 -o sat|unsat SOLVER SEEDS",
+                "stringent triage STORE --budget 20 --jobs 1"]
     rows = []
     for (solver, tool), c in cells.items():
         rows.append([named(solver), tool, c["instances"], f"{c['seconds']:.0f}", f"{c['cpu']:.0f}", c.get("reported", ""), c["raw"],
                      f"**{len(c['findings'])}**" + ("+" if c.get("stopped") else ""), by_kind(c["findings"])])
     head = ["solver", "program", "instances", "s", "CPU s", "reported", "unsound results", "groups", "kinds"]
-    return table(head, rows) + "\n\n" + totals(cells) + "\n\n" + groups(cells)
+    budget = f"{m.size(60 * m.work.args.minutes, 20):.0f} CPU seconds for each program on each solver."
+    return "\n\n".join([budget, table(head, rows), totals(cells), groups(cells)])
 
 
 def totals(cells):
@@ -258,15 +264,50 @@ def short(script):
 @section("hunt", "planted", 50)
 def planted(m):
     about = re.findall(r'about: "(.*)"', (ROOT / "crates/hunt/src/planted.rs").read_text())
-    time, rows = m.size(f"{60 * min(5, m.work.args.minutes):.0f}s", "20s"), []
+    limit, rows = m.size(60 * min(5, m.work.args.minutes), 20), []
     for n in m.size(range(1, len(about) + 1), range(1, 3)):
         (m.folder / f"case{n}.toml").write_text(f'name = "planted"\nbase = "builtin"\nargs = ["solve", "--planted", "{n}", "-"]\n')
-        found = m.json(f"case{n}", ["stringent", "hunt", "--solver", f"case{n}.toml", "--options", "none", "--jobs", len(cores()), "--unit", 25,
-                                    "--stop-after", 1, "--time", time, "--store", f"case{n}.store"], (0, 10, 11), ("--no-html", "--quiet"))
-        hits = unsound(found["findings"])
-        rows.append([n, about[n - 1], found["instances"], f"{found['seconds']:.0f} s" if hits else f"not in {found['seconds']:.0f} s",
+        command = ["stringent", "hunt", "--solver", f"case{n}.toml", "--options", "none", "--jobs", len(cores()), "--unit", 25, "--time",
+                   f"{limit:.0f}s", "--store", f"case{n}.store"]
+        m.show(command)
+        found, seconds = first_failure(m, f"case{n}", command)
+        hits = seconds and unsound(m.json(f"triage{n}", ["stringent", "triage", f"case{n}.store"], (0, 10, 11), ("--quiet",))["findings"])
+        rows.append([n, about[n - 1], found["instances"], f"{seconds:.0f} s" if hits else f"not in {limit:.0f} s",
                      re.search(r"^hunt/([\w-]+)", hits[0]["reduced"]["origin"])[1] if hits else ""])
+    m.shown = [c for c in m.shown if "case1." in c]
     return table(["case", "terms on which it lies", "instances", "time to find", "source"], rows)
+
+
+def first_failure(m, label, command):
+    """Stops a hunt, as by Ctrl-C, when its store has a failure: its result, and the time until then."""
+    kept, store = m.folder / f"{label}.json", m.folder / f"{label}.store"
+    if kept.exists():
+        return json.loads(kept.read_text())
+    say(f"{m.name}: {' '.join(map(str, command))}")
+    for old in m.folder.glob(f"{label}.store*"):
+        old.unlink()
+    start, seconds = time.monotonic(), None
+    process = subprocess.Popen([*map(str, command), "--no-html", "--quiet", "--format", "json"], cwd=m.folder, env=m.work.environment,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and seconds is None:
+        time.sleep(0.2)
+        if failures(store):
+            seconds = time.monotonic() - start
+            process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    if not out.startswith("{"):
+        raise Unmeasured(f"the hunt ended with {process.returncode}\n{err[-2000:]}")
+    kept.write_text(json.dumps([json.loads(out), seconds]))
+    return json.loads(kept.read_text())
+
+
+def failures(store):
+    """The failures in the store of a hunt that runs."""
+    try:
+        with sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=5) as reader:
+            return reader.execute("SELECT count(*) FROM run").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
 
 
 @section("hunt", "generation", 5, "seeds")

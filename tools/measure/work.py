@@ -66,26 +66,42 @@ def machine():
     return f"{os.cpu_count()} cores ({cpu[1] if cpu else os.uname().machine}), {gib} GiB, Linux, rustc {rustc}"
 
 
-def pinned(core, command, cwd, environment, seconds=None):
-    """Runs a command on one core; after this time it is interrupted, as by Ctrl-C. Its output, exit code, wall-clock and CPU time."""
+def pinned(core, command, cwd, environment, cpu=None):
+    """Runs a command on one core; after this CPU time, or twelve times as much wall-clock time, it is interrupted, as by Ctrl-C. Its output, exit
+    code, wall-clock and CPU time."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
-        start, before = time.monotonic(), 0
+        start, interrupted = time.monotonic(), None
         process = subprocess.Popen(["taskset", "-c", str(core), *map(str, command)], cwd=cwd, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=err, start_new_session=True)
         while True:
             pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
-            elapsed = time.monotonic() - start
-            if seconds and elapsed > seconds + 60 * before:
-                os.killpg(process.pid, signal.SIGKILL if before else signal.SIGINT)
-                before += 1
-            time.sleep(0.05)
+            now = time.monotonic()
+            if cpu and not interrupted and (session_cpu(process.pid) > cpu or now - start > 12 * cpu):
+                interrupted = now
+                os.killpg(process.pid, signal.SIGINT)
+            elif interrupted and now - interrupted > 60:
+                os.killpg(process.pid, signal.SIGKILL)
+            time.sleep(0.4)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return {"out": out.read(), "err": err.read(), "exit": process.returncode, "interrupted": before > 0,
+        return {"out": out.read(), "err": err.read(), "exit": process.returncode, "interrupted": bool(interrupted),
                 "seconds": time.monotonic() - start, "cpu": used.ru_utime + used.ru_stime}
+
+
+def session_cpu(session):
+    """CPU seconds of the processes of a session, with those of their children that have ended."""
+    ticks = 0
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        if len(fields) > 15 and int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Work:

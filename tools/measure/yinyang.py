@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 from measure.work import pinned
 
@@ -81,12 +80,12 @@ def fuzz(m, folder, core, seconds, target, reference):
     for program, label, share in PARTS:
         clis = "reference;target" if program == "opfuzz" else "target"
         options = ["-t", "1", "-i", ITERATIONS[program], "-n", *(["-o", label] if label else [])]
-        end = time.monotonic() + share * seconds
-        while end - time.monotonic() > 2:
-            done = pinned(core, [programs(m) / program, *options, clis, seeds(m) / (label or "all")], folder, environment,
-                          min(SLICE, end - time.monotonic()))
+        left = share * seconds
+        while left > 2:
+            done = pinned(core, [programs(m) / program, *options, clis, seeds(m) / (label or "all")], folder, environment, min(SLICE, left))
             calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", done["out"] + done["err"])]
             used["calls"] += max(calls, default=0) // (2 if program == "opfuzz" else 1)
+            left -= done["cpu"]
             for key in ("seconds", "cpu"):
                 used[key] += done[key]
     return used

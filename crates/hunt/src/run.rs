@@ -15,7 +15,7 @@ use campaign::finding::words::title;
 use campaign::host::{Host, Progress};
 use campaign::process::Cancel;
 use campaign::settings::Settings;
-use campaign::store::Store;
+use campaign::store::{InstanceRow, RunRow, Store};
 use semantics::instance::Instance;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -251,23 +251,27 @@ impl Hunt<'_> {
     /// Records the failures that are to be examined; returns how many are like no known finding.
     fn keep(&mut self, unit: &Unit, failures: &[Failure]) -> anyhow::Result<u64> {
         let profile = &self.variants[unit.variant].solver.profile.name;
-        let mut fresh = 0;
+        let (mut fresh, mut names) = (0, BTreeSet::new());
         for failure in failures {
             let (examined, new) = self.state.ledger.admit(profile, failure.run.kind, &failure.operators);
             fresh += u64::from(new);
             if examined {
-                self.record(failure)?;
+                let mut instance = failure.instance.clone();
+                // An instance may fail in several ways: its answer, and statements about its model.
+                while !names.insert(instance.name.clone()) {
+                    instance.name.push('+');
+                }
+                self.record(instance, &failure.run)?;
             }
         }
         Ok(fresh)
     }
 
-    fn record(&mut self, failure: &Failure) -> anyhow::Result<()> {
+    fn record(&mut self, mut instance: InstanceRow, run: &RunRow) -> anyhow::Result<()> {
         self.state.kept += 1;
         let id = i64::try_from(self.state.kept).unwrap_or(i64::MAX);
-        let mut instance = failure.instance.clone();
         instance.id = id;
-        let mut run = failure.run.clone();
+        let mut run = run.clone();
         run.instance = id;
         self.store.add_instances(&[instance])?;
         self.store.add_runs(&[run], true)?;
