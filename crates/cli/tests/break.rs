@@ -266,7 +266,8 @@ fn a_stopped_search_keeps_the_best_so_far() {
 #[test]
 fn no_gap_is_no_result() {
     let scene = Scene::new("#!/bin/sh\ncat > /dev/null\necho sat\n");
-    let args = ["--fitness", "gap", "--against", "same=/bin/echo sat", "--generations", "3"];
+    let same = format!("same={}", scene.path("solver").display());
+    let args = ["--fitness", "gap", "--against", &same, "--generations", "3"];
     let (output, json) = scene.run("json", &args);
     assert_eq!(output.status.code(), Some(11), "{json}");
     assert!(json["best"][0]["file"].is_null(), "{json}");
