@@ -450,7 +450,7 @@ def occurs(pattern, terms):
 
 @section("hunt", "classes", 3)
 def classes(m):
-    count, made, rows = m.size(5000, 500), {}, []
+    count, made, rows = m.size(1000, 500), {}, []
     sources = [a for s in dict.fromkeys(c[1] for c in CLASSES) for a in ("--source", s)]
     m.run("write", ["stringent", "hunt", *sources, "--instances", count, "--write", "made"])
     for name, source, *patterns in CLASSES:
