@@ -170,10 +170,10 @@ def yields(m):
 
 
 def totals(cells):
-    found = collections.Counter()
+    found = {}
     for (_, tool), c in cells.items():
-        found[tool] += len(c["findings"])
-    return "Groups on all solvers: " + ", ".join(f"{t} {n}" for t, n in found.items()) + "."
+        found.setdefault(tool, []).append(len(c["findings"]))
+    return "Groups: " + ", ".join(f"{t} {sum(n)} on {len(n)} solver{'s' * (len(n) != 1)}" for t, n in found.items()) + "."
 
 
 def groups(cells):
