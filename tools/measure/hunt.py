@@ -170,10 +170,10 @@ def yields(m):
 
 
 def totals(cells):
-    found = collections.Counter()
+    found = {}
     for (_, tool), c in cells.items():
-        found[tool] += len(c["findings"])
-    return "Groups on all solvers: " + ", ".join(f"{t} {n}" for t, n in found.items()) + "."
+        found.setdefault(tool, []).append(len(c["findings"]))
+    return "Groups: " + ", ".join(f"{t} {sum(n)} on {len(n)} solver{'s' * (len(n) != 1)}" for t, n in found.items()) + "."
 
 
 def groups(cells):
@@ -450,7 +450,7 @@ def occurs(pattern, terms):
 
 @section("hunt", "classes", 3)
 def classes(m):
-    count, made, rows = m.size(5000, 500), {}, []
+    count, made, rows = m.size(1000, 500), {}, []
     sources = [a for s in dict.fromkeys(c[1] for c in CLASSES) for a in ("--source", s)]
     m.run("write", ["stringent", "hunt", *sources, "--instances", count, "--write", "made"])
     for name, source, *patterns in CLASSES:
