@@ -10,7 +10,7 @@
 //! |---|---|
 //! | [`run`](mod@run) | the loop: rounds of units, triage, the end |
 //! | [`arms`] | which source and solver is next: a bandit over their yields |
-//! | [`unit`] | a unit of work: instances of one source on one solver; independent of all others |
+//! | [`unit`](mod@unit) | a unit of work: instances of one source on one solver; independent of all others |
 //! | `ask` | instances to a solver, many in one process |
 //! | `fit` | instances in a form that a solver takes |
 //! | `witness` | models that refute an `unsat` or a core |
