@@ -1,0 +1,1 @@
+"""Strings, regular expressions and integers for an SMT solver, in Python."""
