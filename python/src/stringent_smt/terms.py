@@ -513,7 +513,8 @@ def mk(op: str, *args: Term, params: tuple[int, ...] = ()) -> Term:
         result: Term | None = simplify(op, args, params)
         if result is not None:
             return result
-    return _fold(op, args, params) or _apply(op, signature.result, args, params)
+    folded = _fold(op, args, params)
+    return _apply(op, signature.result, args, params) if folded is None else folded
 
 
 def _fold(op: str, args: tuple[Term, ...], params: tuple[int, ...]) -> Term | None:
@@ -528,10 +529,11 @@ def _fold(op: str, args: tuple[Term, ...], params: tuple[int, ...]) -> Term | No
 
 
 def _polymorphic(op: str, args: tuple[Term, ...]) -> Term:
-    if op == "=" and len(args) >= 2 and all(a.sort is args[0].sort for a in args):
-        return eq(*args) if len(args) == 2 else _fold(op, args, ()) or _apply(op, Sort.BOOL, args)
-    if op == "distinct" and len(args) >= 2 and all(a.sort is args[0].sort for a in args):
-        return _fold(op, args, ()) or _apply(op, Sort.BOOL, args)
+    if op in ("=", "distinct") and len(args) >= 2 and all(a.sort is args[0].sort for a in args):
+        if op == "=" and len(args) == 2:
+            return eq(*args)
+        folded = _fold(op, args, ())
+        return _apply(op, Sort.BOOL, args) if folded is None else folded
     if op == "ite" and len(args) == 3 and args[0].sort is Sort.BOOL and args[1].sort is args[2].sort:
         return ite(*args)
     raise _wrong_sorts(op, args, ())
