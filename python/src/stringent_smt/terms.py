@@ -26,7 +26,7 @@ _BIG = 1 << 40
 class Term:
     """A term; made by `mk`, `const`, `var` and the operators, never directly."""
 
-    __slots__ = ("__weakref__", "_text", "_vars", "args", "op", "params", "size", "value")
+    __slots__ = ("__weakref__", "_language", "_text", "_vars", "args", "op", "params", "size", "value")
 
     sort: ClassVar[Sort]
 
@@ -41,6 +41,7 @@ class Term:
     """The number of operators, constants and variables of the term as a tree (saturated)."""
     _text: str | None
     _vars: frozenset[Term] | None
+    _language: Any
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("terms are made by const, var and mk")
@@ -437,6 +438,7 @@ def _intern(
     term.value = value
     term._text = None
     term._vars = None
+    term._language = None
     size = 1
     for arg in args:
         size += arg.size
