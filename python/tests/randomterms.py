@@ -1,11 +1,32 @@
-"""Random ground and open terms of every operator, for comparisons of two implementations."""
+"""Random terms of every operator, not simplified, for comparisons of two implementations."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from stringent_smt.operators import SIGNATURES, Sort
-from stringent_smt.terms import Term, const, mk
+from stringent_smt.terms import Term, _apply, const, subterms
+
+
+def mk(op: str, *args: Term, params: tuple[int, ...] = ()) -> Term:
+    """An application as it is, without simplification."""
+    if op == "ite":
+        return _apply(op, args[1].sort, args)
+    result = Sort.BOOL if op in ("=", "distinct") else SIGNATURES[op].result
+    return _apply(op, result, args, params)
+
+
+def rebuild(term: Term, make: Callable[..., Term]) -> Term:
+    """The term with every application made by `make`."""
+    done: dict[int, Term] = {}
+    for t in subterms(term):
+        if t.op in ("const", "var"):
+            done[id(t)] = t
+        else:
+            done[id(t)] = make(t.op, *[done[id(a)] for a in t.args], params=t.params)
+    return done[id(term)]
+
 
 _STRINGS = [
     "",

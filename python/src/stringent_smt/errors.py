@@ -42,6 +42,18 @@ class SolverNotFound(SolverError, FileNotFoundError):
     """The program of the solver is not installed."""
 
 
+class SolverTimeout(SolverError, TimeoutError):
+    """The solver did not answer in time, and was killed."""
+
+
+class SolverUnknown(SolverError):
+    """The solver answered `unknown` where an answer was needed. `reason` is its reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the solver does not know: {reason}" if reason else "the solver does not know")
+        self.reason = reason
+
+
 class SolverDied(SolverError):
     """The solver process ended by itself. The next call starts a new one with the same assertions."""
 
