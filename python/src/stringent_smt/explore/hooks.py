@@ -27,7 +27,9 @@ from typing import Any
 
 from . import path, values
 
-_C_CALLABLES = frozenset({BuiltinFunctionType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType, ClassMethodDescriptorType})
+_C_CALLABLES = frozenset(
+    {BuiltinFunctionType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType, ClassMethodDescriptorType}
+)
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, filter, zip, enumerate, reversed})
 _HEAP_TYPE = 1 << 9
 

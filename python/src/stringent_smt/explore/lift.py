@@ -188,6 +188,15 @@ def _key(code: CodeType) -> tuple[str, int]:
     return (getattr(code, "co_qualname", code.co_name), code.co_firstlineno)
 
 
+def _by_key(module: CodeType) -> dict[tuple[str, int], CodeType]:
+    """The code objects of a module. Several that cannot be told apart, such as two lambdas of one line, are left out."""
+    found: dict[tuple[str, int], CodeType | None] = {}
+    for code in code_objects(module):
+        key = _key(code)
+        found[key] = None if key in found else code
+    return {key: code for key, code in found.items() if code is not None}
+
+
 class Lifting:
     """The lifted functions of some modules."""
 
@@ -211,7 +220,7 @@ class Lifting:
                 self.failed[filename] = str(error)
                 continue
             self.modules[filename] = lifted
-            codes[filename] = {_key(code): code for code in code_objects(lifted)}
+            codes[filename] = _by_key(lifted)
         if codes:
             self._replace(codes)
 

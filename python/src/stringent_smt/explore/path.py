@@ -103,6 +103,7 @@ class Recorder:
         self.pins: dict[tuple[str, int, str], int] = {}
         self.approximations: dict[tuple[str, int, str], int] = {}
         self.inexact_from: int | None = None
+        self.lost_from: int | None = None
         self.mismatches: list[Mismatch] = []
         self.branches = 0
         self.truncated = False
@@ -181,6 +182,8 @@ class Recorder:
     def lost(self, what: str) -> None:
         """Counts a result that is plain although it depends on an input."""
         self._count(self.losses, what)
+        if self.lost_from is None:
+            self.lost_from = len(self.events)
 
     def approximate(self, why: str) -> None:
         """States that the terms from here on are not exact: a solution may take another path."""
