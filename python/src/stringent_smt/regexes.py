@@ -11,6 +11,7 @@ Example: the derivative of `(ab)*` by `a` is `b(ab)*`, that by `b` is empty.
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from .operators import LAST_CHARACTER
 from .terms import Re, Term, subterms
 
 Ranges = tuple[tuple[int, int], ...]
+"""A set of characters: ascending ranges of code points."""
 
 
 class Node:
@@ -83,7 +85,8 @@ class Language:
         kind = node.kind
         if kind == "chars":
             code = ord(c)
-            return self.epsilon if any(low <= code <= high for low, high in node.data) else self.none
+            i = bisect_right(node.data, (code, sys.maxunicode)) - 1
+            return self.epsilon if i >= 0 and code <= node.data[i][1] else self.none
         if kind == "cat":
             return self._derive_cat(node, c)
         if kind == "star":
@@ -118,6 +121,19 @@ class Language:
         if node is None:
             node = self._nodes[key] = Node(kind, args, data, nullable)
         return node
+
+    def _union(self, args: list[Node]) -> Node:
+        """A union, in which all sets of characters are one."""
+        sets = [a for a in args if a.kind == "chars"]
+        if len(sets) < 2:
+            return self._junction("or", args)
+        merged: list[tuple[int, int]] = []
+        for low, high in sorted(r for a in sets for r in a.data):
+            if merged and low <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+            else:
+                merged.append((low, high))
+        return self._junction("or", [self._chars(tuple(merged)), *[a for a in args if a.kind != "chars"]])
 
     def _chars(self, ranges: Ranges) -> Node:
         return self._node("chars", (), ranges, False) if ranges else self.none
@@ -199,8 +215,10 @@ class Language:
             for arg in reversed(args):
                 node = self._cat(arg, node)
             return node
-        if op == "re.union" or op == "re.inter":
-            return self._junction("or" if op == "re.union" else "and", args)
+        if op == "re.union":
+            return self._union(args)
+        if op == "re.inter":
+            return self._junction("and", args)
         if op == "ite":
             from .evaluate import evaluate
 
