@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from .errors import UndeterminedError
 from .operators import LAST_CHARACTER
-from .terms import Re, Term, subterms
+from .terms import Re, Term
 
 Ranges = tuple[tuple[int, int], ...]
 """A set of characters: ascending ranges of code points."""
@@ -127,13 +128,8 @@ class Language:
         sets = [a for a in args if a.kind == "chars"]
         if len(sets) < 2:
             return self._junction("or", args)
-        merged: list[tuple[int, int]] = []
-        for low, high in sorted(r for a in sets for r in a.data):
-            if merged and low <= merged[-1][1] + 1:
-                merged[-1] = (merged[-1][0], max(merged[-1][1], high))
-            else:
-                merged.append((low, high))
-        return self._junction("or", [self._chars(tuple(merged)), *[a for a in args if a.kind != "chars"]])
+        merged = _merge(r for a in sets for r in a.data)
+        return self._junction("or", [self._chars(merged), *[a for a in args if a.kind != "chars"]])
 
     def _chars(self, ranges: Ranges) -> Node:
         return self._node("chars", (), ranges, False) if ranges else self.none
@@ -198,9 +194,22 @@ class Language:
 
     def _read(self, term: Re, env: Mapping[Term, Any]) -> Node:
         done: dict[int, Node] = {}
-        for t in subterms(term):
-            if isinstance(t, Re):
-                done[id(t)] = self._read_one(t, [done[id(a)] for a in t.args if isinstance(a, Re)], env)
+        stack: list[Re] = [term]
+        while stack:
+            t = stack[-1]
+            if id(t) in done:
+                stack.pop()
+                continue
+            ranges = char_set(t) if t.op == "re.union" else None
+            if ranges is not None:
+                done[id(t)] = self._chars(ranges)
+                continue
+            args = [a for a in t.args if isinstance(a, Re)]
+            missing = [a for a in args if id(a) not in done]
+            if missing:
+                stack.extend(missing)
+            else:
+                done[id(t)] = self._read_one(t, [done[id(a)] for a in args], env)
         return done[id(term)]
 
     def _read_one(self, t: Re, args: list[Node], env: Mapping[Term, Any]) -> Node:
@@ -241,6 +250,29 @@ class Language:
         if op == "re.none":
             return self.none
         return self.all if op == "re.all" else self._chars(((0, LAST_CHARACTER),))
+
+
+def _merge(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
+@lru_cache(maxsize=256)
+def char_set(union: Re) -> Ranges | None:
+    """The characters of a union of ranges and single characters; None for other unions."""
+    ranges: list[tuple[int, int]] = []
+    for arg in union.args:
+        ends = [str(a.value) for a in arg.args] if arg.op in ("re.range", "str.to_re") else []
+        if not ends or any(a.op != "const" for a in arg.args) or any(len(end) != 1 for end in ends):
+            return None
+        if ends[0] <= ends[-1]:
+            ranges.append((ord(ends[0]), ord(ends[-1])))
+    return _merge(ranges)
 
 
 def _string(term: Term, env: Mapping[Term, Any]) -> str:
