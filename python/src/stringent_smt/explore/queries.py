@@ -8,22 +8,20 @@ The solver is one process that is driven by text. Each conjunct is a level of it
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from ..errors import SolverError, SolverNotFound, UndeterminedError, UnrepresentableError
+from ..errors import SolverDied, SolverError, SolverTimeout, UndeterminedError, UnrepresentableError
 from ..evaluate import evaluate
-from ..terms import Sort, Term, free_vars, symbol
-from .path import Assume, Branch, Event, Pin, Value
+from ..model import read_values
+from ..process import SolverProcess, solver_kind
+from ..terms import Term, free_vars, symbol
+from .path import Branch, Event, Pin, Value
 
-_SORTS = {Sort.BOOL: "Bool", Sort.INT: "Int", Sort.STRING: "String"}
-_TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()"|]+')
-_ESCAPE = re.compile(r"\\u\{([0-9a-fA-F]{1,5})\}|\\u([0-9a-fA-F]{4})")
+_TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 
 @dataclass(slots=True)
@@ -38,16 +36,19 @@ class Answer:
 
 @dataclass(slots=True)
 class Query:
-    """The conjuncts that matter to the negation of the branch at `index` of a path, and what pins say about them."""
+    """The conjuncts that matter to the negation of a branch, in the order of the path; some of them state pins."""
 
     conjuncts: list[Term]
-    pins: list[Term]
+    pins: frozenset[Term]
     variables: list[Term]
     whole: bool
     """No conjunct of the path was sliced away."""
 
+    def without_pins(self) -> list[Term]:
+        return [term for term in self.conjuncts if term not in self.pins]
 
-def make_query(events: Sequence[Event], index: int, inputs: Iterable[Term]) -> Query:
+
+def make_query(events: Sequence[Event], index: int) -> Query:
     """The query that negates the branch at `index`."""
     branch = events[index]
     assert isinstance(branch, Branch)
@@ -56,7 +57,7 @@ def make_query(events: Sequence[Event], index: int, inputs: Iterable[Term]) -> Q
     chosen: set[int] = set()
     rest = list(range(index))
     grown = True
-    while grown:
+    while grown and rest:
         grown = False
         left = []
         for i in reversed(rest):
@@ -70,13 +71,10 @@ def make_query(events: Sequence[Event], index: int, inputs: Iterable[Term]) -> Q
                 grown = True
         left.reverse()
         rest = left
-    conjuncts: list[Term] = []
-    pins: list[Term] = []
-    for i in sorted(chosen):
-        event = events[i]
-        (pins if isinstance(event, Pin) else conjuncts).append(event.holds())
+    conjuncts = [events[i].holds() for i in sorted(chosen)]
+    pins = frozenset(events[i].holds() for i in chosen if isinstance(events[i], Pin))
     conjuncts.append(goal)
-    return Query(conjuncts, pins, [v for v in inputs if v in wanted], not rest)
+    return Query(conjuncts, pins, sorted(wanted, key=_name), not rest)
 
 
 def script(conjuncts: Sequence[Term], comment: str = "", status: str = "") -> str:
@@ -85,7 +83,7 @@ def script(conjuncts: Sequence[Term], comment: str = "", status: str = "") -> st
     lines.append("(set-logic QF_SLIA)")
     if status in ("sat", "unsat"):
         lines.append(f"(set-info :status {status})")
-    lines.extend(f"(declare-const {symbol(v.value)} {_SORTS[v.sort]})" for v in variables_of(conjuncts))
+    lines.extend(f"(declare-const {symbol(v.value)} {v.sort.value})" for v in variables_of(conjuncts))
     lines.extend(f"(assert {term.smt2()})" for term in conjuncts)
     lines.append("(check-sat)")
     return "\n".join(lines) + "\n"
@@ -95,120 +93,71 @@ def variables_of(terms: Iterable[Term]) -> list[Term]:
     found: set[Term] = set()
     for term in terms:
         found |= free_vars(term)
-    return sorted(found, key=lambda v: str(v.value))
+    return sorted(found, key=_name)
 
 
 class Pipe:
     """A solver process and the levels on its stack."""
 
-    def __init__(self, command: Sequence[str], *, stack: bool = True) -> None:
-        self.command = list(command)
-        self.keep_levels = stack
+    def __init__(self, command: Sequence[str], *, memory: int | None = None, seed: int = 0) -> None:
+        self.process = SolverProcess(command, memory=memory)
+        self.kind = solver_kind(command[0])
+        self.seed = seed
         self.levels: list[Term] = []
         self.declared: set[Term] = set()
-        self.process: subprocess.Popen[bytes] | None = None
         self.timeout = -1
-        self.marks = 0
-        self.buffer = b""
 
     def ask(self, conjuncts: Sequence[Term], variables: Sequence[Term], timeout: float) -> Answer:
         """Checks the conjunction. `timeout` is in seconds."""
         try:
             text = self._text(conjuncts, variables, timeout)
+            reply = self.process.request(text, 1.5 * timeout + 1)
         except UnrepresentableError as error:
             return Answer("unknown", reason=str(error))
-        try:
-            lines = self._exchange(text, timeout)
-        except SolverError as error:
-            self.close()
+        except SolverTimeout:
+            return Answer("unknown", reason="the time is over")
+        except SolverDied as error:
             return Answer("unknown", reason=str(error))
-        return self._answer(lines, variables)
+        return self._answer(reply.splitlines(), variables)
 
     def _text(self, conjuncts: Sequence[Term], variables: Sequence[Term], timeout: float) -> str:
         parts: list[str] = []
         assertions = [term.smt2() for term in conjuncts]
-        if self.process is None:
-            parts.append(
-                "(set-option :print-success false)(set-option :produce-models true)(set-option :global-declarations true)(set-logic ALL)"
-            )
+        if not self.process.running:
+            parts.append("(set-option :print-success false)(set-option :produce-models true)")
+            parts.append("(set-option :global-declarations true)")
+            if self.seed and self.kind:
+                parts.append(f"(set-option :{'seed' if self.kind.startswith('cvc') else 'random-seed'} {self.seed})")
+            if self.kind.startswith("cvc"):
+                parts.append("(set-option :strings-exp true)")
+            parts.append("(set-logic ALL)")
             self.levels.clear()
             self.declared.clear()
             self.timeout = -1
         milliseconds = max(1, int(timeout * 1000))
-        if milliseconds != self.timeout and self._takes_timeout():
-            parts.append(f"(set-option :{self._takes_timeout()} {milliseconds})")
+        if milliseconds != self.timeout and self.kind:
+            option = "tlimit-per" if self.kind.startswith("cvc") else "timeout"
+            parts.append(f"(set-option :{option} {milliseconds})")
             self.timeout = milliseconds
         for term in conjuncts:
-            for v in free_vars(term):
-                if v not in self.declared:
-                    self.declared.add(v)
-                    parts.append(f"(declare-const {symbol(v.value)} {_SORTS[v.sort]})")
+            for v in sorted(free_vars(term) - self.declared, key=_name):
+                self.declared.add(v)
+                parts.append(f"(declare-const {symbol(v.value)} {v.sort.value})")
         shared = 0
-        if self.keep_levels:
-            for old, new in zip(self.levels, conjuncts[:-1], strict=False):
-                if old is not new:
-                    break
-                shared += 1
+        for old, new in zip(self.levels, conjuncts[:-1], strict=False):
+            if old is not new:
+                break
+            shared += 1
         if len(self.levels) > shared:
             parts.append(f"(pop {len(self.levels) - shared})")
-        if self.keep_levels:
-            parts.extend(f"(push 1)(assert {text})" for text in assertions[shared:-1])
-            self.levels[shared:] = conjuncts[shared:-1]
-            parts.append(f"(push 1)(assert {assertions[-1]})")
-        else:
-            parts.append("(push 1)")
-            parts.extend(f"(assert {text})" for text in assertions)
+        parts.extend(f"(push 1)(assert {text})" for text in assertions[shared:-1])
+        self.levels[shared:] = conjuncts[shared:-1]
+        parts.append(f"(push 1)(assert {assertions[-1]})")
         parts.append("(check-sat)")
         if variables:
             parts.append(f"(get-value ({' '.join(symbol(v.value) for v in variables)}))")
-        self.marks += 1
-        parts.append(f'(pop 1)(echo "mark {self.marks}")\n')
+        parts.append("(pop 1)")
         return "\n".join(parts)
-
-    def _takes_timeout(self) -> str:
-        name = os.path.basename(self.command[0])
-        return "tlimit-per" if name.startswith("cvc5") else "timeout"
-
-    def _exchange(self, text: str, timeout: float) -> list[str]:
-        if self.process is None:
-            try:
-                self.process = subprocess.Popen(
-                    self.command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    bufsize=0,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise SolverNotFound(f"cannot start {self.command[0]}: {error.strerror}") from None
-            self.buffer = b""
-        mark = f"mark {self.marks}".encode()
-        deadline = time.monotonic() + 2 * timeout + 2
-        assert self.process.stdin is not None and self.process.stdout is not None
-        data = memoryview(text.encode())
-        source, sink = self.process.stdout.fileno(), self.process.stdin.fileno()
-        while True:
-            end = self.buffer.find(mark)
-            if end >= 0 and not data:
-                newline = self.buffer.find(b"\n", end)
-                if newline >= 0:
-                    reply, self.buffer = self.buffer[:end], self.buffer[newline + 1 :]
-                    return reply.decode("utf-8", "replace").rstrip('"\n').splitlines()
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise SolverError("the solver does not answer")
-            readable, writable, _ = select.select([source], [sink] if data else [], [], left)
-            try:
-                if writable:
-                    data = data[os.write(sink, data[:65536]) :]
-                if readable:
-                    chunk = os.read(source, 1 << 16)
-                    if not chunk:
-                        raise SolverError("the solver process ended")
-                    self.buffer += chunk
-            except OSError:
-                raise SolverError("the solver process ended") from None
 
     def _answer(self, lines: list[str], variables: Sequence[Term]) -> Answer:
         errors = []
@@ -221,53 +170,26 @@ class Pipe:
             if errors:
                 break
             if status == "sat":
+                if not variables:
+                    return Answer("sat")
                 try:
-                    return Answer("sat", parse_values(" ".join(lines[i + 1 :]), variables) if variables else {})
+                    values = read_values("\n".join(lines[i + 1 :]), variables)
                 except SolverError as error:
                     return Answer("unknown", reason=str(error))
+                return Answer("sat", dict(zip(variables, values, strict=True)))
             # what follows is the error of get-value, which is asked for in advance
             return Answer("unsat") if status == "unsat" else Answer("unknown", reason="the solver gave up")
+        if errors:
+            # the levels of the process may not be those that we count
+            self.process.close()
         return Answer("unknown", reason=errors[0] if errors else f"unexpected answer: {' '.join(lines)[:200]}")
 
     def close(self) -> None:
-        process, self.process = self.process, None
-        if process is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
+        self.process.close()
 
 
-def parse_values(text: str, variables: Sequence[Term]) -> dict[Term, Value]:
-    """The answer to `get-value`: pairs in the order of the request."""
-    tokens = _TOKEN.findall(text)
-    values: list[Value] = []
-    position = 1
-    try:
-        while position < len(tokens) and tokens[position] == "(":
-            position += 2
-            token = tokens[position]
-            if token == "(":
-                values.append(-int(tokens[position + 2]))
-                position += 4
-            else:
-                values.append(_literal(token))
-                position += 1
-            position += 1
-    except (IndexError, ValueError):
-        values.clear()
-    if len(values) != len(variables):
-        raise SolverError(f"cannot read the model: {text[:200]}")
-    return dict(zip(variables, values, strict=True))
-
-
-def _literal(token: str) -> Value:
-    if token.startswith('"'):
-        return _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), token[1:-1].replace('""', '"'))
-    if token in ("true", "false"):
-        return token == "true"
-    return int(token)
+def _name(v: Term) -> str:
+    return str(v.value)
 
 
 @dataclass(slots=True)
@@ -284,82 +206,167 @@ class Counts:
     def asked(self) -> int:
         return self.sat + self.unsat + self.unknown
 
+    def add(self, status: str, seconds: float) -> None:
+        self.seconds += seconds
+        if status == "sat":
+            self.sat += 1
+        elif status == "unsat":
+            self.unsat += 1
+        else:
+            self.unknown += 1
+
+
+@dataclass(slots=True)
+class Logged:
+    """A query that was asked, with the answer of the solver."""
+
+    conjuncts: list[Term]
+    status: str
+    model: dict[Term, Value]
+    seconds: float
+    reason: str = ""
+
 
 class Asker:
-    """Answers queries: from the cache, from earlier solutions, from the solver."""
+    """Answers queries: from the cache, from earlier solutions, from the solvers.
 
-    def __init__(self, pipe: Pipe) -> None:
-        self.pipe = pipe
+    Several queries are asked at once if there are several processes. A query goes to the process of its place in the batch, and answers are recorded in the order of the batch, so that the result does not depend on which process is
+    faster.
+    """
+
+    def __init__(self, pipes: Sequence[Pipe]) -> None:
+        self.pipes = list(pipes)
         self.counts = Counts()
-        self.log: list[tuple[list[Term], str]] | None = None
+        self.log: list[Logged] | None = None
+        self.wrong_models: list[Logged] = []
         self._answers: dict[frozenset[Term], Answer] = {}
+        self._canonical: dict[str, tuple[Answer, list[Term]]] = {}
         self._solutions: dict[tuple[Term, ...], list[dict[Term, Value]]] = {}
+        self._pool = ThreadPoolExecutor(len(self.pipes)) if len(self.pipes) > 1 else None
 
-    def answer(self, query: Query, timeout: float) -> Answer:
-        """Tries with pins first; if that has no solution, without them."""
-        if query.pins:
-            answer = self._one(query.pins + query.conjuncts, query, timeout)
-            if answer.status == "sat":
-                return answer
-            answer = self._one(query.conjuncts, query, timeout)
-            return Answer(answer.status, answer.model, answer.reason, True)
-        return self._one(query.conjuncts, query, timeout)
-
-    def _one(self, conjuncts: list[Term], query: Query, timeout: float) -> Answer:
-        key = frozenset(conjuncts)
-        known = self._answers.get(key)
-        if known is not None and known.status != "unknown":
-            self.counts.cached += 1
-            return known
-        answer = self._reuse(conjuncts, query)
-        if answer is None:
-            answer = self._solve(conjuncts, query, timeout)
+    def answer(self, queries: Sequence[Query], timeout: float) -> list[Answer]:
+        """The answers of a batch, at most one query for each process. Each is tried with its pins first; if that has no solution, without them."""
+        works = [_Work(query, self) for query in queries]
+        asked = [(work, pipe) for work, pipe in zip(works, self.pipes, strict=False) if work.answer is None]
+        if self._pool is not None and len(asked) > 1:
+            list(self._pool.map(lambda pair: pair[0].solve(pair[1], timeout), asked))
         else:
+            for work, pipe in asked:
+                work.solve(pipe, timeout)
+        return [self._record(work) for work in works]
+
+    def known(self, conjuncts: list[Term], query: Query) -> Answer | None:
+        """The answer of a query that is the same up to the names of variables, or an earlier solution."""
+        found = self._answers.get(frozenset(conjuncts))
+        if found is None and any("!" in v.value for v in query.variables):
+            other = self._canonical.get(canonical(conjuncts))
+            if other is not None:
+                found = _renamed(*other, _in_order(conjuncts))
+        if found is not None and found.status != "unknown":
+            self.counts.cached += 1
+            return found
+        reused = self._reuse(conjuncts, query)
+        if reused is not None:
             self.counts.reused += 1
-        self._answers[key] = answer
-        if answer.status == "sat" and answer.model:
-            kept = self._solutions.setdefault(tuple(query.variables), [])
-            kept.append(answer.model)
-            del kept[:-16]
-        return answer
+        return reused
 
     def _reuse(self, conjuncts: list[Term], query: Query) -> Answer | None:
         """An earlier solution over the same variables. If the query is the whole path, there is none: that path would have been executed."""
         if query.whole:
             return None
         for model in reversed(self._solutions.get(tuple(query.variables), ())):
-            try:
-                if all(evaluate(term, model) is True for term in reversed(conjuncts)):
-                    return Answer("sat", model)
-            except UndeterminedError:
-                return None
+            if satisfies(model, conjuncts):
+                return Answer("sat", model)
         return None
 
-    def _solve(self, conjuncts: list[Term], query: Query, timeout: float) -> Answer:
-        start = time.perf_counter()
-        answer = self.pipe.ask(conjuncts, query.variables, timeout)
-        self.counts.seconds += time.perf_counter() - start
-        match answer.status:
-            case "sat":
-                self.counts.sat += 1
-            case "unsat":
-                self.counts.unsat += 1
-            case _:
-                self.counts.unknown += 1
-        if self.log is not None:
-            self.log.append((list(conjuncts), answer.status))
-        return answer
+    def _record(self, work: _Work) -> Answer:
+        for conjuncts, answer, seconds in work.asked:
+            self.counts.add(answer.status, seconds)
+            self._answers[frozenset(conjuncts)] = answer
+            if answer.status != "unknown" and any("!" in v.value for v in work.query.variables):
+                self._canonical[canonical(conjuncts)] = (answer, _in_order(conjuncts))
+            logged = Logged(conjuncts, answer.status, answer.model, seconds, answer.reason)
+            if answer.status == "sat":
+                kept = self._solutions.setdefault(tuple(work.query.variables), [])
+                kept.append(answer.model)
+                del kept[:-16]
+                if satisfies(answer.model, conjuncts) is False:
+                    self.wrong_models.append(logged)
+            if self.log is not None:
+                self.log.append(logged)
+        assert work.answer is not None
+        return work.answer
+
+    def close(self) -> None:
+        for pipe in self.pipes:
+            pipe.close()
+        if self._pool is not None:
+            self._pool.shutdown()
 
 
-__all__ = [
-    "Answer",
-    "Asker",
-    "Assume",
-    "Counts",
-    "Pipe",
-    "Query",
-    "make_query",
-    "parse_values",
-    "script",
-    "variables_of",
-]
+class _Work:
+    """A query on its way: with its pins, then without."""
+
+    def __init__(self, query: Query, asker: Asker) -> None:
+        self.query = query
+        self.answer: Answer | None = None
+        self.asked: list[tuple[list[Term], Answer, float]] = []
+        self.todo: list[tuple[list[Term], bool]] = []
+        if query.pins:
+            self._look(asker, query.conjuncts, False)
+            self._look(asker, query.without_pins(), True)
+        else:
+            self._look(asker, query.conjuncts, False)
+
+    def _look(self, asker: Asker, conjuncts: list[Term], without: bool) -> None:
+        if self.answer is not None and self.answer.status == "sat":
+            return
+        known = asker.known(conjuncts, self.query)
+        if known is None:
+            self.todo.append((conjuncts, without))
+            self.answer = None
+        elif not self.todo:
+            self.answer = Answer(known.status, known.model, known.reason, without)
+
+    def solve(self, pipe: Pipe, timeout: float) -> None:
+        for conjuncts, without in self.todo:
+            start = time.perf_counter()
+            answer = pipe.ask(conjuncts, self.query.variables, timeout)
+            self.asked.append((conjuncts, answer, time.perf_counter() - start))
+            self.answer = Answer(answer.status, answer.model, answer.reason, without)
+            if answer.status == "sat":
+                return
+
+
+def satisfies(model: Mapping[Term, Value], conjuncts: Sequence[Term]) -> bool | None:
+    """Whether a model is a solution; none if it says too little."""
+    try:
+        return all(evaluate(term, model) is True for term in reversed(conjuncts))
+    except UndeterminedError:
+        return None
+
+
+def _in_order(conjuncts: Sequence[Term]) -> list[Term]:
+    """The variables in the order of their first occurrence."""
+    found: dict[Term, None] = {}
+    for term in conjuncts:
+        fresh = [v for v in free_vars(term) if v not in found]
+        if len(fresh) > 1:
+            text = term.smt2()
+            fresh.sort(key=lambda v: (text.find(symbol(v.value)), v.value))
+        found.update(dict.fromkeys(fresh))
+    return list(found)
+
+
+def canonical(conjuncts: Sequence[Term]) -> str:
+    """A text that two queries share only if they are the same up to the names of variables."""
+    names = {symbol(v.value): f"v{i}" for i, v in enumerate(_in_order(conjuncts))}
+    text = "\n".join(term.smt2() for term in conjuncts)
+    return _TOKEN.sub(lambda m: names.get(m[0], m[0]), text)
+
+
+def _renamed(answer: Answer, old: list[Term], new: list[Term]) -> Answer | None:
+    if [v.sort for v in old] != [v.sort for v in new]:
+        return None
+    renamed = {b: answer.model[a] for a, b in zip(old, new, strict=True) if a in answer.model}
+    return Answer(answer.status, renamed, answer.reason)
