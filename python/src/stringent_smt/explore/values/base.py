@@ -62,7 +62,8 @@ def facts(rec: Recorder) -> Facts:
     found = rec.__dict__.get("facts")
     if found is None:
         found = rec.__dict__["facts"] = Facts()
-    return found  # type: ignore[no-any-return]
+    result: Facts = found
+    return result
 
 
 def lit(value: str) -> Word:

@@ -362,16 +362,21 @@ def format_map(kind: Kind, rec: Recorder, w: Word, mapping: Any, /) -> Any:
 
 def joined(parts: Any) -> Any:
     """An f-string: strings, and triples of value, conversion and specification."""
-    words = [lit("")]
+    done: list[Any] = []
     for part in parts:
-        if type(part) is not tuple:
-            words.append(STR.word(part))
-            continue
-        value, conversion, spec = part
-        if conversion != -1:
-            value = convert(value, chr(conversion))
-        words.append(STR.word(formatted(value, spec)))
-    return STR.wrap(text.cat(*words))
+        if type(part) is tuple:
+            value, conversion, spec = part
+            if conversion != -1:
+                value = convert(value, chr(conversion))
+            part = formatted(value, spec)
+        done.append(part)
+    try:
+        return STR.wrap(text.cat(lit(""), *[STR.word(part) for part in done]))
+    except UnrepresentableError:
+        rec = current()
+        if rec is not None:
+            pin_all(rec, "an f-string with characters past U+2FFFF", done)
+        return "".join([concrete(part) for part in done])
 
 
 __all__ = ["formatted", "joined", "number_text", "percent", "repr_of", "text_of"]

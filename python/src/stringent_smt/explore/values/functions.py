@@ -21,6 +21,7 @@ from .base import (
     at_least,
     concrete,
     decide,
+    facts,
     is_symbolic,
     less,
     lit,
@@ -97,13 +98,13 @@ def chr_(rec: Recorder, value: Any, /) -> Any:
     if n.t.op == "str.to_code":
         return STR.wrap(Word(chr(n.v), n.t.args[0]))
     w = Word(chr(n.v), mk("str.from_code", n.t))
-    text.facts(rec).length[w.t] = 1
+    facts(rec).length[w.t] = 1
     return STR.wrap(w)
 
 
 # int and float
 
-_SPACE = chars.normal((r for r in chars.intersect(chars.SPACE, chars.complement(((28, 31),)))))
+_SPACE = chars.normal(r for r in chars.intersect(chars.SPACE, chars.complement(((28, 31),))))
 _SIGN = opt(cls(chars.of("+-")))
 _UNDERSCORED = seq(plus(DIGITS), mk("re.*", seq(chars.word("_"), plus(DIGITS))))
 
@@ -248,7 +249,7 @@ def bytes_(rec: Recorder, value: Any = b"", /, *args: Any, **kwargs: Any) -> Any
         return value
     if is_symbolic(value) and isinstance(value, str):
         if not args and not kwargs:
-            return bytes(value.value)  # type: ignore[attr-defined, call-overload]  # raises
+            return bytes(value.value)  # type: ignore[attr-defined]  # raises
         return value.encode(*args, **kwargs)
     raise Unmodelled("an argument")
 
@@ -360,7 +361,7 @@ class Range:
         return decide(rec, eq(rest, const(0)), (n.v - self.first.v) % abs(self.by) == 0)
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
     def __bool__(self) -> bool:
         return less(self.rec, self.first, self.last) if self.by > 0 else less(self.rec, self.last, self.first)

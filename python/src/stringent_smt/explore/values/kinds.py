@@ -37,7 +37,8 @@ class Kind:
     def word(self, value: Any) -> Word:
         """An argument as a word; raises `Unmodelled` for other types."""
         if is_symbolic(value):
-            if not isinstance(value, self.plain):
+            plain: object = value.__class__
+            if plain is not self.plain:
                 raise Unmodelled("type of an argument")
             return Word(self.decode(value.value), value.term)
         if self.plain is str:
@@ -80,7 +81,7 @@ def index(value: Any) -> Num | None:
 def number(value: Any) -> Num:
     """An argument that is an integer."""
     if is_symbolic(value):
-        if not isinstance(value, int):
+        if not issubclass(value.__class__, int):
             raise Unmodelled("type of an argument")
         return value.num()  # type: ignore[no-any-return]
     if isinstance(value, int):
@@ -105,6 +106,8 @@ def boolean(value: bool, term: Term) -> Any:
 def invoke(kind: Kind, name: str, receiver: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a method by its model; without a recorder or a term, on concrete values."""
     rec = current()
+    if name == "join" and len(args) == 1 and not isinstance(args[0], list | tuple | str | bytes):
+        args = (list(args[0]),)  # an iterator can be read once only
     if rec is not None:
         function = kind.models.get(name)
         try:

@@ -144,7 +144,7 @@ def _comparison(op: str) -> Callable[[Any, Any], Any]:
         if rec is None:
             return test(self.value, concrete(other))
         if op in ("==", "!=") and self.term.sort is const(True).sort and _is_bool(other):
-            term = eq(self.term, other.term if is_symbolic(other) else const(other))
+            term = eq(self.term, _term(other))
             value = self.value == concrete(other)
             return wrap(value if op == "==" else not value, term if op == "==" else not_(term))
         a, b = self.num(), number(other)
@@ -155,6 +155,10 @@ def _comparison(op: str) -> Callable[[Any, Any], Any]:
 
 def _is_bool(value: Any) -> bool:
     return isinstance(value, bool)
+
+
+def _term(value: Any) -> Term:
+    return value.term if is_symbolic(value) else const(value)
 
 
 # arithmetic
@@ -260,7 +264,7 @@ def _binary(name: str, reflected: bool) -> Callable[..., Any]:
 
     def operate(self: Any, other: Any, *rest: Any) -> Any:
         if not isinstance(other, int):
-            return _foreign(self, other, name, reflected)
+            return _repeated(self, other) if name == "mul" else _foreign(self, other, name, reflected)
         x, y = (other, self) if reflected else (self, other)
         rec = current()
         if rec is None or rest:
@@ -279,6 +283,21 @@ def _binary(name: str, reflected: bool) -> Callable[..., Any]:
             return result
 
     return operate
+
+
+def _repeated(self: Any, other: Any) -> Any:
+    """`"ab" * n`"""
+    rec = current()
+    if rec is not None and isinstance(other, str | bytes):
+        from .kinds import BYTES, STR, invoke
+
+        kind = STR if isinstance(other, str) else BYTES
+        return invoke(kind, "__mul__", other, (self,), {})
+    if rec is not None and type(other) in (list, tuple):
+        from .kinds import fixed
+
+        return other * fixed(rec, self)
+    return _foreign(self, other, "mul", False) if type(other) in (float, complex) else NotImplemented
 
 
 def _foreign(self: Any, other: Any, name: str, reflected: bool) -> Any:
@@ -300,7 +319,7 @@ def _logical(name: str, reflected: bool) -> Callable[..., Any]:
     def operate(self: Any, other: Any) -> Any:
         if not _is_bool(other):
             return as_int(self, other)
-        b = other.term if is_symbolic(other) else const(other)
+        b = _term(other)
         x, y = self.value, concrete(other)
         if name == "and":
             return wrap(x and y, and_(self.term, b))
@@ -392,7 +411,7 @@ def install(cls: Any, truth: bool = False) -> None:
     cls.__format__ = _text("formatted")
     if not truth:
         cls.__str__ = _text("number_text")
-        cls.__repr__ = lambda self: int.__repr__(self.value)
+        cls.__repr__ = _text("number_text")
 
 
 __all__ = ["code", "compare_terms", "install", "ite"]

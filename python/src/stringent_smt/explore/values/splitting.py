@@ -135,7 +135,7 @@ def splitlines(kind: Kind, rec: Recorder, w: Word, /, keepends: Any = False) -> 
     while not is_empty(rec, w):
         if len(lines) >= MAX_PIECES:
             rec.pin(w.t, w.v, "splitlines: more than a few lines")
-            return lines + kind.encode(w.v).splitlines(keep)  # type: ignore[no-any-return]
+            return lines + kind.encode(w.v).splitlines(keep)
         found = scan(rec, w, kind.breaks)
         if found is None:
             lines.append(kind.wrap(w))

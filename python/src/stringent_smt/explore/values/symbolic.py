@@ -50,7 +50,10 @@ class SymStr(str):
         return self
 
     def __repr__(self) -> str:
-        return str.__repr__(self.value)
+        from .formatting import repr_of
+
+        result: str = repr_of(self)
+        return result
 
     def __format__(self, spec: str) -> str:
         from .formatting import formatted
@@ -136,7 +139,10 @@ class SymBytes(bytes):
         return self
 
     def __repr__(self) -> str:
-        return bytes.__repr__(self.value)
+        from .formatting import repr_of
+
+        result: str = repr_of(self)
+        return result
 
     def __bool__(self) -> bool:
         rec = current()

@@ -413,7 +413,8 @@ def _occurrence(rec: Recorder, w: Word, part: Word, backwards: bool) -> tuple[Wo
     found = memo.get(key)
     if found is None:
         found = memo[key] = _new_occurrence(rec, w, part, backwards)
-    return found  # type: ignore[no-any-return]
+    result: tuple[Word, Word, Word] = found
+    return result
 
 
 def _new_occurrence(rec: Recorder, w: Word, part: Word, backwards: bool) -> tuple[Word, Word, Word]:
@@ -422,9 +423,9 @@ def _new_occurrence(rec: Recorder, w: Word, part: Word, backwards: bool) -> tupl
     if inner is not None and part.t.op == "const":
         op, x = inner
         if has_letters(part.v):
-            a, m, b = _match(rec, x, at, len(part.v), literal(op, part.v), backwards)
+            a, _, b = _match(rec, x, at, len(part.v), literal(op, part.v), backwards)
         else:
-            a, m, b = _occurrence(rec, x, part, backwards)
+            a, _, b = _occurrence(rec, x, part, backwards)
         pieces = mapped(rec, op, a), part, mapped(rec, op, b)
         note_parts(facts(rec), w, pieces)
         return pieces
@@ -571,9 +572,9 @@ def window(rec: Recorder, w: Word, start: Num | None, stop: Num | None, empty: b
             high = size
         if less(rec, high, low):
             return None
-    else:
-        high = None if stop is None else bound(rec, w, stop, num(0))
-    return between(rec, w, low, high), low
+        return between(rec, w, low, high), low
+    end = None if stop is None else bound(rec, w, stop, num(0))
+    return between(rec, w, low, end), low
 
 
 def padding(rec: Recorder, fill: str, count: Num) -> Word:
