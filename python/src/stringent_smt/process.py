@@ -108,7 +108,8 @@ class SolverProcess:
         self._owner = 0
         self._stderr: IO[bytes] | None = None
         self._marks = 0
-        self._interrupted = False
+        self.interrupted = False
+        """Whether the last process was ended by `interrupt`."""
 
     @property
     def running(self) -> bool:
@@ -142,7 +143,7 @@ class SolverProcess:
         except OSError as error:
             raise SolverNotFound(f"cannot start {self.command[0]}: {error.strerror}") from None
         self._owner = os.getpid()
-        self._interrupted = False
+        self.interrupted = False
         self.starts += 1
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
@@ -204,7 +205,7 @@ class SolverProcess:
         """The error of a process that has ended, with its exit code and the end of its error messages."""
         process = self._process
         assert process is not None
-        if self._interrupted:
+        if self.interrupted:
             return SolverDied("the solver was interrupted")
         try:
             code: int | None = process.wait(timeout=1)
@@ -229,7 +230,7 @@ class SolverProcess:
         """Ends the running request from another thread; it raises `SolverDied`."""
         process = self._process
         if process is not None and self.running:
-            self._interrupted = True
+            self.interrupted = True
             process.kill()
 
     def close(self) -> None:

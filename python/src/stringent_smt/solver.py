@@ -136,7 +136,8 @@ class Solver:
                 del self._declared[name]
 
     def _assert(self, term: Bool) -> None:
-        for v in free_vars(term):
+        variables = free_vars(term)
+        for v in sorted(variables, key=_name) if len(variables) > 1 else variables:
             name = v.value
             known = self._declared.get(name)
             if known is None:
@@ -231,7 +232,13 @@ class Solver:
         if self._extra or (self._started and not self._process.running):
             self._changed()
         if not self._started:
-            self._start()
+            try:
+                self._start()
+            except SolverDied as error:
+                self._lost(str(error))
+                if self._process.interrupted:
+                    return unknown
+                raise
         limit = self.timeout if timeout is None else timeout
         if terms:
             self._open()
@@ -349,7 +356,7 @@ class Solver:
         found: set[Term] = set()
         for term in self.assertions:
             found |= free_vars(term)
-        chosen = list(variables) or sorted(found, key=lambda v: str(v.value))
+        chosen = list(variables) or sorted(found, key=_name)
         count = 0
         with self.scope():
             while limit is None or count < limit:
@@ -371,7 +378,7 @@ class Solver:
             if i:
                 lines.append("(push 1)")
             for term in level:
-                for v in sorted(free_vars(term) - declared, key=lambda v: str(v.value)):
+                for v in sorted(free_vars(term) - declared, key=_name):
                     declared.add(v)
                     lines.append(f"(declare-const {symbol(v.value)} {v.sort.value})")
                 lines.append(f"(assert {term.smt2()})")
@@ -403,6 +410,10 @@ class Solver:
 
     def __repr__(self) -> str:
         return f"<Solver {' '.join(self._process.command)}: {len(self.assertions)} assertions, {self.level} levels>"
+
+
+def _name(variable: Term) -> str:
+    return str(variable.value)
 
 
 def _option(given: object) -> str:
