@@ -104,14 +104,15 @@ class Engine:
         modules: Sequence[ModuleType] | None = None,
         stop: Callable[[Execution], bool] | None = None,
     ) -> None:
-        """`modules` are lifted and measured; by default the module of the function. `stop` ends the exploration when it holds of an execution."""
+        """`modules` are lifted, and the coverage is that of their functions; by default the module of the function. `stop` ends the exploration when it holds of an execution."""
         self.function = function
         self.options = options or Options()
         self.name = name or getattr(function, "__qualname__", None) or repr(function)
         self.progress = progress
         self.stop = stop
         self.seeds = inputs.seeds_of(function, seeds)
-        self.modules = list(modules) if modules is not None else _module_of(function)
+        self.modules = list(modules) if modules is not None else module_of(function)
+        self.scope = {module.__file__ for module in self.modules if getattr(module, "__file__", None)}
         self.measure = Measure()
         self.lifting = Lifting(hooks.HOOKS)
         self.frontier = Frontier(self.options.seed, self._uncovered)
@@ -343,9 +344,8 @@ class Engine:
         self._loaded = len(sys.modules)
         before = set(self.lifting.modules)
         self.lifting.add([*self.modules, *modules_of(self.options.lift)])
-        measured = {getattr(module, "__file__", None) for module in self.modules}
         for filename, code in self.lifting.modules.items():
-            if filename in measured and filename not in before:
+            if filename not in before:
                 self.measure.add(code)
         if first:
             for filename, why in self.lifting.failed.items():
@@ -354,6 +354,7 @@ class Engine:
             if own is not None and own.co_filename not in self.lifting.modules:
                 self.notes.append(f"{self.name} has no source file: its operations are not lifted")
                 self.measure.add(own)
+                self.scope.add(own.co_filename)
         if first or set(self.lifting.modules) != before:
             files = set(self.lifting.modules)
             self._caches = [
@@ -388,8 +389,11 @@ class Engine:
         return 1 if not self.reached.issuperset(in_function) else 2
 
     def _reached_counts(self) -> tuple[int, int]:
-        lines = sum(isinstance(self.measure.places[n], Line) for n in self.reached)
-        return lines, len(self.reached) - lines
+        """The lines and branches in the files that count."""
+        places = self.measure.places
+        found = [places[n] for n in self.reached if places[n].file in self.scope]
+        lines = sum(isinstance(place, Line) for place in found)
+        return lines, len(found) - lines
 
     # reports
 
@@ -399,14 +403,15 @@ class Engine:
             return
         self._shown = now
         lines, branches = self._reached_counts()
-        all_lines = sum(isinstance(place, Line) for place in self.measure.places)
+        counted = [place for place in self.measure.places if place.file in self.scope]
+        all_lines = sum(isinstance(place, Line) for place in counted)
         self.progress(
             Progress(
                 now - self._start,
                 self.runs,
                 self._asker.counts.asked(),
                 (lines, all_lines),
-                (branches, len(self.measure.places) - all_lines),
+                (branches, len(counted) - all_lines),
                 len(self.frontier),
                 sum(signature[0] == "raise" for signature in self._outcomes),
             )
@@ -448,6 +453,7 @@ class Engine:
             runs=self.runs,
             counts=replace(asker.counts),
             measure=self.measure,
+            scope=frozenset(str(file) for file in self.scope),
             reached=frozenset(self.reached),
             seconds=seconds,
             stopped=self._stopped,
@@ -517,7 +523,7 @@ def quiet() -> Iterator[None]:
         threading.excepthook = hook
 
 
-def _module_of(function: Callable[..., Any]) -> list[ModuleType]:
+def module_of(function: Callable[..., Any]) -> list[ModuleType]:
     target = inspect.unwrap(function)
     module = sys.modules.get(getattr(target, "__module__", "") or "")
     found = [] if module is None else [module]

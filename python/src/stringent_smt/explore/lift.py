@@ -175,6 +175,13 @@ def lift_source(source: str, filename: str) -> CodeType:
     return compile(tree, filename, "exec", dont_inherit=True)
 
 
+def lift_expression(text: str, filename: str) -> CodeType:
+    """The code of an expression with its operations lifted."""
+    lifter = _Lifter()
+    lifter.depth = 1
+    return compile(lifter.visit(ast.parse(text, filename, "eval")), filename, "eval", dont_inherit=True)
+
+
 def code_objects(code: CodeType) -> Iterator[CodeType]:
     """A code object and all that are nested in it, outermost first."""
     todo = [code]

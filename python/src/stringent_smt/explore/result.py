@@ -88,6 +88,8 @@ class Result:
     runs: int
     counts: Counts
     measure: Measure
+    scope: frozenset[str]
+    """The files whose lines and branches count."""
     reached: frozenset[int]
     seconds: float
     stopped: str
@@ -115,8 +117,12 @@ class Result:
 
     def _covered(self, kind: type) -> tuple[int, int]:
         places = self.measure.places
-        total = [n for n, place in enumerate(places) if isinstance(place, kind)]
+        total = [n for n, place in enumerate(places) if isinstance(place, kind) and place.file in self.scope]
         return sum(n in self.reached for n in total), len(total)
+
+    def functions(self) -> list[FunctionInfo]:
+        """The functions whose lines and branches count."""
+        return [function for function in self.measure.functions if function.file in self.scope]
 
     def covered_in(self, function: FunctionInfo) -> tuple[int, int, int, int]:
         """Lines reached, lines, branches reached, branches of one function."""
