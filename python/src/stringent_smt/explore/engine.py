@@ -28,7 +28,7 @@ from typing import Any
 
 from ..errors import StringentError
 from ..process import find_command
-from . import hooks, inputs, values
+from . import hooks, inputs, isolate, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
 from .limits import memory_limit, time_limit
@@ -323,6 +323,8 @@ class Engine:
             cache.cache_clear()
         random.seed(options.seed)
         limit = max(0.05, min(options.run_time, self._left() + 1))
+        if isolate.folder():
+            isolate.note_input(safe_repr(arguments, 2000))
         with quiet():
             self.measure.start()
             try:
@@ -479,7 +481,7 @@ def call(
 ) -> Outcome:
     """Calls a function under limits, with a recorder or without."""
     try:
-        with time_limit(seconds, name), memory_limit(megabytes):
+        with time_limit(seconds, name), memory_limit(megabytes), isolate.guarded():
             if recorder is None:
                 return Outcome("return", _consume(inputs.call(function, arguments)))
             with recorder.running():
