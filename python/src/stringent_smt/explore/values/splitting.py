@@ -79,9 +79,7 @@ def _split_spaces(kind: Kind, rec: Recorder, w: Word, limit: int, backwards: boo
     w = stripped(rec, w, kind.spaces, not backwards, backwards)
     while not is_empty(rec, w):
         if limit == 0:
-            rest = stripped(rec, w, kind.spaces, backwards, not backwards)
-            # What is left keeps the spaces at its other end in `split`, and loses them in `rsplit` at the start.
-            return [*pieces, kind.wrap(rest if backwards else w)] if backwards else [*pieces, kind.wrap(w)]
+            return [*pieces, kind.wrap(w)]
         if len(pieces) >= MAX_PIECES:
             rec.pin(w.t, w.v, "split: more than a few pieces")
             return pieces + [kind.encode(part) for part in _plain_split(kind, w.v, limit, backwards)]

@@ -13,7 +13,7 @@ from ...terms import Term, const, ite
 from ..path import Recorder, current
 from . import numbers, text
 from .base import MAX_PIECES, Num, Word, decide, is_symbolic, less, num, register
-from .kinds import BYTES, STR, Kind, method
+from .kinds import BYTES, STR, Kind, invoke, method
 
 
 class SymStr(str):
@@ -215,9 +215,7 @@ def _radd(kind: Kind) -> Callable[[Any, Any], Any]:
     def radd(self: Any, other: Any) -> Any:
         if not isinstance(other, kind.plain):
             return NotImplemented
-        if current() is None:
-            return other + self.value
-        return kind.wrap(text.cat(kind.word(other), kind.word(self)))
+        return invoke(kind, "__add__", other, (self,), {})
 
     return radd
 

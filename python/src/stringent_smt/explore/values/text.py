@@ -259,12 +259,11 @@ def all_ascii(rec: Recorder, w: Word) -> bool:
     if known_ascii(rec, w.t):
         return True
     top = root(rec, w)
-    if top is not None and top.v.isascii():
-        w = top
-    if w.t.op == "str.++" and w.v.isascii():
-        for part in split_term(rec, w):
-            all_ascii(rec, part)
+    if top is not None and decide(rec, in_re(rec, top, star(chars.ASCII)), top.v.isascii()):
+        facts(rec).ascii.add(top.t)
         return True
+    if w.t.op == "str.++":
+        return all(all_ascii(rec, part) for part in split_term(rec, w))
     taken = decide(rec, in_re(rec, w, star(chars.ASCII)), w.v.isascii())
     if taken:
         facts(rec).ascii.add(w.t)
