@@ -185,10 +185,11 @@ def replace(kind: Kind, rec: Recorder, w: Word, old: Any, new: Any, *rest: Any, 
         return kind.wrap(w)
     if is_empty(rec, o):
         return kind.wrap(_interleaved(rec, w, n, limit))
-    if limit < 0 and w.v.count(o.v) > 8 and not text.is_mapped(rec, w.t):
-        return kind.wrap(Word(w.v.replace(o.v, n.v), mk("str.replace_all", w.t, o.t, n.t)))
     done: list[Word] = []
     while limit != 0 and occurs(rec, w, o):
+        if limit < 0 and len(done) == 16 and not text.is_mapped(rec, w.t):
+            # After eight occurrences one term stands for the rest; each path decides this at the same place.
+            return kind.wrap(cat(*done, Word(w.v.replace(o.v, n.v), mk("str.replace_all", w.t, o.t, n.t))))
         if len(done) > 2 * MAX_PIECES:
             raise Unmodelled("more than a few occurrences")
         before, _, w = first(rec, w, o)
