@@ -4,7 +4,9 @@ from stringent_smt.explore import explore
 
 
 def normalise(path: str) -> bool:
-    return ".." in path.replace("../", "")
+    if ".." in path.replace("../", ""):
+        return True
+    return False
 
 
 def test_predictions_hold_past_the_unrolled_occurrences() -> None:
