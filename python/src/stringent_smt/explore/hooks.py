@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import re
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
@@ -28,8 +29,17 @@ from typing import Any
 from . import path, values
 
 _C_CALLABLES = frozenset(
-    {BuiltinFunctionType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType, ClassMethodDescriptorType}
+    {
+        BuiltinFunctionType,
+        type(re.compile("").match),
+        MethodDescriptorType,
+        MethodWrapperType,
+        WrapperDescriptorType,
+        ClassMethodDescriptorType,
+    }
 )
+_BUILTIN_METHODS = frozenset({BuiltinFunctionType, type(re.compile("").match)})
+"""Methods in C that know their class, such as those of patterns, have a type of their own."""
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, filter, zip, enumerate, reversed})
 _HEAP_TYPE = 1 << 9
 
@@ -72,7 +82,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         for arg in kwargs.values():
             if type(arg) in symbolic:
                 return _call_symbolic(function, kind, args, kwargs)
-    if kind is BuiltinFunctionType and args and type(args[0]) in _CONTAINERS:
+    if kind in _BUILTIN_METHODS and args and type(args[0]) in _CONTAINERS:
         model = _model_of_method(function)
         if model is not None and _holds_symbolic(args):
             return model(function.__self__, *args, **kwargs)
@@ -103,7 +113,7 @@ def _model_of_method(function: Any) -> Callable[..., Any] | None:
 
 
 def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if kind is BuiltinFunctionType:
+    if kind in _BUILTIN_METHODS:
         model = _model_of_method(function)
         if model is not None:
             return model(function.__self__, *args, **kwargs)

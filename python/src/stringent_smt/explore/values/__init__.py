@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import UnrepresentableError
 from ...terms import const
-from . import casing, padding, searching, splitting  # noqa: F401 (they register models)
+from . import casing, padding, regex, searching, splitting  # noqa: F401 (they register models)
 from .base import SYMBOLIC, concrete, is_symbolic, wrap
 from .containers import METHODS
 from .formatting import joined

@@ -10,6 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from .base import concrete
+
 Operation = Callable[[Callable[..., Any], list[Any]], Any]
 Generator = Callable[[random.Random], list[Any]]
 
@@ -648,3 +650,55 @@ def _list_methods(call: Callable[..., Any], v: list[Any]) -> Any:
     call(parts.append, v[1])
     call(parts.insert, v[2], "c")
     return [parts, call(parts.count, v[0]), call(parts.index, v[1]), sorted(parts), [0] * v[2]]
+
+
+# regular expressions
+
+_PATTERNS = [
+    r"a+", r"(a)(b)?", r"(\w+)=(\w*)", r"^(\d+)-(\d+)$", r"([^,]*),(.*)", r"(?P<k>[a-z]+)\s*:\s*(?P<v>.*)", r"(a|ab)(c|b)?", r"(a*?)b", r"\bab\b", r"[+-]?\d+(\.\d+)?", r"(?i)ab", r"a(?=b)", r"a(?!b)",
+    r"(?<=a)b", r"(ab|a)+", r"(\d{1,3})(\d*)", r"(a)|(b)", r"\s+", r"[.:/=&]", r"(?:a|b)*c?", r"(.)\1", r"^\s*$", r"x*", r"(\w)+", r"(.*)a(.*)", r"a.b", r"(?s)a.b", r"(?m)^a$", r"[^a-z]", r"(a+)(a+)", r"<(.+?)>", r"(\w+)@(\w+)\.",
+    r"((a)b)+", r"a{2}", r"a{2,3}?", r"$", r"\d+$", r"(?:x|y)z?", r"(a)?b",
+]  # fmt: skip
+
+
+def _regex(name: str, extra: Callable[[random.Random], list[Any]] = lambda r: []) -> None:
+    def run(call: Callable[..., Any], v: list[Any]) -> Any:
+        import re
+
+        pattern = re.compile(str(concrete(v[0])))
+        found = call(getattr(pattern, name), *v[2:], v[1])
+        return (
+            _described(found)
+            if name in ("match", "search", "fullmatch")
+            else [_described(m) for m in found]
+            if name == "finditer"
+            else found
+        )
+
+    def generate(r: random.Random) -> list[Any]:
+        alphabet = r.choice(
+            ["ab", "abc", "a=b1", "a,b", "12-", "a: b", "aAbB", "1.+-", "<a>", "a@b.", "ab \n", "xyz", "aß中1 "]
+        )
+        return [str(r.choice(_PATTERNS)), "".join(r.choices(alphabet, k=r.randint(0, 7))), *extra(r)]
+
+    OPERATIONS[f"re.{name}"] = (run, generate)
+
+
+def _described(match: Any) -> Any:
+    if match is None:
+        return None
+    return [
+        match.group(),
+        match.groups(),
+        match.groupdict(),
+        match.span(),
+        match.end(),
+        [match.span(i) for i in range(match.re.groups + 1)],
+        match[0],
+    ]
+
+
+for _name in ("match", "fullmatch", "search", "findall", "finditer", "split"):
+    _regex(_name)
+_regex("sub", lambda r: [r.choice(["", "x", r"<\g<0>>", "\\\\", r"\n"])])
+_regex("subn", lambda r: [r.choice(["", "yy"])])
