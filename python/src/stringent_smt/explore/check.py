@@ -183,6 +183,8 @@ def _judged(execution: Execution, contracts: Contracts) -> tuple[str, str] | Non
         return error.kind, str(error)
     if announced(error, contracts.raises):
         return None
+    if type(error).__name__ == "ViolationError":  # icontract
+        return "postcondition", outcome.describe()
     if isinstance(error, AssertionError):
         text = safe_str(error)
         return "assertion", f"the assertion fails: {text}" if text else "the assertion fails"

@@ -116,6 +116,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             return INTERRUPTED
     try:
+        return _guarded(arguments)
+    finally:
+        if isolate.folder():
+            isolate.finished()
+
+
+def _guarded(arguments: argparse.Namespace) -> int:
+    """Runs a command; every error is a line and an exit code."""
+    try:
         return _run(arguments)
     except (TargetError, InputError, ContractError, SolverNotFound, _Usage) as error:
         print(f"error: {error}", file=sys.stderr)

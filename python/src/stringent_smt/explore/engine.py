@@ -252,6 +252,8 @@ class Engine:
             self.explained["the path is too long to be recorded"] += 1
         elif not self._repeats(trace):
             self.explained["the function does not repeat itself"] += 1
+        elif _kept_values():
+            self.explained["the program keeps values of earlier executions"] += 1
         else:
             event = trace.events[position]
             site = getattr(event, "site", None)
@@ -307,7 +309,8 @@ class Engine:
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
             self._find(Finding("mismatch", text, arguments, mismatch.site, [mismatch.term]))
-        self.frontier.add(Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from))
+        trace = Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from)
+        self.frontier.add(trace, inputs.shape(arguments))
         if len(sys.modules) != self._loaded:
             self._lift()
         if self.stop is not None and self.stop(execution):
@@ -425,22 +428,22 @@ class Engine:
             outcome = execution.outcome
             if outcome.kind == "limit":
                 continue
-            random.seed(self.options.seed)
-            for cache in self._caches:
-                cache.cache_clear()
-            with quiet():
-                plain = call(
-                    self.function,
-                    inputs.solved(execution.arguments, {}),
-                    self.options.run_time,
-                    self.options.run_memory,
-                    None,
-                    self.name,
-                )
+            plain = self._plainly(execution.arguments)
             if plain.kind == "limit" or _same(outcome, plain):
+                continue
+            if not _same(plain, self._plainly(execution.arguments)):
+                self.explained["the function does not repeat itself"] += 1
                 continue
             text = f"on plain values the function {plain.describe()}, on symbolic values it {outcome.describe()}"
             self._find(Finding("replay", text, execution.arguments))
+
+    def _plainly(self, arguments: Mapping[str, Any]) -> Outcome:
+        random.seed(self.options.seed)
+        for cache in self._caches:
+            cache.cache_clear()
+        fresh = inputs.solved(arguments, {})
+        with quiet():
+            return call(self.function, fresh, self.options.run_time, self.options.run_memory, None, self.name)
 
     def _result(self, seconds: float) -> Result:
         asker = self._asker
@@ -485,7 +488,9 @@ def call(
             if recorder is None:
                 return Outcome("return", _consume(inputs.call(function, arguments)))
             with recorder.running():
-                return Outcome("return", _consume(inputs.call(function, arguments)))
+                result = _consume(inputs.call(function, arguments))
+                # the truth of the result is a branch like any other
+                return Outcome("return", bool(result) if type(result) is values.SymBool else result)
     except RunStopped as error:
         return Outcome("limit", exception=error)
     except MemoryError as error:
@@ -548,6 +553,12 @@ def _raised_at(error: BaseException | None, lifting: Lifting) -> tuple[str, int]
             found = (filename, trace.tb_lineno)
         trace = trace.tb_next
     return found
+
+
+def _kept_values() -> bool:
+    """Whether symbolic values outlive their execution, in a cache for example. Such a value has the variables of this execution and another value."""
+    gc.collect()
+    return any(type(value) in values.SYMBOLIC for value in gc.get_objects())
 
 
 def _before(start: int | None, position: int) -> bool:

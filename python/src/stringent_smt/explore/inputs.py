@@ -92,6 +92,11 @@ def solved(arguments: Mapping[str, Any], model: Mapping[Term, Value]) -> dict[st
     return {name: _walk(value, name, leaf) for name, value in arguments.items()}
 
 
+def shape(arguments: Mapping[str, Any]) -> str:
+    """What no solution changes: the containers, and the values that are not symbolic."""
+    return repr({name: _walk(value, name, lambda v, _: type(v)) for name, value in arguments.items()})
+
+
 def key(arguments: Mapping[str, Any]) -> str:
     """Tells inputs apart."""
     return repr(arguments)

@@ -23,6 +23,7 @@ FOLDER = "STRINGENT_ISOLATED"
 ORIGIN = "STRINGENT_ORIGIN"
 """The folder where the user is."""
 STATE = "input"
+DONE = "done"
 
 _PATHS = {
     "os.remove": (0,), "os.rename": (0, 1), "os.rmdir": (0,), "os.mkdir": (0,), "os.link": (0, 1), "os.symlink": (0, 1), "os.truncate": (0,), "os.chmod": (0,), "os.chown": (0,), "os.utime": (0,),
@@ -110,6 +111,12 @@ def note_input(text: str) -> None:
         file.write(text)
 
 
+def finished() -> None:
+    """States that the command line came to its end by itself."""
+    with contextlib.suppress(OSError), open(os.path.join(folder(), "..", DONE), "w", encoding="utf-8"):
+        pass
+
+
 def run(arguments: Sequence[str], seconds: float) -> int:
     """Runs the command line in a process of its own, and returns its exit code."""
     base = tempfile.mkdtemp(prefix="stringent-")
@@ -131,8 +138,11 @@ def run(arguments: Sequence[str], seconds: float) -> int:
     process = subprocess.Popen(command, cwd=inner, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
     try:
         code = process.wait(seconds)
-        if code >= 0:
+        if os.path.exists(os.path.join(base, DONE)):
             return code
+        if code >= 0:
+            print(f"error: the function ended the process with exit code {code}{_last_input(base)}", file=sys.stderr)
+            return 3
         with contextlib.suppress(ValueError):
             print(f"error: the process ended by {signal.Signals(-code).name}{_last_input(base)}", file=sys.stderr)
         return 3

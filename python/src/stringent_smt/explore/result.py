@@ -38,7 +38,7 @@ class Outcome:
     def signature(self) -> tuple[Any, ...]:
         """What makes two outcomes different: the kind, the exception and its line."""
         if self.exception is None:
-            return (self.kind, type(self.value).__name__)
+            return (self.kind, type(self.value).__name__, self.value if isinstance(self.value, bool) else None)
         return (self.kind, type(self.exception).__name__, self.where)
 
 

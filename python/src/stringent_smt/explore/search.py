@@ -56,6 +56,7 @@ class Frontier:
         self._uncovered = uncovered
         self._random = random.Random(seed)
         self._nodes: dict[tuple[int, Term, bool], int] = {}
+        self._shapes: dict[str, int] = {}
         self._asked: set[tuple[int, Term, bool]] = set()
         self._taken: set[tuple[Site, bool]] = set()
         self._attempts: dict[tuple[Site, bool], int] = {}
@@ -67,9 +68,9 @@ class Frontier:
     def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, trace: Trace) -> bool:
-        """Adds the branches of an execution. Returns whether its path is new."""
-        node = 0
+    def add(self, trace: Trace, shape: str) -> bool:
+        """Adds the branches of an execution. Paths of inputs of different shapes are different trees. Returns whether the path is new."""
+        node = -self._shapes.setdefault(shape, len(self._shapes) + 1)
         new = False
         fresh: list[Candidate] = []
         for index, event in enumerate(trace.events):
