@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
-import tomllib
 from typing import Any
+
+import tomllib
 
 from experiments.packages import HERE, PYTHON, folder
 

@@ -33,7 +33,7 @@ def measure(subject: Subject, engines: list[str], args: argparse.Namespace) -> d
     """The coverage and the counts of one function."""
     files = {engine: args.folder / f"{subject.name}.{engine}.jsonl" for engine in engines}
     for engine, file in files.items():
-        if not file.exists():
+        if not file.exists() and not args.no_run:
             queries = ("--queries", str(file.with_suffix(".queries"))) if engine == "stringent" else ()
             drive(engine, subject, file, args.seconds, args.stretch, queries)
     output = args.folder / f"{subject.name}.json"
@@ -95,6 +95,10 @@ def curves(results: dict[str, dict[str, Any]], engines: list[str], seconds: floa
     )
 
 
+def _present(subject: Subject, engines: list[str], folder: Path) -> bool:
+    return all((folder / f"{subject.name}.{engine}.jsonl").exists() for engine in engines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0, help="CPU time of an engine on a function")
@@ -102,11 +106,12 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("coverage-results"))
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--only", default="", help="functions whose name contains this")
+    parser.add_argument("--no-run", action="store_true", help="only the table of what was run")
     args = parser.parse_args()
     engines = args.engines.split(",")
     results: dict[str, dict[str, Any]] = {}
     for subject in targets():
-        if args.only in subject.name:
+        if args.only in subject.name and (not args.no_run or _present(subject, engines, args.folder)):
             results[subject.name] = measure(subject, engines, args)
             last = {e: results[subject.name]["engines"].get(e, [[]])[-1][1:] for e in engines}
             print(subject.name, results[subject.name]["lines"], results[subject.name]["branches"], last, flush=True)

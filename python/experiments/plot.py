@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-COLOURS = ("#0a7d32", "#1f5fb4", "#c25700", "#8a2be2", "#777777", "#b00020")
+COLOURS = ("#0a7d32", "#1f5fb4", "#c25700", "#8a2be2", "#777777", "#b00020", "#00838f")
 _W, _H, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 420, 70, 30, 170, 50
 
 

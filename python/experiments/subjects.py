@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from experiments.packages import HERE, folder
+from stringent_smt.explore.lift import modules_of
 
 try:
     import tomllib
@@ -46,6 +47,8 @@ class Subject:
         sys.path.insert(0, str(self.file.parent))
         module = importlib.import_module(self.file.stem)
         found = [module, *(importlib.import_module(name) for name in self.modules)]
+        if self.fixed:
+            found += modules_of([self.package, "urllib.parse"])
         return getattr(module, self.entry), found
 
 
