@@ -92,7 +92,7 @@ pub fn examine(
     }
 }
 
-/// Fills the versions and options of findings. Each version is installed once. Returns those that could not be examined, and why.
+/// Fills the versions and options of findings, except those that were bisected over the same versions. Each version is installed once. Returns those that could not be examined, and why.
 pub fn examine_all(
     findings: &mut [Finding],
     options: &Options,
@@ -121,6 +121,7 @@ pub fn examine_all_in(
                 continue;
             }
         };
+        findings.retain(|f| !f.versions.as_ref().is_some_and(|v| bench.is_current(v)));
         let results: Vec<(String, anyhow::Result<()>)> = bench
             .in_pool(|| findings.par_iter_mut().map(|f| (f.id.clone(), examine_on(&bench, f))).collect());
         if host.cancel.is_cancelled() {

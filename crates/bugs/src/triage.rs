@@ -10,7 +10,7 @@
 //! | `examine` | one failing run: reduced, or explained by others (`book`) |
 //! | `ground` | the experiment: operators that the solver evaluates wrongly on constants |
 //! | `guide` | reductions that stop at the shape of a failure that is known |
-//! | `cause`, `group`, `members` | groups, and how they are judged |
+//! | `cause`, `elsewhere`, `group`, `members` | groups, and how they are judged |
 //! | `numbers` | numbers that stay the same |
 //! | `later`, `versions` | findings examined further |
 //! | `known`, `pattern` | known issues |
@@ -21,6 +21,7 @@
 
 mod book;
 mod cause;
+mod elsewhere;
 mod examine;
 mod failures;
 mod ground;
@@ -46,6 +47,7 @@ use campaign::host::Host;
 use campaign::outcome::Kind;
 use campaign::profile::KnownIssue;
 use campaign::store::{RunKey, Store};
+use elsewhere::Elsewhere;
 use examine::Examiner;
 use failures::{Failure, Failures};
 use group::Group;
@@ -148,8 +150,13 @@ struct Work<'a> {
 impl Work<'_> {
     /// Examines the failures that were not examined before.
     fn examine(&mut self) -> anyhow::Result<()> {
-        let done = self.store.examinations()?;
-        let is_done = |f: &Failure| !self.options.again && done.iter().any(|e| e.run == f.run);
+        if self.options.again {
+            self.store.forget_elsewhere()?;
+        }
+        let items = self.items()?;
+        let known = Book::of(&items);
+        let done: BTreeSet<RunKey> = items.iter().filter(|i| !known.lacks(i)).map(|i| i.run).collect();
+        let is_done = |f: &Failure| !self.options.again && done.contains(&f.run);
         let open: Vec<usize> =
             (0..self.failures.list.len()).filter(|&at| !is_done(&self.failures.list[at])).collect();
         let mut rest = Vec::new();
@@ -234,15 +241,21 @@ impl Work<'_> {
         let names = &self.failures.names;
         let item = |e: campaign::store::Examined| {
             let (member, bytes) = names.member(e.run)?;
-            let profile = names.profile(e.run);
-            Some(Item { run: e.run, member, profile, bytes, examination: e.examination })
+            Some(Item { run: e.run, member, bytes, examination: e.examination })
         };
         Ok(self.store.examinations()?.into_iter().filter_map(item).collect())
     }
 
+    /// Groups examined failures.
+    fn groups(&self, items: &[Item]) -> (Vec<Group>, Refused) {
+        let (store, subjects, cancel) = (&*self.store, &self.failures.subjects[..], self.host.cancel);
+        let elsewhere = Elsewhere { store, subjects, cancel };
+        group::groups(items, &|first, other| elsewhere.fails(first, other))
+    }
+
     /// Groups all examinations of the store, and records the groups; returns the failures that are in none.
     fn regroup(&mut self) -> anyhow::Result<Refused> {
-        let (mut groups, refused) = group::groups(&self.items()?);
+        let (mut groups, refused) = self.groups(&self.items()?);
         numbers::assign(&mut groups, &self.store.findings()?);
         for Group { finding, .. } in &mut groups {
             finding.known = known::matching(finding, &self.options.known);
@@ -281,7 +294,7 @@ impl Work<'_> {
             return Ok(());
         }
         let items = self.items()?;
-        let (groups, _) = group::groups(&items);
+        let (groups, _) = self.groups(&items);
         let chosen: Vec<&Item> = versions::chosen(&items, &groups).into_iter().map(|at| &items[at]).collect();
         let mut findings: Vec<Finding> = chosen.iter().filter_map(|i| item::finding(i).cloned()).collect();
         let options = bisect::Options { jobs: self.options.jobs, ..bisect::Options::default() };

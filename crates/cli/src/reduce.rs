@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// With a command: its standard error must contain this text, in place of being the same
     #[arg(long, value_name = "TEXT")]
     match_err: Option<String>,
+    /// The texts of --match-out and --match-err are regular expressions
+    #[arg(long)]
+    regex: bool,
     /// With a command: only its exit code counts
     #[arg(long, conflicts_with_all = ["match_out", "match_err"])]
     ignore_output: bool,
@@ -183,6 +186,10 @@ impl Args {
             !compares || matches!(self.keep, Some(Wanted::Command(_))),
             "--match-out, --match-err, --ignore-output and --hangs are about a command: --keep 'CMD {{file}}'"
         );
+        ensure!(
+            !self.regex || self.match_out.is_some() || self.match_err.is_some(),
+            "--regex is about --match-out and --match-err"
+        );
         match (&self.solver, &self.keep) {
             (Some(_), Some(Wanted::Command(_))) => {
                 bail!("a command of --keep is run in place of a solver; leave out --solver")
@@ -206,7 +213,7 @@ impl Args {
     ) -> anyhow::Result<Detected> {
         let keep = match (&self.keep, subject) {
             (Some(Wanted::Command(command)), _) => {
-                return detect_command(name, doc, &self.command_setup(command), host);
+                return detect_command(name, doc, &self.command_setup(command)?, host);
             }
             (Some(Wanted::Failure(keep)), _) => Some(keep.clone()),
             (None, _) => None,
@@ -215,21 +222,26 @@ impl Args {
         detect(name, doc, &Setup { keep, ..self.setup(solver) }, keeper, host)
     }
 
-    fn command_setup(&self, command: &str) -> CommandSetup {
-        let output = |text: &Option<String>| match text {
-            Some(text) => Output::Contains(text.clone()),
-            None if self.ignore_output || self.match_out.is_some() || self.match_err.is_some() => Output::Any,
-            None => Output::Equal,
+    fn command_setup(&self, command: &str) -> anyhow::Result<CommandSetup> {
+        let output = |option: &'static str, text: &Option<String>| -> anyhow::Result<Output> {
+            Ok(match text {
+                Some(text) if self.regex => Output::matching(text).context(option)?,
+                Some(text) => Output::Contains(text.clone()),
+                None if self.ignore_output || self.match_out.is_some() || self.match_err.is_some() => {
+                    Output::Any
+                }
+                None => Output::Equal,
+            })
         };
-        CommandSetup {
-            stdout: output(&self.match_out),
-            stderr: output(&self.match_err),
+        Ok(CommandSetup {
+            stdout: output("--match-out", &self.match_out)?,
+            stderr: output("--match-err", &self.match_err)?,
             time_limit: self.time_limit.map(Duration::from_secs_f64),
             memory: (self.memory_limit > 0).then_some(self.memory_limit << 20),
             hangs: self.hangs,
             repeat: self.repeat,
             ..CommandSetup::new(command)
-        }
+        })
     }
 
     fn setup(&self, solver: &Solver) -> Setup {

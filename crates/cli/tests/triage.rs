@@ -93,6 +93,49 @@ fn three_planted_bugs_are_three_findings_that_keep_their_numbers() {
     assert_eq!(numbers(&first), numbers(&again));
 }
 
+/// A version of a solver that answers `unsat` in place of `sat` if a script has all these words.
+fn version(dir: &Path, version: &str, words: &[&str]) -> String {
+    let has: String = words.iter().map(|w| format!(" && printf '%s' \"$script\" | grep -qF '{w}'")).collect();
+    let body = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo 'liar {version}'; exit; }}\nscript=$(cat)\n\
+         answer=$(printf '%s\\n' \"$script\" | '{PROGRAM}' solve -)\n\
+         if [ \"$answer\" = sat ]{has}; then echo unsat; else printf '%s\\n' \"$answer\"; fi\n"
+    );
+    let file = dir.join(version);
+    fs::write(&file, body).expect("a script");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("made executable");
+    format!("liar.toml={}", file.display())
+}
+
+#[test]
+fn a_version_on_which_the_representative_does_not_fail_has_another_bug() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let profile = "name = \"liar\"\nprogram = \"liar\"\nmodel = \"none\"\n[version]\nargs = [\"--version\"]\nafter = \"liar\"\n";
+    fs::write(dir.join("liar.toml"), profile).expect("a profile");
+    fs::create_dir(dir.join("d")).expect("a folder");
+    let script = "(set-info :status sat)(set-info :stringent-model \"((x \"\"cc\"\"))\")(declare-const x String)\
+                  (assert (= (str.len (str.replace_all x \"a\" \"b\")) 2))(check-sat)";
+    fs::write(dir.join("d/a.smt2"), script).expect("a script");
+    let solvers = [
+        version(dir, "1.0", &["str.replace_all"]),
+        version(dir, "2.0", &["str.replace_all", "str.len"]),
+        version(dir, "3.0", &["str.replace_all"]),
+    ];
+    let mut args = vec!["run", "d", "--store", "s", "--triage", "--no-html", "--no-config", "--quiet"];
+    solvers.iter().for_each(|s| args.extend(["--solver", s]));
+    let out = stringent(dir, &args);
+    assert_eq!(out.status.code(), Some(10), "{}{}", text(&out.stdout), text(&out.stderr));
+    let summary = summary(dir);
+    let members = |f: &Value| -> Vec<String> {
+        list(f, "members").iter().filter_map(|m| m["solver"].as_str().map(str::to_owned)).collect()
+    };
+    let groups: Vec<Vec<String>> = list(&summary, "findings").iter().map(members).collect();
+    assert_eq!(groups, [vec!["liar-1.0", "liar-3.0"], vec!["liar-2.0"]]);
+    let scripts = list(&summary, "findings").iter().map(|f| f["reduced"]["script"].to_string());
+    assert_eq!(scripts.map(|s| s.contains("str.len")).collect::<Vec<_>>(), [false, true]);
+}
+
 #[test]
 fn bad_input_and_nothing_to_do() {
     let dir = tempfile::tempdir().expect("a folder");

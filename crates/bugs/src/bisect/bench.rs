@@ -102,6 +102,11 @@ impl<'h> Bench<'h> {
         &self.versions
     }
 
+    /// A bisection was over as many versions as there are now. If there may be more than are listed, it is kept.
+    pub(super) fn is_current(&self, known: &Versions) -> bool {
+        known.available == self.versions.len() || self.note.is_some()
+    }
+
     /// Why there may be more versions, for people.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()

@@ -374,6 +374,21 @@ fn versions_can_be_selected() {
 }
 
 #[test]
+fn a_bisection_over_fewer_versions_is_not_current() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (spec, places) = family(dir.path(), &["echo sat"; 3]);
+    let cancel = Cancel::new().expect("a cancel");
+    let host = Host { progress: &(), cancel: &cancel };
+    let current = |offline: bool, available: usize| {
+        let options = Options { offline, ..Options::default() };
+        let bench = Bench::open_in(&spec, &places, &options, &host).expect("a bench");
+        bench.is_current(&Versions { available, ..Versions::default() })
+    };
+    assert!(current(false, 3) && !current(false, 2));
+    assert!(current(true, 2), "the list is incomplete");
+}
+
+#[test]
 fn findings_of_one_solver_share_its_versions() {
     assert_eq!(line_of("z3@4.8.6 smt.string_solver=z3str3"), "z3 smt.string_solver=z3str3");
     assert_eq!(line_of("z3@5.4.0"), "z3");

@@ -1,6 +1,6 @@
 //! A property of the user: a command whose exit status and output stay the same.
 //!
-//! Compared as ddSMT does: exit code, standard output and standard error are those of the original, or the outputs contain a text, or only the
+//! Compared as ddSMT does: exit code, standard output and standard error are those of the original, or the outputs contain a text or match a regular expression, or only the
 //! exit code counts. A command that hangs is killed with its process group and does not have the property, unless hanging is the property.
 
 use super::Start;
@@ -15,6 +15,7 @@ use campaign::host::Host;
 use campaign::outcome::{Answer, Ending, Kind};
 use campaign::process::{Cancel, Ended, Invocation, Limits};
 use campaign::profile::MemoryLimit;
+use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -24,24 +25,43 @@ const OUTPUT: usize = 1 << 20;
 const KEPT: usize = 8 << 10;
 
 /// How the output of a command is compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub enum Output {
     /// It is that of the original.
     #[default]
     Equal,
     /// It contains this text.
     Contains(String),
+    /// A part of it matches this regular expression.
+    Matches(Regex),
     /// It does not matter.
     Any,
 }
 
 impl Output {
+    /// A part of the output matches this regular expression.
+    pub fn matching(regex: &str) -> anyhow::Result<Output> {
+        let regex = Regex::new(regex).map_err(|e| anyhow::anyhow!("not a regular expression: {e}"))?;
+        Ok(Output::Matches(regex))
+    }
+
     fn accepts(&self, original: &[u8], now: &[u8]) -> bool {
         match self {
             Output::Equal => original == now,
             Output::Contains(text) => String::from_utf8_lossy(now).contains(text.as_str()),
+            Output::Matches(regex) => regex.is_match(now),
             Output::Any => true,
         }
+    }
+
+    /// What the output of the original lacks.
+    fn missing(&self, text: &[u8]) -> Option<String> {
+        let what = match self {
+            Output::Contains(wanted) => format!("does not contain `{wanted}`"),
+            Output::Matches(regex) => format!("does not match `{regex}`"),
+            Output::Equal | Output::Any => return None,
+        };
+        (!self.accepts(text, text)).then_some(what)
     }
 }
 
@@ -225,11 +245,8 @@ impl CommandSetup {
         if self.hangs {
             return (!hung).then(|| format!("`{}` does not hang: {}", self.command, original.ending));
         }
-        let lacks = |output: &Output, text: &[u8], which: &str| match output {
-            Output::Contains(wanted) if !output.accepts(text, text) => {
-                Some(format!("the {which} of `{}` does not contain `{wanted}`", self.command))
-            }
-            _ => None,
+        let lacks = |output: &Output, text: &[u8], which: &str| {
+            Some(format!("the {which} of `{}` {}", self.command, output.missing(text)?))
         };
         lacks(&self.stdout, &original.stdout, "standard output")
             .or_else(|| lacks(&self.stderr, &original.stderr, "standard error"))

@@ -326,6 +326,11 @@ fn a_command_keeps_its_exit_code_and_output() {
     let part = failing_command(&part);
     holds(&*part.property, SAT);
     fails(&*part.property, "(check-sat)");
+    let stdout = Output::matching("(?m)^.assert.*= x").expect("a regular expression");
+    let line = failing_command(&CommandSetup { stdout, ..CommandSetup::new("cat") });
+    holds(&*line.property, SAT);
+    fails(&*line.property, "(check-sat)");
+    assert!(Output::matching("(").is_err());
 }
 
 #[test]
@@ -359,4 +364,9 @@ fn a_command_that_cannot_be_run_is_an_error() {
         _ => panic!("it has not the property"),
     };
     assert_eq!(reason, "the standard output of `true` does not contain `z`");
+    let stderr = Output::matching("z$").expect("a regular expression");
+    let Ok(Detected::Passing(p)) = command(SAT, &CommandSetup { stderr, ..CommandSetup::new("true") }) else {
+        panic!("it has not the property");
+    };
+    assert_eq!(p.reason, "the standard error of `true` does not match `z$`");
 }

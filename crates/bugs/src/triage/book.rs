@@ -5,10 +5,10 @@ use campaign::finding::{Examination, Finding, Member};
 use campaign::outcome::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The features of the failures that were reduced, by profile.
+/// The features of the failures that were reduced.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Book {
-    /// Operators that are evaluated wrongly on constants.
+    /// Operators that are evaluated wrongly on constants, by solver: another version may be wrong in another way.
     evaluations: BTreeSet<(String, String)>,
     /// Messages of crashes and errors, and a failure with each.
     messages: BTreeMap<(String, String, String, String), Member>,
@@ -35,7 +35,7 @@ impl Book {
     fn add_finding(&mut self, member: &Member, finding: &Finding) {
         let f = &finding.fingerprint;
         if let Some(operator) = &f.evaluation {
-            self.evaluations.insert((f.solver.clone(), operator.clone()));
+            self.evaluations.insert((member.solver.clone(), operator.clone()));
         }
         if let Some(message) = &f.message {
             let key = (f.solver.clone(), member.solver.clone(), f.kind.clone(), message.clone());
@@ -46,9 +46,17 @@ impl Book {
         }
     }
 
-    /// A finding is about the evaluation of this operator.
-    pub(super) fn has_evaluation(&self, profile: &str, operator: &str) -> bool {
-        self.evaluations.contains(&(profile.to_owned(), operator.to_owned()))
+    /// A finding is about the evaluation of this operator by this solver.
+    pub(super) fn has_evaluation(&self, solver: &str, operator: &str) -> bool {
+        self.evaluations.contains(&(solver.to_owned(), operator.to_owned()))
+    }
+
+    /// A failure that is explained by an evaluation that no finding is about.
+    pub(super) fn lacks(&self, item: &Item) -> bool {
+        match &item.examination {
+            Examination::Explained { operator, .. } => !self.has_evaluation(&item.member.solver, operator),
+            _ => false,
+        }
     }
 
     /// A failure of the same solver with this message.

@@ -131,7 +131,7 @@ impl Examiner<'_> {
     }
 
     fn is_known(&self, subject: &Subject, operator: &str) -> bool {
-        self.book.has_evaluation(&subject.solver.profile.name, operator)
+        self.book.has_evaluation(&subject.solver.name, operator)
     }
 
     /// Reduces a finding further.

@@ -56,8 +56,6 @@ pub(super) struct Names {
     /// The name of each instance, and the bytes of its text.
     instances: BTreeMap<i64, (String, u64)>,
     solvers: BTreeMap<i64, String>,
-    /// The profile of each solver.
-    profiles: BTreeMap<i64, String>,
 }
 
 impl Names {
@@ -65,15 +63,8 @@ impl Names {
         let sizes: BTreeMap<i64, usize> = store.instance_marks(<[u8]>::len)?.into_iter().collect();
         let size = |id: i64| sizes.get(&id).copied().unwrap_or(0) as u64;
         let instances = store.instances(false)?.into_iter().map(|i| (i.id, (i.name, size(i.id)))).collect();
-        let rows = store.solvers()?;
-        let profiles = rows.iter().map(|s| (s.id, s.profile().map(|p| p.name).unwrap_or_default())).collect();
-        let solvers = rows.into_iter().map(|s| (s.id, s.name)).collect();
-        Ok(Names { instances, solvers, profiles })
-    }
-
-    /// The profile of the solver of a run.
-    pub(super) fn profile(&self, run: RunKey) -> String {
-        self.profiles.get(&run.1).cloned().unwrap_or_default()
+        let solvers = store.solvers()?.into_iter().map(|s| (s.id, s.name)).collect();
+        Ok(Names { instances, solvers })
     }
 
     /// A run as a member, and the bytes of its instance.
@@ -97,19 +88,19 @@ impl Failures {
         let settings = store.campaign()?.settings;
         let mut found = Failures { list: Vec::new(), subjects: Vec::new(), names, firsts: BTreeMap::new() };
         for row in store.solvers()? {
-            if !options.solvers.is_empty() && !options.solvers.contains(&row.name) {
-                continue;
-            }
             let solver = settings.origin.locate(row.solver(store.path())?);
-            found.add(store, row.id, Subject::new(solver, &settings, options)?, options)?;
+            found.subjects.push(Subject::new(solver, &settings, options)?);
+            if options.solvers.is_empty() || options.solvers.contains(&row.name) {
+                found.add(store, row.id, options)?;
+            }
         }
         found.sort();
         Ok(found)
     }
 
-    fn add(&mut self, store: &Store, id: i64, subject: Subject, options: &Options) -> anyhow::Result<()> {
-        let at = self.subjects.len();
-        self.subjects.push(subject);
+    /// Adds the failures of the last solver.
+    fn add(&mut self, store: &Store, id: i64, options: &Options) -> anyhow::Result<()> {
+        let at = self.subjects.len() - 1;
         for row in store.runs(false)?.into_iter().filter(|r| r.solver == id && options.wants(r.kind)) {
             let Some((member, _)) = self.names.member(row.key()) else { continue };
             let source = store.instance(row.instance)?.map(|i| i.source).unwrap_or_default();

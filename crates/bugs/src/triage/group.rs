@@ -1,7 +1,7 @@
 //! Groups of examined failures.
 //!
 //! The reduced failures are taken in the order of their rank, so that the representative of a group, its first failure, has the worst kind and the
-//! smallest script. Each joins the group whose representative gives the strongest [reason](super::cause), or starts one. A failure is
+//! smallest script. Each joins the group whose representative gives the strongest [reason](super::cause) and also fails on its solver, or starts one. A failure is
 //! compared with representatives only: that two failures are similar to a third one does not put them together.
 
 use super::cause::{Rule, same};
@@ -20,12 +20,15 @@ pub(super) struct Group {
     pub(super) runs: Vec<RunKey>,
 }
 
+/// Whether a representative fails on the solver of another failure ([`super::elsewhere`]).
+pub(super) type Fails<'a> = &'a dyn Fn(&Finding, &Member) -> bool;
+
 /// The reason of the first member of a group.
 pub(super) const REPRESENTATIVE: &str = "the representative";
 
 /// The groups, by rank, and the failures that are in none.
-pub(super) fn groups(items: &[Item]) -> (Vec<Group>, Refused) {
-    let mut built = reduced(items);
+pub(super) fn groups(items: &[Item], elsewhere: Fails<'_>) -> (Vec<Group>, Refused) {
+    let mut built = reduced(items, elsewhere);
     let refused = Places::new(items, &built).place(items, &mut built);
     let mut groups: Vec<Group> = built.into_iter().map(|joined| finish(items, joined)).collect();
     name(&mut groups);
@@ -34,7 +37,7 @@ pub(super) fn groups(items: &[Item]) -> (Vec<Group>, Refused) {
 }
 
 /// The groups of the reduced failures. The first one of each is its representative.
-fn reduced(items: &[Item]) -> Vec<Joined> {
+fn reduced(items: &[Item], elsewhere: Fails<'_>) -> Vec<Joined> {
     let mut order: Vec<(usize, &Finding)> =
         items.iter().enumerate().filter_map(|(at, item)| Some((at, finding(item)?))).collect();
     order.sort_by(|a, b| (a.1.rank(), &items[a.0].member).cmp(&(b.1.rank(), &items[b.0].member)));
@@ -42,7 +45,9 @@ fn reduced(items: &[Item]) -> Vec<Joined> {
     let mut firsts: Vec<&Finding> = Vec::new();
     for (at, one) in order {
         let reasons = firsts.iter().enumerate().filter_map(|(g, first)| Some((same(first, one)?, g)));
-        let best: Option<((Rule, String), usize)> = reasons.min_by_key(|((rule, _), g)| (*rule, *g));
+        let mut reasons: Vec<((Rule, String), usize)> = reasons.collect();
+        reasons.sort_by_key(|((rule, _), g)| (*rule, *g));
+        let best = reasons.into_iter().find(|&(_, g)| elsewhere(firsts[g], &items[at].member));
         match best {
             Some(((_, why), g)) => built[g].push((at, why)),
             None => {

@@ -9,8 +9,6 @@ pub(super) struct Item {
     pub(super) run: RunKey,
     /// Without a reason.
     pub(super) member: Member,
-    /// The profile of its solver.
-    pub(super) profile: String,
     /// Bytes of its text.
     pub(super) bytes: u64,
     pub(super) examination: Examination,

@@ -10,6 +10,19 @@ use campaign::host::Host;
 use campaign::outcome::Status;
 use smt::Command;
 
+/// The failure of a finding, with the same message, is also one of this solver.
+pub(super) fn fails_on(
+    finding: &Finding,
+    subject: &Subject,
+    seed: u64,
+    host: &Host<'_>,
+) -> anyhow::Result<bool> {
+    let Ok(doc) = Doc::from_text(finding.reduced.script.as_bytes()) else { return Ok(false) };
+    let observed = Bench { finding, subject, doc: &doc, host }.fails(seed)?;
+    let message = &finding.fingerprint.message;
+    Ok(observed.is_some_and(|o| message.is_none() || o.message == *message))
+}
+
 /// Does the steps that a finding lacks.
 pub(super) fn examine(
     finding: &mut Finding,

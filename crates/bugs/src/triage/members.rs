@@ -10,7 +10,7 @@ type Name<'i> = (&'i str, &'i str, u64);
 /// The groups by the runs and evaluated operators that lead to them.
 pub(super) struct Places<'i> {
     by_run: BTreeMap<Name<'i>, usize>,
-    /// By profile and operator.
+    /// By solver and operator.
     by_evaluation: BTreeMap<(&'i str, &'i str), usize>,
 }
 
@@ -29,7 +29,7 @@ impl<'i> Places<'i> {
         self.by_run.insert(item.member.key(), group);
         let Some(finding) = finding(item) else { return };
         if let Some(operator) = &finding.fingerprint.evaluation {
-            self.by_evaluation.entry((&finding.fingerprint.solver, operator)).or_insert(group);
+            self.by_evaluation.entry((&item.member.solver, operator)).or_insert(group);
         }
     }
 
@@ -62,7 +62,7 @@ impl<'i> Places<'i> {
             }
             Examination::Alike { instance, seed, why } => Some((of(instance, *seed)?, why.clone())),
             Examination::Explained { operator, experiment, .. } => {
-                let group = self.by_evaluation.get(&(item.profile.as_str(), operator.as_str()))?;
+                let group = self.by_evaluation.get(&(solver, operator.as_str()))?;
                 Some((*group, format!("the solver evaluates {experiment} wrongly, which is in the formula")))
             }
         }

@@ -1,5 +1,6 @@
-use super::group::{Group, groups};
-use super::item::Item;
+use super::book::Book;
+use super::group::{self, Group};
+use super::item::{Item, Refused};
 use super::known;
 use super::numbers::assign;
 use crate::doc::Doc;
@@ -7,6 +8,7 @@ use crate::fingerprint;
 use campaign::finding::{Argument, Examination, Finding, Member, Observed, Reduced, Subject, Versions};
 use campaign::known::parse_known;
 use campaign::outcome::{Answer, Kind};
+use std::cell::RefCell;
 
 /// A reduced failure of z3 on a script.
 fn found(kind: Kind, script: &str) -> Finding {
@@ -66,11 +68,16 @@ fn wrong(script: &str) -> Finding {
 fn item(n: i64, examination: Examination) -> Item {
     let member =
         Member { instance: n.to_string(), solver: "z3-5.0.1".into(), seed: 0, reason: String::new() };
-    Item { run: (n, 1, 0), member, profile: "z3".into(), bytes: 100 + n.unsigned_abs(), examination }
+    Item { run: (n, 1, 0), member, bytes: 100 + n.unsigned_abs(), examination }
 }
 
 fn items(list: Vec<Finding>) -> Vec<Item> {
     list.into_iter().zip(1..).map(|(f, n)| item(n, Examination::Reduced(Box::new(f)))).collect()
+}
+
+/// The groups, if every representative fails on all solvers.
+fn groups(items: &[Item]) -> (Vec<Group>, Refused) {
+    group::groups(items, &|_, _| true)
 }
 
 /// The instances of each group.
@@ -131,6 +138,46 @@ fn versions_and_options_tell_failures_apart() {
         ..wrong(REPLACE)
     };
     assert_eq!(shown(&groups(&items(vec![with(&[]), with(&["smt.seq=1"])])).0), [vec!["1"], vec!["2"]]);
+}
+
+#[test]
+fn a_failure_joins_a_group_whose_representative_fails_on_its_version() {
+    let mut list = items(vec![
+        wrong(REPLACE),
+        wrong("(assert (= y (str.replace x \"a\" (str.++ x y))))"),
+        wrong("(assert (= (str.++ y x) (str.replace x \"a\" (str.++ x y))))"),
+    ]);
+    for (n, version) in [(1, "z3-4.8.6"), (2, "z3-4.8.12")] {
+        let Examination::Reduced(f) = &mut list[n].examination else { panic!("reduced") };
+        f.solver.name = version.into();
+        list[n].member.solver = version.into();
+    }
+    assert_eq!(shown(&groups(&list).0), [["1", "2", "3"]]);
+    let asked = RefCell::new(Vec::new());
+    let only = |first: &Finding, other: &Member| {
+        asked.borrow_mut().push((first.solver.name.clone(), other.solver.clone()));
+        first.solver.name == "z3-4.8.6"
+    };
+    assert_eq!(shown(&group::groups(&list, &only).0), [vec!["1"], vec!["2", "3"]]);
+    let asked: Vec<String> = asked.take().into_iter().map(|(a, b)| format!("{a} {b}")).collect();
+    assert_eq!(asked, ["z3-5.0.1 z3-4.8.6", "z3-5.0.1 z3-4.8.12", "z3-4.8.6 z3-4.8.12"]);
+}
+
+#[test]
+fn an_evaluation_explains_failures_of_its_own_solver() {
+    let mut first = found(Kind::WrongUnsat, "(assert (= (str.replace \"\" \"\" \"\") \"\"))(check-sat)");
+    first.fingerprint.evaluation = Some("str.replace".into());
+    let (kind, operator) = (Kind::WrongUnsat, "str.replace".to_owned());
+    let explained = Examination::Explained { kind, operator, experiment: String::new() };
+    let member = item(1, explained.clone()).member;
+    let mut list = items(vec![Finding { members: vec![member], ..first }]);
+    list.extend([item(2, explained.clone()), item(3, explained)]);
+    list[2].member.solver = "z3-4.8.6".into();
+    let (groups, refused) = groups(&list);
+    assert_eq!(shown(&groups), [["1", "2"]]);
+    assert_eq!(refused[0].1, "no finding is about the evaluation of str.replace");
+    let book = Book::of(&list);
+    assert_eq!(list.iter().map(|i| book.lacks(i)).collect::<Vec<_>>(), [false, false, true]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Failures of one group that are bisected, at most.
 const PER_GROUP: usize = 3;
 
-/// The places of the failures to bisect, which have no versions yet; representatives first.
+/// The places of the failures to bisect, representatives first.
 pub(super) fn chosen(items: &[Item], groups: &[Group]) -> Vec<usize> {
     let places: BTreeMap<_, usize> = items.iter().enumerate().map(|(at, item)| (item.run, at)).collect();
     groups.iter().flat_map(|group| of_group(items, group, &places)).collect()
@@ -21,6 +21,5 @@ fn of_group(items: &[Item], group: &Group, places: &BTreeMap<campaign::store::Ru
     reduced.sort_by(|a, b| a.1.rank().cmp(&b.1.rank()));
     let mut shapes = BTreeSet::new();
     reduced.retain(|(_, f)| shapes.insert(f.fingerprint.shape.as_str()));
-    let open = reduced.into_iter().take(PER_GROUP).filter(|(_, f)| f.versions.is_none());
-    open.map(|(at, _)| at).collect()
+    reduced.into_iter().take(PER_GROUP).map(|(at, _)| at).collect()
 }

@@ -13,16 +13,19 @@ use campaign::profile::{self, Solver};
 use campaign::settings::Wants;
 use semantics::{Certificate, Model};
 use smt::Pool;
+use std::ffi::OsStr;
 use std::time::Duration;
 
-/// Programs with common code are no independent opinions.
+/// Programs with common code are no independent opinions. A solver under a name of the user is known by the name of its program.
 pub(super) fn family(solver: &Solver) -> &str {
-    match solver.profile.name.as_str() {
-        name if name.starts_with("z3") => "z3",
-        name if name.starts_with("cvc") => "cvc",
-        name => name,
-    }
+    let program = solver.program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let known = |name: &str| FAMILIES.into_iter().find(|family| name.starts_with(family));
+    let name = solver.profile.name.as_str();
+    known(name).or_else(|| known(program)).unwrap_or(name)
 }
+
+/// Families with several profiles or programs.
+const FAMILIES: [&str; 2] = ["z3", "cvc"];
 
 /// The name and version of a solver, for people.
 pub(super) fn name(solver: &Solver) -> String {

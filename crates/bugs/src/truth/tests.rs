@@ -224,6 +224,21 @@ fn solvers_of_one_family_are_one_opinion() {
 }
 
 #[test]
+fn a_solver_under_a_name_of_the_user_is_of_the_family_of_its_program() {
+    let fake = Fake::says("unsat");
+    let of = |profile: &str, program: &str| {
+        let mut solver = fake.named("one");
+        (solver.profile.name, solver.program) = (profile.into(), program.into());
+        family(&solver).to_owned()
+    };
+    assert_eq!(of("mine", "/usr/bin/z3"), "z3");
+    assert_eq!(of("mine", "z3-nightly"), "z3");
+    assert_eq!(of("z3str3", "solver"), "z3");
+    assert_eq!(of("old", "cvc4"), of("cvc5", "solver"));
+    assert_eq!(of("mine", "solver"), "mine");
+}
+
+#[test]
 fn a_construction_from_an_unsettled_answer_needs_agreement() {
     let quiet = Fake::says("unknown");
     let keeper = Keeper::new(vec![quiet.solver()]);

@@ -5,7 +5,7 @@
 
 use super::{Store, StoreError};
 use crate::finding::{Examination, Finding};
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -85,6 +85,26 @@ impl Store {
         let text = self.text(finding)?;
         let sql = "UPDATE finding SET data = ? WHERE number = ?";
         self.sql(self.db.execute(sql, params![text, finding.number]).map(drop))
+    }
+
+    /// Whether a failure, by its hash, was seen on another solver; none if it was not tried.
+    pub fn elsewhere(&self, failure: &str, solver: &str) -> Result<Option<bool>, StoreError> {
+        if !self.has_table("elsewhere")? {
+            return Ok(None);
+        }
+        let sql = "SELECT fails FROM elsewhere WHERE failure = ? AND solver = ?";
+        self.sql(self.db.query_row(sql, params![failure, solver], |row| row.get(0)).optional())
+    }
+
+    /// Records whether a failure is also one of another solver.
+    pub fn set_elsewhere(&self, failure: &str, solver: &str, fails: bool) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO elsewhere (failure, solver, fails) VALUES (?, ?, ?)";
+        self.sql(self.db.execute(sql, params![failure, solver, fails]).map(drop))
+    }
+
+    /// Forgets which failures were seen on other solvers.
+    pub fn forget_elsewhere(&self) -> Result<(), StoreError> {
+        self.sql(self.db.execute("DELETE FROM elsewhere", []).map(drop))
     }
 
     fn json<T: DeserializeOwned>(&self, what: &str, text: &str) -> Result<T, StoreError> {

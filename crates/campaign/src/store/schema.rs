@@ -44,6 +44,9 @@ CREATE TABLE IF NOT EXISTS finding_run (
     finding INTEGER REFERENCES finding, examination TEXT NOT NULL,
     PRIMARY KEY (instance, solver, seed)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS elsewhere (
+    failure TEXT NOT NULL, solver TEXT NOT NULL, fails INTEGER NOT NULL, PRIMARY KEY (failure, solver)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hunt (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 ";
 
