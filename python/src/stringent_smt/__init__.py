@@ -3,7 +3,7 @@
 >>> from stringent_smt import String, solve
 >>> x = String("x")
 >>> solve(x.in_re(r"[a-c]+@[a-c]+"), x.length() == 3, x[0] == x[2], x > "b")
-Model(x='b@b')
+Model(x='c@c')
 """
 
 from __future__ import annotations

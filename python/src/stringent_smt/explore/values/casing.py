@@ -172,7 +172,7 @@ def substituted(rec: Recorder, w: Word, images: dict[str, Word]) -> Word:
     simple = len(images) <= 4 and not any(
         k in image.v or image.t.op != "const" for image in images.values() for k in images
     )
-    if simple and len(w.v) > 8:
+    if simple:
         for key, image in images.items():
             w = Word(w.v.replace(key, image.v), mk("str.replace_all", w.t, const(key), image.t))
         return w

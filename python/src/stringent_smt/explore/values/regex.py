@@ -27,6 +27,7 @@ from .base import (
     decide,
     is_symbolic,
     lit,
+    num,
     piece,
     pin_all,
     split_into,
@@ -108,7 +109,7 @@ class Subject:
             before = [*before, gap]
 
     def next_character(self, rest: Word) -> tuple[Word, Word]:
-        one = text.cat(text.char(self.rec, rest, text.num(0)))
+        one = text.cat(text.char(self.rec, rest, num(0)))
         if rest.t.op == "const":
             return one, lit(rest.v[1:])
         tail = piece(self.rec, "v", rest.v[1:])

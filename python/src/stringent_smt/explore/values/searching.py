@@ -200,9 +200,8 @@ def replace(kind: Kind, rec: Recorder, w: Word, old: Any, new: Any, *rest: Any, 
 
 def _interleaved(rec: Recorder, w: Word, n: Word, limit: int) -> Word:
     """An empty word is replaced before each character and at the end."""
-    if limit > 0 and len(w.v) >= limit:
+    if limit > 0 and at_least(rec, length(rec, w), num(limit)):
         # The first ones only.
-        at_least(rec, length(rec, w), num(limit))
         done = [p for i in range(limit - 1) for p in (n, text.char(rec, w, num(i)))]
         return cat(*done, n, between(rec, w, num(limit - 1), None))
     result: list[Word] = [n]
