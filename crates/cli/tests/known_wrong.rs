@@ -51,10 +51,13 @@ fn fake(name: &str, script: &str) -> String {
 }
 
 /// Wrong results of current solvers: part of the name of the formula, the number of the solver, the verdict.
-const STILL_WRONG: [(&str, i64, Verdict); 3] = [
+const STILL_WRONG: [(&str, i64, Verdict); 6] = [
     ("from-code-ite", 1, Verdict::WrongUnsat),
     ("opt-core", 1, Verdict::InvalidCore),
     ("len-core", 1, Verdict::InvalidCore),
+    ("equal-length-core", 1, Verdict::InvalidCore),
+    ("substr-core", 1, Verdict::InvalidCore),
+    ("opt-equal-core", 1, Verdict::InvalidCore),
 ];
 
 #[test]
