@@ -1,7 +1,7 @@
 //! Chains: an operator inside an operator inside an operator, each as probable as any other, with leaves beside them.
 //!
 //! Random terms are bushy: most of their operators are near the leaves, and a given chain of three at given arguments is rare among them. Here a
-//! term is a path of three or four operators; the other arguments are constants and literals. Operators of strings are preferred to those that
+//! term is a path of three or four operators, which is drawn first; the other arguments are constants and literals. Operators of strings are preferred to those that
 //! all theories share.
 
 use super::grow::Grower;
@@ -19,39 +19,48 @@ pub(super) static CHAINS: Source = Source {
     make,
 };
 
-/// Attempts to get a value that says more than the empty word or a negative number, which are the results at the border of many operators.
+/// Attempts to draw leaves that give a chain a value that says more than the empty word or a negative number, the results at the borders of many operators.
 const ATTEMPTS: usize = 3;
+
+/// An operator, the sorts of its arguments, and the place of the argument that goes on.
+struct Link {
+    op: Op,
+    sorts: Vec<Sort>,
+    place: usize,
+}
 
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     let mut g = Grower::with_constants(dice, &material.shape);
-    let count = 1 + g.dice.index(material.shape.assertions.clamp(1, 4));
+    let most = material.shape.assertions.max(1);
+    let count = (most / 2).max(1) + g.dice.index(most);
     let assertions: Vec<Term> = (0..count).filter_map(|_| assertion(&mut g)).collect();
     g.satisfiable(&assertions)
 }
 
 /// A true formula about a chain.
 fn assertion(g: &mut Grower<'_>) -> Option<Term> {
-    let length = 2 + g.dice.index(2);
-    if g.dice.one_in(3) {
-        let t = chain(g, Sort::BOOL, length + 1);
-        return g.made_true(t);
-    }
-    let sort = *g.dice.pick(&[Sort::STRING, Sort::INT]);
-    let mut best = None;
+    let sort = *g.dice.pick(&[Sort::STRING, Sort::STRING, Sort::INT, Sort::INT, Sort::BOOL]);
+    let length = 3 + g.dice.index(2);
+    let path = path(g, sort, length);
+    let (mut t, mut value) = (built(g, &path, sort), None);
     for _ in 0..ATTEMPTS {
-        let t = chain(g, sort, length + 1);
-        let Some(value) = g.value_of(t) else { continue };
+        value = g.value_of(t);
         let plain = match &value {
-            Value::Str(w) => w.is_empty(),
-            Value::Int(n) => n.is_negative(),
-            _ => true,
+            Some(Value::Str(w)) => w.is_empty(),
+            Some(Value::Int(n)) => n.is_negative(),
+            Some(_) => false,
+            None => true,
         };
-        best = Some((t, value));
         if !plain {
             break;
         }
+        t = built(g, &path, sort);
+        value = g.value_of(t);
     }
-    let (t, value) = best?;
+    if sort == Sort::BOOL {
+        return g.made_true(t);
+    }
+    let value = value?;
     let other = if g.dice.one_in(3) { g.worth(&value, 1) } else { g.spell(&value) };
     let op = match sort {
         Sort::INT => *g.dice.pick(&[Op::Eq, Op::Eq, Op::Le, Op::Ge]),
@@ -61,30 +70,42 @@ fn assertion(g: &mut Grower<'_>) -> Option<Term> {
     g.made_true(t)
 }
 
-/// A term with a path of this many operators.
-fn chain(g: &mut Grower<'_>, sort: Sort, length: usize) -> Term {
-    match (length, sort) {
-        (0, _) => g.leaf(sort),
-        (_, Sort::REGLAN) => g.any(sort, length.min(2)),
-        _ => link(g, sort, length),
+/// Operators inside one another, the outermost first. A path ends at a language.
+fn path(g: &mut Grower<'_>, mut sort: Sort, length: usize) -> Vec<Link> {
+    let mut links = Vec::new();
+    while links.len() < length && sort != Sort::REGLAN {
+        let op = g.operator_by(sort, weight);
+        let any = if op == Op::Ite { sort } else { *g.dice.pick(&[Sort::STRING, Sort::STRING, Sort::INT]) };
+        let sorts: Vec<Sort> = op.row().params.iter().map(|&s| sort_of(s, any)).collect();
+        // Products and divisions are by a number.
+        let place = if is_by_number(op) { 0 } else { g.dice.index(sorts.len()) };
+        sort = sorts[place];
+        links.push(Link { op, sorts, place });
     }
+    links
 }
 
-fn link(g: &mut Grower<'_>, sort: Sort, length: usize) -> Term {
-    let op = g.operator_by(sort, weight);
-    let params = op.row().params;
-    if matches!(op, Op::Mul | Op::IntDiv | Op::Mod) {
-        let by = *g.dice.pick(&[2, 3, -1, 10]);
-        let args = [chain(g, Sort::INT, length - 1), g.num(by)];
-        return g.op(op, &args);
+/// The term of a path, with new leaves.
+fn built(g: &mut Grower<'_>, path: &[Link], sort: Sort) -> Term {
+    let Some((link, rest)) = path.split_first() else {
+        return if sort == Sort::REGLAN { g.any(sort, 2) } else { g.leaf(sort) };
+    };
+    let mut args = Vec::new();
+    for (at, &sort) in link.sorts.iter().enumerate() {
+        args.push(match at {
+            at if at == link.place => built(g, rest, sort),
+            _ if is_by_number(link.op) => {
+                let by = *g.dice.pick(&[2, 3, -1, 10]);
+                g.num(by)
+            }
+            _ => built(g, &[], sort),
+        });
     }
-    let any = if op == Op::Ite { sort } else { *g.dice.pick(&[Sort::STRING, Sort::STRING, Sort::INT]) };
-    let sorts: Vec<Sort> = params.iter().map(|&s| sort_of(s, any)).collect();
-    let place = g.dice.index(sorts.len().max(1));
-    let args: Vec<Term> = (0..sorts.len())
-        .map(|at| chain(g, sorts[at], if at == place { length - 1 } else { 0 }))
-        .collect();
-    g.op(op, &args)
+    g.op(link.op, &args)
+}
+
+fn is_by_number(op: Op) -> bool {
+    matches!(op, Op::Mul | Op::IntDiv | Op::Mod)
 }
 
 fn sort_of(s: S, any: Sort) -> Sort {
