@@ -1,7 +1,7 @@
 //! Arms: which source is run next on which solver. A bandit whose yield decides.
 //!
 //! The yield of a unit is the number of new findings, of failures that are not like known ones, and of pairs of operators that were not seen
-//! before. Half of the units of a round go to the arms with the largest upper confidence bound on the mean yield; the others go round
+//! before. A unit with time limits counts as several, since it takes the time of several. Half of the units of a round go to the arms with the largest upper confidence bound on the mean yield; the others go round
 //! all arms, so that none is forgotten. Old yields count less and less. Choices depend on counts only, not on time or threads.
 
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,9 @@ pub struct Arms {
 
 /// How much of an old yield counts after a round.
 const MEMORY: f64 = 0.97;
+
+/// How many units a time limit counts for: a unit takes about as long as two time limits.
+const SLOW: f64 = 0.5;
 
 /// The yield of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,11 +100,11 @@ impl Arms {
         }
     }
 
-    /// Records a unit.
-    pub fn record(&mut self, at: usize, gained: Yield) {
+    /// Records a unit, in which `slow` runs ended at a time limit.
+    pub fn record(&mut self, at: usize, gained: Yield, slow: u64) {
         let arm = &mut self.list[at];
         arm.reward += gained.worth();
-        arm.weight += 1.0;
+        arm.weight += 1.0 + SLOW * slow as f64;
     }
 
     /// Records findings that triage found to be new.
@@ -131,7 +134,7 @@ mod tests {
         for _ in 0..7 {
             for at in arms.next_round(4) {
                 seen[at] += 1;
-                arms.record(at, Yield::default());
+                arms.record(at, Yield::default(), 0);
             }
             arms.age();
         }
@@ -146,12 +149,29 @@ mod tests {
             for at in arms.next_round(8) {
                 seen[at] += 1;
                 let failures = u64::from(at == 3);
-                arms.record(at, Yield { failures, ..Yield::default() });
+                arms.record(at, Yield { failures, ..Yield::default() }, 0);
             }
             arms.age();
         }
         let others = seen.iter().enumerate().filter(|(i, _)| *i != 3).map(|(_, n)| n).max();
         assert!(seen[3] > 2 * others.copied().unwrap_or(0), "{seen:?}");
+    }
+
+    /// Arms 0 to 4 yield as much as the others, in four time limits more.
+    #[test]
+    fn a_slow_arm_gets_less() {
+        let mut arms = arms(10);
+        let mut seen = [0; 10];
+        for _ in 0..40 {
+            for at in arms.next_round(8) {
+                seen[at] += 1;
+                let pairs = 3;
+                arms.record(at, Yield { pairs, ..Yield::default() }, if at < 5 { 4 } else { 0 });
+            }
+            arms.age();
+        }
+        let (slow, quick): (u32, u32) = (seen[..5].iter().sum(), seen[5..].iter().sum());
+        assert!(slow * 3 < quick * 2, "{seen:?}");
     }
 
     #[test]
@@ -160,8 +180,8 @@ mod tests {
         for _ in 0..10 {
             let (x, y) = (a.next_round(6), b.next_round(6));
             assert_eq!(x, y);
-            x.iter().for_each(|&at| a.record(at, Yield { pairs: at as u64, ..Yield::default() }));
-            y.iter().for_each(|&at| b.record(at, Yield { pairs: at as u64, ..Yield::default() }));
+            x.iter().for_each(|&at| a.record(at, Yield { pairs: at as u64, ..Yield::default() }, 0));
+            y.iter().for_each(|&at| b.record(at, Yield { pairs: at as u64, ..Yield::default() }, 0));
         }
     }
 }

@@ -21,7 +21,7 @@ const MAX_IN_FLIGHT: usize = 8;
 const MAX_BARREN: u32 = 5;
 
 /// Time limits after which the rest of a unit is left out.
-const MAX_SLOW: u32 = 6;
+const MAX_SLOW: u32 = 4;
 /// The time that a solver may take beyond its own limit, beside as much as the limit.
 const GRACE: Duration = Duration::from_millis(100);
 

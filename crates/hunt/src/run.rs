@@ -13,6 +13,7 @@ use anyhow::Context as _;
 use bugs::triage::{self, triage};
 use campaign::finding::words::title;
 use campaign::host::{Host, Progress};
+use campaign::outcome::Kind;
 use campaign::process::Cancel;
 use campaign::settings::Settings;
 use campaign::store::{InstanceRow, RunRow, Store};
@@ -179,14 +180,36 @@ impl Hunt<'_> {
             Workers { variants, context: &context, cancel, folder: folder.path(), deadline: self.deadline() };
         while !self.is_over() {
             let units = self.plan();
-            self.show("running solvers");
-            let results = pool.round(&units, settings.jobs)?;
+            let results = self.round(&pool, &units)?;
             self.merge(&units, results)?;
-            if self.pending >= PENDING || (self.pending > 0 && self.since.elapsed() > PATIENCE) {
+            let waits = self.since.elapsed() > PATIENCE || self.options.findings.is_some();
+            if self.pending >= PENDING || (self.pending > 0 && waits) {
                 self.triage(false)?;
             }
         }
         Ok(())
+    }
+
+    /// Does the units; the screen shows each one that is done. If the hunt ends at a number of findings, no unit is begun after a failure: it may be the last.
+    fn round(&self, pool: &Workers<'_>, units: &[Unit]) -> anyhow::Result<BTreeMap<u64, Done>> {
+        self.show("running solvers");
+        let shown = Mutex::new((self.snapshot(), 0));
+        let each = |unit: &Unit, done: &Done| {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let (snapshot, count) = &mut *shown;
+            *count += 1;
+            snapshot.state.tally(unit.arm, done);
+            snapshot.made += done.made;
+            snapshot.show(self.observer, &format!("running solvers, {count} of {} units", units.len()));
+            self.options.findings.is_none() || done.failures.is_empty()
+        };
+        let mut results = pool.round(units, self.settings.jobs, &each)?;
+        // Another thread may have gone further: the result does not depend on that.
+        let last = results.iter().find(|(_, done)| !done.failures.is_empty()).map(|(&number, _)| number);
+        if let (Some(last), Some(_)) = (last, self.options.findings) {
+            results.retain(|&number, _| number <= last);
+        }
+        Ok(results)
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -220,20 +243,16 @@ impl Hunt<'_> {
             let gained = Yield { pairs: self.state.coverage.merge(&done.coverage), ..Yield::default() };
             self.tally(unit, done);
             let fresh = self.keep(unit, &done.failures)?;
-            self.state.arms.record(unit.arm, Yield { failures: fresh, ..gained });
+            let limits = [Kind::OwnLimit, Kind::WallTime, Kind::CpuTime];
+            let slow = limits.iter().filter_map(|kind| done.kinds.get(kind)).sum();
+            self.state.arms.record(unit.arm, Yield { failures: fresh, ..gained }, slow);
         }
         self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
         self.state.write(self.store)
     }
 
     fn tally(&mut self, unit: &Unit, done: &Done) {
-        let arm = &mut self.state.arms.list[unit.arm];
-        arm.instances += done.made;
-        arm.failures += done.failures.len() as u64;
-        let kinds = self.state.kinds.entry(arm.solver.clone()).or_default();
-        for (&kind, &n) in &done.kinds {
-            *kinds.entry(kind).or_default() += n;
-        }
+        self.state.tally(unit.arm, done);
         self.state.session_only += done.session_only;
         self.state.unlabelled += done.unlabelled;
         self.state.backed += done.backed;
@@ -328,18 +347,11 @@ impl Hunt<'_> {
     }
 
     fn snapshot(&self) -> Snapshot {
-        let elapsed = self.start.elapsed();
-        let made = self.state.instances() - self.made_before;
-        let used = match (self.options.time, self.options.instances) {
-            (Some(time), _) => Some(elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3)),
-            (None, Some(n)) => Some(made as f64 / n.max(1) as f64),
-            (None, None) => None,
-        };
         Snapshot {
             state: self.state.clone(),
-            rate: made as f64 / elapsed.as_secs_f64().max(1e-3),
+            made: self.state.instances() - self.made_before,
             start: self.start,
-            used,
+            budget: (self.options.time, self.options.instances),
             titles: self.titles.clone(),
             pairs: pairs(&self.state.coverage, self.variants.iter().map(|v| &v.solver)),
         }
@@ -350,23 +362,31 @@ impl Hunt<'_> {
     }
 }
 
-/// The state that is shown while triage runs.
+/// The state that is shown while units or triage run.
 struct Snapshot {
     state: State,
-    rate: f64,
+    /// Instances of this session.
+    made: u64,
     start: Instant,
-    used: Option<f64>,
+    /// Time and instances.
+    budget: (Option<Duration>, Option<u64>),
     titles: Vec<(String, u64)>,
     pairs: (u64, u64),
 }
 
 impl Snapshot {
     fn show(&self, observer: &dyn Observer, doing: &str) {
+        let elapsed = self.start.elapsed();
+        let used = match self.budget {
+            (Some(time), _) => Some(elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3)),
+            (None, Some(n)) => Some(self.made as f64 / n.max(1) as f64),
+            (None, None) => None,
+        };
         observer.show(&Status {
             state: &self.state,
-            rate: self.rate,
-            elapsed: self.start.elapsed(),
-            used: self.used,
+            rate: self.made as f64 / elapsed.as_secs_f64().max(1e-3),
+            elapsed,
+            used,
             findings: &self.titles,
             pairs: self.pairs,
             doing,
@@ -391,6 +411,9 @@ impl Progress for Shown<'_> {
     }
 }
 
+/// Gets a unit that is done; false if no other is to be begun.
+type Each<'a> = &'a (dyn Fn(&Unit, &Done) -> bool + Sync);
+
 /// Threads that do the units of a round.
 struct Workers<'a> {
     variants: &'a [Variant],
@@ -401,15 +424,16 @@ struct Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// The results by the number of the unit. Units that were cancelled, or not begun before the deadline, have none.
-    fn round(&self, units: &[Unit], jobs: usize) -> anyhow::Result<BTreeMap<u64, Done>> {
+    /// The results by the number of the unit. Units that were cancelled, or not begun before the deadline, have none. `each` gets every unit that is
+    /// done; no other is begun when it returns false.
+    fn round(&self, units: &[Unit], jobs: usize, each: Each<'_>) -> anyhow::Result<BTreeMap<u64, Done>> {
         let next = AtomicUsize::new(0);
         let results = Mutex::new(BTreeMap::new());
         std::thread::scope(|scope| {
             for worker in 0..jobs.clamp(1, units.len().max(1)) {
                 let (next, results) = (&next, &results);
                 let thread = std::thread::Builder::new().stack_size(STACK);
-                let work = move || self.work(worker, units, next, results);
+                let work = move || self.work(worker, units, next, results, each);
                 thread.spawn_scoped(scope, work).context("cannot start a thread")?;
             }
             anyhow::Ok(())
@@ -417,7 +441,14 @@ impl Workers<'_> {
         Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn work(&self, worker: usize, units: &[Unit], next: &AtomicUsize, results: &Mutex<BTreeMap<u64, Done>>) {
+    fn work(
+        &self,
+        worker: usize,
+        units: &[Unit],
+        next: &AtomicUsize,
+        results: &Mutex<BTreeMap<u64, Done>>,
+        each: Each<'_>,
+    ) {
         while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
             if self.deadline.is_some_and(|d| Instant::now() >= d) {
                 return;
@@ -427,7 +458,11 @@ impl Workers<'_> {
             let Some(done) = unit::work(unit, variant, self.context, &mut asker, self.cancel) else {
                 return;
             };
+            let more = each(unit, &done);
             results.lock().unwrap_or_else(PoisonError::into_inner).insert(unit.number, done);
+            if !more {
+                next.store(units.len(), Ordering::Relaxed);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::arms::Arms;
 use crate::coverage::Coverage;
 use crate::ledger::Ledger;
+use crate::unit::Done;
 use campaign::outcome::Kind;
 use campaign::store::Store;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,17 @@ impl State {
     /// Records it.
     pub fn write(&self, store: &Store) -> anyhow::Result<()> {
         Ok(store.set_hunt_state(&serde_json::to_string(self)?)?)
+    }
+
+    /// Counts the instances and verdicts of a unit.
+    pub(crate) fn tally(&mut self, arm: usize, done: &Done) {
+        let arm = &mut self.arms.list[arm];
+        arm.instances += done.made;
+        arm.failures += done.failures.len() as u64;
+        let kinds = self.kinds.entry(arm.solver.clone()).or_default();
+        for (&kind, &n) in &done.kinds {
+            *kinds.entry(kind).or_default() += n;
+        }
     }
 
     /// Records a false statement of a solver.

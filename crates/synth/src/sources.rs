@@ -10,6 +10,8 @@
 mod adopt;
 mod base;
 mod build;
+mod chains;
+mod clauses;
 mod codes;
 mod counters;
 mod cuts;
@@ -69,6 +71,8 @@ pub static REGISTRY: &[&Source] = &[
     &refute::REFUTE,
     &small::SMALL,
     &ground::GROUND,
+    &chains::CHAINS,
+    &clauses::CLAUSES,
     &open_regex::OPEN_REGEX,
     &reglan::REGLAN,
     &needles::NEEDLES,

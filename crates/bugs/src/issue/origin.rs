@@ -17,7 +17,8 @@ pub(super) struct Package {
 
 /// The package that has this version of the solver. None if the solver is another program.
 pub(super) fn package(f: &Finding) -> Option<Package> {
-    let (_, version) = f.solver.spec.split_once('@')?;
+    let first = f.solver.spec.split(' ').next().unwrap_or_default();
+    let (_, version) = first.split_once('@')?;
     if f.solver.spec.contains('=')
         || words::version(f).is_some_and(|v| Version::parse(v) != Version::parse(version))
     {

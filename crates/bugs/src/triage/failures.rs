@@ -146,13 +146,16 @@ impl Subject {
     }
 }
 
-/// The specification of a solver: its profile and version, if that gives the same program; else as the campaign was started; else its program.
+/// The specification of a solver: its profile, version and sets of options, if that gives the same program and options; else as the campaign was started; else its program.
 fn spec(solver: &Solver, settings: &Settings) -> String {
     let same = |spec: &String| {
-        profile::resolve(spec)
-            .is_ok_and(|s| s.program == solver.program && s.profile.args == solver.profile.args)
+        profile::resolve(spec).is_ok_and(|s| {
+            s.program == solver.program
+                && (&s.profile.args, &s.profile.prelude) == (&solver.profile.args, &solver.profile.prelude)
+        })
     };
-    let version = format!("{}@{}", solver.profile.name, solver.version);
+    let sets: String = solver.name.split('+').skip(1).map(|set| format!(" +{set}")).collect();
+    let version = format!("{}@{}{sets}", solver.profile.name, solver.version);
     let words = &settings.origin.arguments;
     let after = words.windows(2).filter(|w| w[0] == "--solver" || w[0] == "-s").map(|w| w[1].clone());
     let joined = words.iter().filter_map(|w| w.strip_prefix("--solver=").map(str::to_owned));

@@ -117,7 +117,20 @@ pub(crate) fn resolve_definition(
     let parts = version.iter().map(|v| format!("-{v}")).chain(spec.extra.iter().map(|a| format!("+{a}")));
     let name = parts.fold(definition.name().to_owned(), |name, part| name + &part);
     let version = version.map_or_else(String::new, |v| v.to_string());
-    Ok(Solver { name, profile, program, version })
+    let solver = Solver { name, profile, program, version };
+    spec.sets.iter().try_fold(solver, |solver, set| with_set(definition, &solver, set))
+}
+
+/// The solver with a set of options of its profile.
+fn with_set(definition: &Definition, solver: &Solver, name: &str) -> Result<Solver, Error> {
+    let fitting = || definition.options().filter(|o| o.fits(&solver.version));
+    if let Some(set) = fitting().find(|o| o.name() == name) {
+        return Ok(set.applied(solver));
+    }
+    let known: Vec<&str> = fitting().map(super::OptionSet::name).collect();
+    let has = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let why = format!("{} has no set of options `{name}`; it has {has}", solver.name);
+    Err(Error::BadSpec { spec: format!("{} +{name}", definition.name()), why })
 }
 
 /// The version of a program; none if the profile does not define how to find it. The profile must cover it.

@@ -8,8 +8,8 @@
 //! | `my.toml`, `my.toml@1.2`, `my.toml=/opt/mine` | the same with a profile file |
 //! | `mine=./mysolver --smt2 {file}` | no profile of that name: this command line |
 //!
-//! Words after the first are further arguments of the solver: `z3@4.8.6 smt.string_solver=auto`. Words are split at
-//! blanks; quotes keep them together.
+//! Words after the first are further arguments of the solver: `z3@4.8.6 smt.string_solver=auto`. A word that starts with `+` is a set of options
+//! of the profile: `z3@5.4.0 +proofs`. Words are split at blanks; quotes keep them together.
 
 use super::Error;
 
@@ -22,6 +22,8 @@ pub(crate) struct Spec {
     pub(crate) which: Which,
     /// Further arguments.
     pub(crate) extra: Vec<String>,
+    /// Sets of options of the profile.
+    pub(crate) sets: Vec<String>,
 }
 
 /// Which program of a profile.
@@ -58,7 +60,9 @@ impl Spec {
             }
             Some(_) => Which::Program(value),
         };
-        Ok(Spec { name: name.into(), which, extra: words.collect() })
+        let (sets, extra): (Vec<String>, Vec<String>) = words.partition(|w| w.starts_with('+'));
+        let sets = sets.iter().map(|w| w[1..].to_owned()).collect();
+        Ok(Spec { name: name.into(), which, extra, sets })
     }
 
     /// Whether it names a profile file.
@@ -115,6 +119,12 @@ mod tests {
         let (name, which, extra) = parse("mine='./my solver' --smt2 {file}");
         assert_eq!((name.as_str(), which), ("mine", Which::Program("./my solver".into())));
         assert_eq!(extra, ["--smt2", "{file}"]);
+    }
+
+    #[test]
+    fn sets_of_options() {
+        let spec = Spec::parse("z3@5.4.0 a=1 +proofs +arith2").expect("a solver");
+        assert_eq!((spec.extra, spec.sets), (vec!["a=1".to_owned()], vec!["proofs".into(), "arith2".into()]));
     }
 
     #[test]

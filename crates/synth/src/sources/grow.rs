@@ -219,16 +219,13 @@ impl<'a> Grower<'a> {
         if self.choices[place].is_empty() {
             self.choices[place] = choices(sort, self.shape);
         }
-        let list = &self.choices[place];
-        let total: u32 = list.iter().map(|(_, w)| w).sum();
-        let mut at = self.dice.below(u64::from(total.max(1))) as u32;
-        for &(op, weight) in list {
-            if at < weight {
-                return op;
-            }
-            at -= weight;
-        }
-        list[0].0
+        drawn(self.dice, &self.choices[place])
+    }
+
+    /// The same with other weights; operators that the shape excludes stay excluded.
+    pub fn operator_by(&mut self, sort: Sort, weight: fn(Op) -> u32) -> Op {
+        let list: Vec<_> = choices(sort, self.shape).into_iter().map(|(op, _)| (op, weight(op))).collect();
+        drawn(self.dice, &list)
     }
 
     /// An application of `op`, with arguments of at most this depth.
@@ -398,6 +395,19 @@ impl<'a> Grower<'a> {
             _ => None,
         }
     }
+}
+
+/// One of these operators, by weight.
+fn drawn(dice: &mut Dice, list: &[(Op, u32)]) -> Op {
+    let total: u32 = list.iter().map(|(_, w)| w).sum();
+    let mut at = dice.below(u64::from(total.max(1))) as u32;
+    for &(op, weight) in list {
+        if at < weight {
+            return op;
+        }
+        at -= weight;
+    }
+    list[0].0
 }
 
 /// The operators with results of a sort, with weights: the standard's, without reals.

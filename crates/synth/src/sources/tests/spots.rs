@@ -249,6 +249,44 @@ fn every_class_has_a_member() {
     }
 }
 
+/// Chains of three operators of strings: most of those that the sorts allow occur in a few thousand instances.
+#[test]
+fn most_chains_of_three_operators_occur() {
+    let (material, source) = (material(), find("chains").expect("a source"));
+    let mut seen = std::collections::BTreeSet::new();
+    let inner = |p: &Pool, t: Term| -> Vec<(Op, usize, Term)> {
+        let Head::Op(op) = p.head(t) else { return Vec::new() };
+        let strings = op.row().origin == smt::op::Origin::Strings && p.sort_of(t) != smt::Sort::REGLAN;
+        let args = p.args(t).iter().enumerate();
+        args.filter(|_| strings).map(|(at, &a)| (op, at, a)).collect()
+    };
+    for made in (0..3_000).filter_map(|i| make(source, &material, 1, i)) {
+        let p = &made.instance.pool;
+        for t in p.subterms(made.instance.script.assertions()) {
+            for (a, i, middle) in inner(p, t) {
+                for (b, j, last) in inner(p, middle) {
+                    seen.extend(inner(p, last).first().map(|&(c, _, _)| (a, i, b, j, c)));
+                }
+            }
+        }
+    }
+    let fits = |outer: Op, inner: Op, at: usize| outer.row().params.get(at) == Some(&inner.row().ret);
+    let ops: Vec<Op> = Op::all()
+        .filter(|op| {
+            let row = op.row();
+            row.origin == smt::op::Origin::Strings && row.ret != smt::op::S::Re && !row.params.is_empty()
+        })
+        .collect();
+    let mut all = 0;
+    for &a in &ops {
+        for (i, &b) in (0..3).flat_map(|i| ops.iter().map(move |b| (i, b))).filter(|&(i, &b)| fits(a, b, i)) {
+            all += (0..3).map(|j| ops.iter().filter(|&&c| fits(b, c, j)).count()).sum::<usize>();
+            let _ = i;
+        }
+    }
+    assert!(all > 1_000 && seen.len() * 100 > all * 85, "{} of {all}", seen.len());
+}
+
 /// The classes of bugs that were seen, with the sources that reach them.
 const CLASSES: &[(&str, &[&str])] = &[
     ("`str.substr` at `str.indexof` inside a concatenation that equals a constant", &["cuts"]),

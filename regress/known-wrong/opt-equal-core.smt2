@@ -1,0 +1,13 @@
+; z3 5.4.0: the core (A C), which has a model; it has (= x "") in place of (= y ""). Found by `stringent hunt`.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(set-info :stringent-core "(B C)")
+(set-info :stringent-drop "(B ((x """") (y ""aa"")))")
+(set-info :stringent-drop "(C ((x """") (y """")))")
+(declare-const x String)
+(declare-const y String)
+(assert (! (= x "") :named A))
+(assert (! (= y "") :named B))
+(assert (! (not (str.in_re y (re.opt re.allchar))) :named C))
+(check-sat)
