@@ -28,13 +28,24 @@ impl Words {
     pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
         let mut words = Words(free_words(c, round)?);
         words.fill(c, round)?;
-        for _ in 0..MAX_PASSES {
+        debug_assert!(words.0.values().flatten().all(|&k| k <= MAX_CHAR));
+        Some(words)
+    }
+
+    /// The strings after functions were computed from those of their arguments; none if all are the same, or one is too
+    /// long. They may contradict what is known of a class, so nothing is inferred from them.
+    pub(super) fn computed(&self, c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
+        let mut words = Words(self.0.clone());
+        if !words.compute(c, round) {
+            return None;
+        }
+        words.fill(c, round)?;
+        for _ in 1..MAX_PASSES {
             if !words.compute(c, round) {
                 break;
             }
             words.fill(c, round)?;
         }
-        debug_assert!(words.0.values().flatten().all(|&k| k <= MAX_CHAR));
         Some(words)
     }
 
