@@ -50,11 +50,6 @@ pub trait Host {
     /// the condition that its time is up.
     fn start(&mut self, limit: Option<u64>) -> Stop;
 
-    /// Whether the last check or query was stopped by the user, and not because its time was up.
-    fn interrupted(&self) -> bool {
-        false
-    }
-
     /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);

@@ -75,7 +75,7 @@ impl Session<'_> {
         if let Answer::Unknown(why) = &mut outcome.answer
             && stop()
         {
-            *why = if host.interrupted() { "canceled" } else { "timeout" }.into();
+            *why = "timeout".into();
         }
         if options.reuse {
             self.remember(&terms, &options, &outcome, &stop);
