@@ -1,0 +1,124 @@
+"""Limits of one execution: time and memory.
+
+Time is an alarm that raises `RunStopped` in the running code, again and again until the execution ends, so that an `except:` in a loop of the target does not keep it alive for ever: after many of them the process gives up. In the main
+thread the alarm is a signal, which also ends a sleep; in other threads it is an exception that is set from outside. Code in C that does not return cannot be stopped from inside of the process; that is what `--isolate` is for.
+
+Memory is a limit of the address space above the present size, so that the target gets a `MemoryError`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from .path import RunStopped
+
+_AGAIN = 0.05
+_PATIENCE = 200
+
+
+class Immortal(BaseException):
+    """The target catches every exception: the execution cannot be ended from inside."""
+
+
+def _message(seconds: float) -> str:
+    return f"stopped after {seconds:g} s"
+
+
+@contextmanager
+def time_limit(seconds: float, on_immortal: str = "") -> Iterator[None]:
+    """Raises `RunStopped` in the block after some seconds."""
+    if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
+        with _by_signal(seconds, on_immortal):
+            yield
+    else:
+        with _from_outside(seconds):
+            yield
+
+
+@contextmanager
+def _by_signal(seconds: float, on_immortal: str) -> Iterator[None]:
+    rings = 0
+    active = True
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        nonlocal rings
+        if not active:
+            return
+        rings += 1
+        if rings > _PATIENCE:
+            os.write(2, f"error: {on_immortal or 'the function'} catches every exception and does not end\n".encode())
+            os._exit(3)
+        raise RunStopped(_message(seconds))
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        active = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _from_outside(seconds: float) -> Iterator[None]:
+    target = threading.get_ident()
+    done = threading.Event()
+    lock = threading.Lock()
+
+    def watch() -> None:
+        pause = seconds
+        while not done.wait(pause):
+            with lock:
+                if not done.is_set():
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(target), ctypes.py_object(_Late))
+            pause = _AGAIN
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        try:
+            yield
+        finally:
+            with lock:
+                done.set()
+                # an exception that was set and not raised yet is taken back
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(target), None)
+    except _Late:
+        raise RunStopped(_message(seconds)) from None
+
+
+class _Late(RunStopped):
+    def __init__(self) -> None:
+        super().__init__("stopped by its time limit")
+
+
+@contextmanager
+def memory_limit(megabytes: int) -> Iterator[None]:
+    """The address space may grow by this much. Nothing is limited where the system has no such limit."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + megabytes * (1 << 20)
+    if before[1] != resource.RLIM_INFINITY:
+        wanted = min(wanted, before[1])
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, before[1]))
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, before)

@@ -1,0 +1,234 @@
+"""Plain containers with symbolic keys, indices and elements.
+
+A look-up of a symbolic key branches on its equality with the keys one by one, as a chain of comparisons would; a large table is first asked as a whole, by a regular expression. The order does not depend on
+hash values, so that a path has the same branches in every process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...terms import Sort, const, eq, mk, or_
+from ..path import Recorder, current
+from . import chars, text
+from .base import (
+    Unmodelled,
+    UnrepresentableError,
+    Word,
+    at_least,
+    concrete,
+    decide,
+    is_symbolic,
+    less,
+    lit,
+    num,
+    pin_all,
+    representable,
+)
+from .kinds import BYTES, STR, fixed, number, receiver
+from .kinds import index as optional_index
+
+METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
+LARGE = 24
+"""The number of keys from which on a table is asked as a whole first."""
+
+
+def container(kind: type, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the model of a method of a plain container."""
+
+    def add_model(model: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            METHODS[kind, name] = _guarded(kind, name, model)
+        return model
+
+    return add_model
+
+
+def _guarded(kind: type, name: str, model: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        rec = current()
+        if rec is None:
+            return getattr(kind, name)(self, *args, **kwargs)
+        try:
+            return model(rec, self, *args, **kwargs)
+        except (Unmodelled, UnrepresentableError) as error:
+            pin_all(rec, f"{kind.__name__}.{name}: {error}", args)
+            return getattr(kind, name)(self, *map(_plain_key, args), **kwargs)
+
+    return call
+
+
+def _plain_key(value: Any) -> Any:
+    return value.plain() if is_symbolic(value) else value
+
+
+# keys
+
+
+def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
+    """Whether one of the keys is equal to a symbolic key, by branches, and which."""
+    kind = str if isinstance(key, str) else bytes if isinstance(key, bytes) else int
+    same = [k for k in keys if isinstance(k, kind) or (kind is int and isinstance(k, float))]
+    if len(same) > LARGE and kind is not int and not any(is_symbolic(k) for k in same):
+        which = STR if kind is str else BYTES
+        w = which.word(key)
+        table = {which.decode(k): k for k in same}
+        words = chars.alt(*[chars.word(k) for k in sorted(table) if representable(k)])
+        if not decide(rec, text.in_re(rec, w, words), w.v in table):
+            return False, None
+        decide(rec, text.equal(rec, w, lit(w.v)), True)
+        return True, table[w.v]
+    if len(same) > LARGE and kind is int:
+        n = number(key)
+        plain = [k for k in same if not is_symbolic(k) and isinstance(k, int)]
+        if len(plain) == len(same) <= 2000:
+            known = sorted({int(k) for k in plain})
+            ranges = chars.ranges([k for k in known if k >= 0])
+            terms = [
+                eq(n.t, const(lo)) if lo == hi else mk("and", mk("<=", const(lo), n.t), mk("<=", n.t, const(hi)))
+                for lo, hi in ranges
+            ]
+            terms += [eq(n.t, const(k)) for k in known if k < 0]
+            if not decide(rec, or_(*terms), n.v in known):
+                return False, None
+            decide(rec, eq(n.t, const(n.v)), True)
+            return True, next(k for k in plain if k == n.v)
+    for k in same:
+        if key == k:  # a branch
+            return True, k
+    return False, None
+
+
+def _ordered(keys: Iterable[Any]) -> list[Any]:
+    """The elements of a set in an order without hash values."""
+    return sorted(keys, key=lambda k: (type(concrete(k)).__name__, repr(concrete(k))))
+
+
+@container(dict, "__contains__")
+def dict_contains(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
+    return find_key(rec, table, key)[0]
+
+
+@container(dict, "__getitem__")
+def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
+    found, which = find_key(rec, table, key)
+    if not found:
+        raise KeyError(key)
+    return table[which]
+
+
+@container(dict, "get")
+def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
+    if not is_symbolic(key):
+        return table.get(key, default)
+    found, which = find_key(rec, table, key)
+    return table[which] if found else default
+
+
+@container(dict, "pop")
+def dict_pop(rec: Recorder, table: dict[Any, Any], key: Any, /, *default: Any) -> Any:
+    if not is_symbolic(key):
+        return table.pop(key, *default)
+    found, which = find_key(rec, table, key)
+    return table.pop(which if found else _plain_key(key), *default)
+
+
+@container(dict, "setdefault")
+def dict_setdefault(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
+    if not is_symbolic(key):
+        return table.setdefault(key, default)
+    found, which = find_key(rec, table, key)
+    return table.setdefault(which if found else key, default)
+
+
+def _set_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
+    return find_key(rec, _ordered(elements), key)[0]
+
+
+container(set, "__contains__")(_set_contains)
+container(frozenset, "__contains__")(_set_contains)
+container(type({}.keys()), "__contains__")(lambda rec, keys, key, /: find_key(rec, list(keys), key)[0])
+
+
+@container(set, "remove")
+def set_remove(rec: Recorder, elements: set[Any], key: Any, /) -> Any:
+    found, which = find_key(rec, _ordered(elements), key)
+    elements.remove(which if found else _plain_key(key))
+
+
+# sequences
+
+
+def _sequence_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
+    return find_key(rec, elements, key)[0]
+
+
+def _sequence_getitem(rec: Recorder, elements: Any, key: Any, /) -> Any:
+    if isinstance(key, slice):
+        parts = [None if p is None else fixed(rec, p) for p in (key.start, key.stop, key.step)]
+        return elements[slice(*parts)]
+    n = number(key)
+    size = num(len(elements))
+    if not at_least(rec, n, num(0)):
+        n = type(n)(n.v + size.v, mk("+", n.t, size.t))
+        inside = at_least(rec, n, num(0))
+    else:
+        inside = less(rec, n, size)
+    if not inside:
+        return elements[len(elements)]  # raises
+    for i in range(len(elements)):
+        if i >= LARGE:
+            decide(rec, eq(n.t, const(n.v)), True)
+            return elements[n.v]
+        if i == len(elements) - 1 or decide(rec, eq(n.t, const(i)), n.v == i):
+            return elements[i]
+    return elements[n.v]
+
+
+for _kind in (list, tuple):
+    container(_kind, "__contains__")(_sequence_contains)
+    container(_kind, "__getitem__")(_sequence_getitem)
+container(range, "__getitem__")(_sequence_getitem)
+
+
+@container(range, "__contains__")
+def range_contains(rec: Recorder, numbers: range, key: Any, /) -> Any:
+    from .functions import Range
+
+    if not isinstance(key, int):
+        return False
+    return key in Range(rec, num(numbers.start), num(numbers.stop), numbers.step)
+
+
+@container(list, "pop")
+def list_pop(rec: Recorder, elements: list[Any], key: Any = -1, /) -> Any:
+    return elements.pop(fixed(rec, key))
+
+
+@container(list, "__mul__", "__rmul__")
+def list_mul(rec: Recorder, elements: list[Any], times: Any, /) -> Any:
+    return elements * fixed(rec, times)
+
+
+# plain strings and bytes with symbolic arguments
+
+for _which in (STR, BYTES):
+    for _name in dir(_which.plain):
+        if _name in ("maketrans", "fromhex") or (
+            _name.startswith("_") and _name not in ("__contains__", "__getitem__", "__add__", "__mul__")
+        ):
+            continue
+        METHODS[_which.plain, _name] = receiver(_which, _name)
+
+
+def _str_mod(left: Any, right: Any) -> Any:
+    from .formatting import percent
+
+    return percent(left, right)
+
+
+METHODS[str, "__mod__"] = _str_mod
+
+__all__ = ["METHODS", "Sort", "Word", "find_key", "optional_index", "re"]

@@ -1,0 +1,257 @@
+"""One solver process that is driven by text over pipes.
+
+A request is some commands followed by an `echo` of a mark; the reply is everything up to the mark. Requests are
+written and replies read without blocking on either side, so that long texts cannot deadlock. A process that ends, that
+does not answer in time or whose request is interrupted is killed: what it would print later belongs to nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sysconfig
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from .errors import SolverDied, SolverError, SolverNotFound, SolverTimeout
+
+_CHUNK = 1 << 16
+_ARGUMENTS = {
+    "stringent": ("solve",),
+    "z3": ("-in",),
+    "cvc5": ("--incremental",),
+    "cvc4": ("--incremental", "--lang=smt2.6"),
+}
+
+
+def default_command() -> list[str]:
+    """The command of the built-in solver.
+
+    The program is `$STRINGENT_BINARY`, else the one that was installed with this package, else the one on the path.
+    """
+    program = os.environ.get("STRINGENT_BINARY")
+    if program:
+        return [program, "solve"]
+    for scheme in (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")):
+        with contextlib.suppress(KeyError):
+            candidate = Path(sysconfig.get_path("scripts", scheme)) / "stringent"
+            if candidate.is_file() and os.access(candidate, os.X_OK):
+                return [str(candidate), "solve"]
+    program = shutil.which("stringent")
+    if program is None:
+        raise SolverNotFound("the program stringent is not installed; set STRINGENT_BINARY to its path")
+    return [program, "solve"]
+
+
+def find_command(name: str | Sequence[str] | None) -> list[str]:
+    """The command of a solver: None or `"stringent"` for the built-in one, a command, a program, or a name.
+
+    A name (`"z3"`, `"cvc5"`, `"z3-4.8.12"`) is looked up as `$STRINGENT_Z3` or `$STRINGENT_CVC5`, on the path, and
+    among the solvers that `stringent solvers install` has installed.
+    """
+    if name is None or name == "stringent":
+        return default_command()
+    if not isinstance(name, str):
+        command = [os.fspath(part) for part in name]
+        if not command:
+            raise SolverNotFound("the command of the solver is empty")
+        return command
+    arguments = _ARGUMENTS.get(solver_kind(name), ())
+    if os.sep in name:
+        return [name, *arguments]
+    program = os.environ.get(f"STRINGENT_{name.upper()}") or shutil.which(name) or _installed(name)
+    if program is None:
+        raise SolverNotFound(f"the solver {name} is not installed; try `stringent solvers install {name}`")
+    return [program, *arguments]
+
+
+def solver_kind(program: str) -> str:
+    """The family of a solver by the name of its program: `stringent`, `z3`, `cvc5`, `cvc4`, or empty."""
+    base = os.path.basename(program)
+    return next((kind for kind in _ARGUMENTS if base.startswith(kind)), "")
+
+
+def _installed(name: str) -> str | None:
+    """The program of an installed solver: the version that is named, else the newest."""
+    cache = os.environ.get("STRINGENT_CACHE")
+    if not cache:
+        cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "stringent", "solvers")
+    kind = solver_kind(name)
+    found: list[tuple[list[int], str]] = []
+    for folder in Path(cache).glob(f"{name.replace('@', '-')}*"):
+        version = folder.name.partition("-")[2]
+        program = folder / "bin" / kind
+        if folder.name in (name.replace("@", "-"), f"{name}-{version}") and os.access(program, os.X_OK):
+            found.append(([int(part) for part in version.split(".") if part.isdigit()], str(program)))
+    return max(found)[1] if found else None
+
+
+class SolverProcess:
+    """A solver process; started by the first request, and again by the next one after it has ended."""
+
+    def __init__(self, command: Sequence[str], *, memory: int | None = None) -> None:
+        """`memory` is a limit of the address space in MiB (not enforced by macOS)."""
+        if os.name != "posix":
+            raise SolverError("solver processes need Linux, macOS or another POSIX system")
+        self.command = list(command)
+        self.memory = memory
+        self.starts = 0
+        """How often a process was started."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._stderr: IO[bytes] | None = None
+        self._marks = 0
+        self.interrupted = False
+        """Whether the last process was ended by `interrupt`."""
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process of ours. A fork does not inherit it."""
+        return self._process is not None and self._owner == os.getpid()
+
+    @property
+    def pid(self) -> int | None:
+        """The process number, if it runs."""
+        return self._process.pid if self._process is not None and self.running else None
+
+    def start(self) -> None:
+        """Starts the process unless it runs."""
+        if self.running:
+            return
+        command = self.command
+        if self.memory is not None:
+            command = ["/bin/sh", "-c", 'ulimit -v "$0" && exec "$@"', str(self.memory * 1024), *command]
+        if shutil.which(self.command[0]) is None:
+            raise SolverNotFound(f"there is no program {self.command[0]}")
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SolverNotFound(f"cannot start {self.command[0]}: {error.strerror}") from None
+        self._owner = os.getpid()
+        self.interrupted = False
+        self.starts += 1
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
+
+    def request(self, text: str, timeout: float | None = None) -> str:
+        """Sends commands and returns what they print.
+
+        Raises `SolverDied` if the process ends, and `SolverTimeout` if the reply is not complete after `timeout`
+        seconds; then there is no process any more.
+        """
+        self.start()
+        self._marks += 1
+        mark = f"@reply-{self._marks}"
+        data = f'{text}\n(echo "{mark}")\n'.encode("utf-8", "replace")
+        try:
+            reply = self._exchange(data, mark.encode(), None if timeout is None else time.monotonic() + timeout)
+        except BaseException:
+            self.close()
+            raise
+        return reply.decode("utf-8", "replace")
+
+    def _exchange(self, data: bytes, mark: bytes, deadline: float | None) -> bytes:
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        sink, source = process.stdin.fileno(), process.stdout.fileno()
+        rest = memoryview(data)
+        ends = (mark + b"\n", b'"' + mark + b'"\n')
+        reply = bytearray()
+        poll = select.poll()
+        poll.register(source, select.POLLIN)
+        while True:
+            if rest:
+                with contextlib.suppress(BlockingIOError):
+                    try:
+                        rest = rest[os.write(sink, rest) :]
+                    except BrokenPipeError:
+                        raise self._died() from None
+                if rest:
+                    poll.register(sink, select.POLLOUT)
+                else:
+                    with contextlib.suppress(KeyError):
+                        poll.unregister(sink)
+            if rest or deadline is not None:
+                left = None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)
+                ready = poll.poll(left)
+                if not ready:
+                    raise SolverTimeout("the solver did not answer in time")
+                if not any(fd == source for fd, _ in ready):
+                    continue
+            chunk = os.read(source, _CHUNK)
+            if not chunk:
+                raise self._died()
+            reply += chunk
+            if not rest and reply.endswith(ends):
+                end = reply.rfind(mark)
+                return bytes(reply[: end - 1 if reply[end - 1 : end] == b'"' else end])
+
+    def _died(self) -> SolverDied:
+        """The error of a process that has ended, with its exit code and the end of its error messages."""
+        process = self._process
+        assert process is not None
+        if self.interrupted:
+            return SolverDied("the solver was interrupted")
+        try:
+            code: int | None = process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            code = None
+        message = "the solver process ended"
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                message += f" by {signal.Signals(-code).name}"
+        elif code is not None:
+            message += f" with exit code {code}"
+        text = ""
+        if self._stderr is not None:
+            size = self._stderr.seek(0, os.SEEK_END)
+            self._stderr.seek(max(0, size - 2000))
+            text = self._stderr.read().decode("utf-8", "replace").strip()
+        if text:
+            message += f": {text.splitlines()[-1][:300]}"
+        return SolverDied(message, code, text)
+
+    def interrupt(self) -> None:
+        """Ends the running request from another thread; it raises `SolverDied`."""
+        process = self._process
+        if process is not None and self.running:
+            self.interrupted = True
+            process.kill()
+
+    def close(self) -> None:
+        """Ends the process."""
+        process, self._process = self._process, None
+        stderr, self._stderr = self._stderr, None
+        if process is not None:
+            if self._owner == os.getpid():
+                process.kill()
+                process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+        if stderr is not None:
+            stderr.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_process", None) is not None:
+            with contextlib.suppress(Exception):
+                self.close()
+
+
+__all__ = ["SolverProcess", "default_command", "find_command", "solver_kind"]

@@ -1,0 +1,1 @@
+raise OSError("no configuration")

@@ -1,0 +1,287 @@
+"""Explorations end to end: coverage, determinism, limits, findings, contracts."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+from targets import bad, contracts, urls
+
+from stringent_smt.explore import InputError, explore
+from stringent_smt.explore.check import check
+from stringent_smt.explore.contracts import ContractError
+from stringent_smt.explore.engine import Engine, Options
+from stringent_smt.explore.path import Branch
+
+
+def calls(result):
+    return [(e.arguments, e.outcome.describe()) for e in result.executions]
+
+
+def test_all_paths_of_a_small_function():
+    result = explore(urls.route, budget=20, audit=True)
+    assert result.stopped == "complete" and result.exhaustive
+    route = next(f for f in result.functions() if f.name == "route")
+    lines, all_lines, branches, all_branches = result.covered_in(route)
+    assert (lines, branches) == (all_lines, all_branches) and branches == 12
+    assert result.findings == [] and not result.explained
+    assert {e.outcome.value for e in result.executions if e.outcome.kind == "return"} == {
+        "path",
+        "local",
+        "script",
+        "other",
+    }
+    [error] = result.errors()
+    assert isinstance(error.outcome.exception, ValueError)
+    assert error.arguments["n"] % 7 == 3 and error.arguments["n"] > 10 and error.arguments["url"].endswith(".py")
+
+
+def test_tables_and_digits():
+    result = explore(urls.level, budget=20, audit=True)
+    assert any(isinstance(e.outcome.exception, LookupError) for e in result.executions)
+    assert {-1, -2} < {e.outcome.value for e in result.executions}
+    assert result.findings == []
+
+
+def test_containers_and_flags():
+    result = explore(urls.three, budget=20, audit=True)
+    assert {e.outcome.value for e in result.executions} == {"list", "twice", "none"}
+    assert result.findings == []
+
+
+def test_unreachable_code_is_proved_so():
+    result = explore(urls.never, budget=20)
+    assert result.exhaustive
+    assert all(e.outcome.value is True for e in result.executions)
+
+
+def test_same_seed_same_result():
+    first = explore(urls.level, runs=15, budget=60, seed=3)
+    second = explore(urls.level, runs=15, budget=60, seed=3)
+    assert calls(first) == calls(second)
+    assert [f.message for f in first.findings] == [f.message for f in second.findings]
+    assert (first.counts.sat, first.counts.unsat) == (second.counts.sat, second.counts.unsat)
+
+
+def test_several_jobs_find_the_same_paths():
+    one = explore(urls.route, budget=20)
+    two = explore(urls.route, budget=20, jobs=2)
+    assert two.exhaustive and two.reached == one.reached
+    assert calls(explore(urls.route, budget=20, jobs=2)) == calls(two)
+
+
+def test_seeds():
+    result = explore(urls.route, seeds=["http://localhost", ("a.py", 17), {"url": "x", "n": 3}], runs=3)
+    assert [e.outcome.describe() for e in result.executions] == [
+        "returns 'local'",
+        "raises ValueError: seven",
+        "returns 'other'",
+    ]
+    with pytest.raises(InputError, match="no value for the parameter url"):
+        explore(urls.route, seeds=[{"n": 1}])
+    with pytest.raises(InputError, match="3 values for 2 parameters"):
+        explore(urls.route, seeds=[("a", 1, 2)])
+
+
+def test_code_is_restored():
+    before = urls.route.__code__
+    explore(urls.route, runs=1)
+    assert urls.route.__code__ is before
+    import builtins
+
+    assert not [name for name in vars(builtins) if "stringent" in name]
+
+
+@pytest.mark.parametrize("function", [bad.loops, bad.sleeps, bad.stubborn])
+def test_time_limit(function):
+    result = explore(function, budget=20, run_time=0.3)
+    stopped = [e for e in result.executions if e.outcome.kind == "limit"]
+    if function is bad.stubborn:
+        assert stopped == [] and {e.outcome.value for e in result.executions} == {2}
+    else:
+        assert [e.outcome.describe() for e in stopped] == ["stopped after 0.3 s"]
+    assert not result.exhaustive or function is bad.stubborn
+    assert result.findings == []
+
+
+def test_time_limit_in_another_thread():
+    results = []
+    worker = threading.Thread(target=lambda: results.append(explore(bad.loops, budget=20, run_time=0.3)))
+    worker.start()
+    worker.join()
+    assert [e.outcome.kind for e in results[0].executions] == ["return", "limit"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory needs Linux")
+def test_memory_limit():
+    result = explore(bad.hungry, budget=20, run_memory=256)
+    assert "needs more than 256 MiB" in [e.outcome.describe() for e in result.executions]
+
+
+def test_comparison_that_raises():
+    result = explore(bad.odd_comparison, budget=10)
+    assert [e.outcome.describe() for e in result.executions] == ["raises RuntimeError: no comparison"]
+
+
+def test_threads_are_not_tracked_but_run():
+    result = explore(bad.threads, seeds=["aa", "t"], budget=5)
+    assert {e.outcome.value for e in result.executions} == {0, 1}
+    assert result.findings == []
+
+
+def test_recursion():
+    result = explore(bad.recursion, budget=6, runs=60)
+    assert any(isinstance(e.outcome.exception, RecursionError) for e in result.executions)
+    assert any(e.outcome.value and e.outcome.value >= 3 for e in result.executions) or result.runs >= 5
+
+
+def test_code_that_checks_exact_types():
+    result = explore(bad.exact_types, seeds=["%Y", "abc"], budget=5)
+    assert not any(isinstance(e.outcome.exception, TypeError) for e in result.executions)
+    assert any("intern" in what for _, _, what in result.losses)
+    assert result.findings == []
+
+
+def test_no_annotations():
+    result = explore(bad.no_annotations, budget=10)
+    assert any(isinstance(e.outcome.exception, LookupError) for e in result.executions)
+
+
+def test_type_without_values():
+    with pytest.raises(InputError, match="no values for the parameter stream"):
+        explore(bad.unknown_type)
+
+
+def test_exit_of_the_target_is_an_outcome():
+    result = explore(bad.exits, budget=10)
+    assert any(isinstance(e.outcome.exception, SystemExit) for e in result.executions)
+
+
+def test_output_of_the_target_is_dropped(capsys):
+    explore(bad.prints, runs=1)
+    assert capsys.readouterr().out == ""
+
+
+def test_coroutines_and_generators_run():
+    assert {e.outcome.value for e in explore(bad.asynchronous, budget=10).executions} == {0, 1}
+    assert [2] in [e.outcome.value for e in explore(bad.generator, budget=10).executions]
+    assert [1, 2] in [e.outcome.value for e in explore(bad.generator, budget=10).executions]
+
+
+def test_a_wrong_prediction_is_a_finding(monkeypatch):
+    """A branch whose term does not say what the program does: its negation has a solution that takes another path."""
+    # targets of other tests keep values in caches
+    monkeypatch.setattr("stringent_smt.explore.engine._kept_values", lambda: False)
+    from stringent_smt.explore.path import current
+    from stringent_smt.terms import const, mk
+
+    def target(text: str) -> int:
+        rec = current()
+        if rec is not None:
+            rec.branch(mk("str.prefixof", const("ab"), rec.inputs[0]), False)
+        return 1
+
+    result = Engine(target, None, Options(budget=10)).explore()
+    kinds = {finding.kind for finding in result.findings}
+    assert "divergence" in kinds and not result.exhaustive
+    assert all(finding.query for finding in result.findings if finding.kind == "divergence")
+    audited = Engine(target, [("abc",)], Options(budget=10, audit=True)).explore()
+    assert "mismatch" in {finding.kind for finding in audited.findings}
+
+
+def test_a_function_with_memory_is_no_finding():
+    state = []
+
+    def target(text: str) -> int:
+        state.append(text)
+        if len(state) % 2:
+            return 1 if text == "a" else 2
+        return 3 if text.startswith("b") else 4
+
+    result = explore(target, budget=3, runs=20)
+    assert result.findings == []
+    assert not result.exhaustive
+
+
+def test_queries_are_kept():
+    result = explore(urls.route, budget=20, keep_queries=True)
+    assert len(result.log) == result.counts.asked() > 0
+    assert {logged.status for logged in result.log} <= {"sat", "unsat"}
+
+
+# check
+
+
+def kinds(verdict):
+    return [(p.kind, p.arguments) for p in verdict.problems]
+
+
+def test_postcondition():
+    verdict = check(contracts.shorten, budget=10)
+    [problem] = verdict.problems
+    assert problem.kind == "postcondition" and "len(__return__) <= limit" in problem.message
+    text, limit = problem.arguments["text"], problem.arguments["limit"]
+    assert limit >= 0 and len(contracts.shorten(text, limit)) > limit
+    assert verdict.preconditions > 0
+
+
+def test_contract_that_holds():
+    verdict = check(contracts.right, budget=10)
+    assert verdict.problems == [] and verdict.proved()
+
+
+def test_announced_exceptions_are_no_problem():
+    assert kinds(check(contracts.announces, budget=3)) == []
+    [problem] = check(contracts.google, budget=5).problems
+    assert problem.kind == "exception" and "IndexError" in problem.message
+    assert kinds(check(contracts.google, budget=5, allow=["LookupError"])) == []
+
+
+def test_assertion():
+    [problem] = check(contracts.asserts, budget=10).problems
+    assert problem.kind == "assertion" and problem.arguments["text"].endswith("?")
+    assert problem.where is not None and problem.where[1] > 0
+
+
+def test_two_functions():
+    verdict = check(contracts.one, budget=15, equals=contracts.other, first=True)
+    [problem] = verdict.problems
+    text = problem.arguments["text"]
+    assert problem.kind == "difference" and contracts.one(text) != contracts.other(text)
+    assert check(contracts.one, budget=3, equals=contracts.same).problems == []
+
+
+def test_contract_that_cannot_be_read():
+    with pytest.raises(ContractError, match="this is no expression"):
+        check(contracts.broken)
+
+
+def test_icontract():
+    icontract = pytest.importorskip("icontract")
+
+    @icontract.require(lambda x: x > 3)
+    @icontract.ensure(lambda result, x: result != x + 17)
+    def target(x: int) -> int:
+        return x + 17 if x == 1000 else x
+
+    [problem] = check(target, budget=10).problems
+    assert problem.kind == "postcondition"
+    assert problem.arguments == {"x": 1000} and "ViolationError" in problem.message
+
+
+def test_paths_have_sites():
+    engine = Engine(urls.route, None, Options(budget=10, runs=1))
+    engine.explore()
+    recorder, *_ = _executed(urls.route, {"url": "http://x", "n": 0})
+    sites = [event.site for event in recorder.events if isinstance(event, Branch)]
+    assert sites and all(site.file == urls.__file__ and site.line > 0 for site in sites)
+
+
+def _executed(function, arguments):
+    engine = Engine(function, [arguments], Options(budget=10, runs=1))
+    kept = []
+    original = engine._execute
+    engine._execute = lambda a: kept.append(original(a)) or kept[-1]
+    engine.explore()
+    return kept[0]
