@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::bar::{self, Bar};
 use crate::limits::seconds;
 use crate::render::{self, Format};
-use lab::bench::{campaign, evaluator, front_end, r#gen, limits, solver, synth};
+use lab::bench::{campaign, evaluator, front_end, r#gen, limits, sessions, solver, synth};
 use std::path::PathBuf;
 
 /// Measure speed against other programs.
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
     stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000\n  \
-    stringent bench limits --time-limit 1")]
+    stringent bench limits --time-limit 1\n  stringent bench sessions --sessions 200 --checks 500 --keep sessions")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -27,16 +27,19 @@ pub(crate) struct Args {
     /// Number of runs; the fastest counts
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Checks in one session (solver)
-    #[arg(long, default_value_t = 100_000)]
-    checks: usize,
-    /// Time limit of each script, in seconds (limits)
+    /// Checks in one session (solver; default 100000), or in the longest one (sessions; default 200)
+    #[arg(long)]
+    checks: Option<usize>,
+    /// Number of sessions (sessions)
+    #[arg(long, default_value_t = 20)]
+    sessions: usize,
+    /// Time limit of each script (limits) or check (sessions), in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
     /// Seed of the generated script
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Keep the generated script here (front-end)
+    /// Keep the generated script (front-end) or scripts (sessions) here
     #[arg(long)]
     keep: Option<PathBuf>,
     /// Output format
@@ -56,6 +59,8 @@ enum What {
     Synth,
     /// Scripts of generators per second, in bulk and as a filter
     Gen,
+    /// Sessions of a concolic executor: the path on the stack, the negation of each branch checked
+    Sessions,
     /// The built-in solver's process on trivial formulas, and its memory over many checks
     Solver,
     /// The time that the built-in solver takes beyond its limit, on scripts that are hard to stop
@@ -71,7 +76,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             What::Synth => Box::new(synth::run(args.runs)?),
             What::Gen => Box::new(r#gen::run(args.runs, host)?),
             What::Limits => Box::new(limits::run(args.time_limit, args.runs, host)?),
-            What::Solver => Box::new(solver::run(args.runs, &args.peer, args.checks, host)?),
+            What::Solver => {
+                Box::new(solver::run(args.runs, &args.peer, args.checks.unwrap_or(100_000), host)?)
+            }
+            What::Sessions => Box::new(sessions::run(&args.sessions(), host)?),
         })
     })?;
     render::print(args.format, &*report)?;
@@ -79,6 +87,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    fn sessions(&self) -> sessions::Settings {
+        sessions::Settings {
+            sessions: self.sessions,
+            checks: self.checks.unwrap_or(200),
+            limit: self.time_limit,
+            seed: self.seed,
+            keep: self.keep.clone(),
+            peers: self.peer.clone(),
+        }
+    }
+
     fn front_end(&self) -> front_end::Options {
         front_end::Options {
             megabytes: self.megabytes,

@@ -8,6 +8,7 @@
 //! | [`synth`] | formulas with known answers per second |
 //! | [`gen`](mod@gen) | scripts of generators per second |
 //! | [`limits`] | the time that the built-in solver takes beyond its limit |
+//! | [`sessions`] | sessions of a concolic executor, beside other solvers |
 //! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
 
 pub mod campaign;
@@ -18,5 +19,6 @@ pub mod r#gen;
 pub mod limits;
 mod peers;
 mod script;
+pub mod sessions;
 pub mod solver;
 pub mod synth;

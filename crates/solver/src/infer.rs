@@ -86,6 +86,8 @@ rules! {
     Membership = "membership",
     /// no string of a language has this length
     MemberLength = "member-length",
+    /// a string that fits all languages of a component, to be decided
+    MemberShared = "member-shared",
     /// congruence of functions whose integer arguments are equal in the model
     CarePair = "care-pair",
 }

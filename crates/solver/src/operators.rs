@@ -18,6 +18,7 @@ mod codes;
 pub(crate) mod contains;
 mod division;
 mod indexof;
+mod letters;
 mod membership;
 mod numerals;
 mod order;
@@ -159,7 +160,9 @@ pub(crate) const fn of(op: Op) -> Operator {
         Op::ReInter | Op::ReStar | Op::ReComp | Op::ReDiff | Op::RePlus | Op::ReOpt => BASIC,
         Op::ReRange | Op::RePower | Op::ReLoop => BASIC,
         // Extensions
-        Op::StrRev | Op::StrToLower | Op::StrToUpper | Op::StrUpdate => OPAQUE,
+        Op::StrToLower => extended(3).expansion(letters::lower_expansion),
+        Op::StrToUpper => extended(3).expansion(letters::upper_expansion),
+        Op::StrRev | Op::StrUpdate => OPAQUE,
         Op::StrIndexofRe | Op::StrLastIndexof => OPAQUE.bounds(From(-1)),
     }
 }

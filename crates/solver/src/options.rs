@@ -66,6 +66,8 @@ pub struct Options {
     pub trace: bool,
     /// The limit of work, in ticks; none: no limit.
     pub ticks: Option<u64>,
+    /// Whether a check of a session uses models and cores of earlier ones.
+    pub reuse: bool,
 }
 
 impl Default for Options {
@@ -78,6 +80,7 @@ impl Default for Options {
             audit: false,
             trace: false,
             ticks: None,
+            reuse: true,
         }
     }
 }

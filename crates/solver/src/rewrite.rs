@@ -21,6 +21,7 @@ mod equality;
 mod extended;
 mod fold;
 mod indexof;
+mod letters;
 pub(crate) mod loops;
 mod order;
 mod regex;
@@ -104,6 +105,7 @@ static RULES: &[&[Rule]] = &[
     order::RULES,
     regex::RULES,
     symbolic::RULES,
+    letters::RULES,
     equality::RULES,
     loops::RULES,
 ];

@@ -13,6 +13,7 @@
 
 mod answers;
 mod check;
+mod memory;
 mod options;
 mod refused;
 mod support;
@@ -72,6 +73,8 @@ struct Asserted {
     name: Option<Box<str>>,
     /// Why the solver does not support it.
     unsupported: Option<Box<str>>,
+    /// Its text, for comparison with assertions of other checks.
+    key: memory::Key,
 }
 
 /// Levels opened by one `push`.
@@ -137,6 +140,8 @@ pub struct Session<'p> {
     reason: Option<String>,
     statistics: engine::Statistics,
     support: Support,
+    /// What earlier checks leave for later ones.
+    memory: memory::Memory,
     errors: usize,
     broken: bool,
 }
@@ -164,6 +169,7 @@ impl<'p> Session<'p> {
             reason: None,
             statistics: Vec::new(),
             support: Support::default(),
+            memory: memory::Memory::default(),
             errors: 0,
             broken: false,
         }
@@ -354,7 +360,7 @@ impl<'p> Session<'p> {
         let pool = &*self.elaborator.pool;
         let name = pool.given_name(t).map(|s| pool.names.name(s).into());
         let unsupported = self.support.unsupported(pool, t).map(String::into_boxed_str);
-        self.assertions.push(Asserted { term: t, name, unsupported });
+        self.assertions.push(Asserted { term: t, name, unsupported, key: memory::Key::default() });
         for f in mark.funs()..pool.fun_count() {
             let f = Fun(f as u32);
             if pool.fun(f).def.is_some() && self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
@@ -405,7 +411,9 @@ impl<'p> Session<'p> {
     }
 
     fn reset(&mut self) {
-        self.settings = self.initial.clone();
+        // As in z3: a client that waits for `success` goes on doing so.
+        let print_success = self.settings.print_success;
+        self.settings = Settings { print_success, ..self.initial.clone() };
         self.logic = None;
         self.forget_all();
     }

@@ -12,6 +12,9 @@ use smt::{Int, Op, Term};
 /// The longest numeral that is expanded.
 const MAX_DIGITS: i64 = 24;
 
+/// The longest numeral whose length is compared with its value.
+const MAX_RANGE: i64 = 2_000;
+
 /// The codes of the digits 0 and 9.
 const DIGITS: (i64, i64) = (48, 57);
 
@@ -107,8 +110,8 @@ pub(super) fn to_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<
 pub(super) fn from_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let &[n] = args else { return Vec::new() };
     let len = b.len(t);
-    let Some(k) = numeral_length(b, t) else { return Vec::new() };
-    let power = |k: i64| Int::from(10).pow(u32::try_from(k).expect("at most MAX_DIGITS"));
+    let Some(k) = b.model_length(t).filter(|&k| k != 0 && k <= MAX_RANGE) else { return Vec::new() };
+    let power = |k: i64| Int::from(10).pow(u32::try_from(k).expect("at most MAX_RANGE"));
     let low = if k == 1 { Int::ZERO } else { power(k - 1) };
     let (low, high, count) = (b.pool().int(low), b.pool().int(power(k)), b.int(k));
     let (above, below, is) = (b.ge(n, low), b.greater(high, n), b.eq(len, count));

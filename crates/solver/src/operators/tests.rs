@@ -164,7 +164,8 @@ fn extent(op: Op) -> (usize, bool) {
         Op::StrSubstr | Op::StrLe => (4, true),
         // Only what follows if it is true.
         Op::StrContains => (4, false),
-        Op::StrReplaceAll | Op::StrToInt => (3, false),
+        // Only for one length.
+        Op::StrReplaceAll | Op::StrToInt | Op::StrToLower | Op::StrToUpper => (3, false),
         Op::StrFromInt => (1, false),
         _ => (3, true),
     }

@@ -79,7 +79,7 @@ impl Regexes {
 }
 
 /// The expressions in an expression, the last one first.
-fn below(pool: &Pool, t: Term) -> impl DoubleEndedIterator<Item = Term> + use<'_> {
+pub(super) fn below(pool: &Pool, t: Term) -> impl DoubleEndedIterator<Item = Term> + use<'_> {
     let args = match pool.head(t) {
         Head::Op(Op::StrToRe | Op::ReRange) => &[],
         _ => pool.args(t),

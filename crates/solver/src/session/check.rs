@@ -65,12 +65,20 @@ impl Session<'_> {
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let options = self.engine_options(!assumptions.is_empty());
         let stop = host.start(self.settings.time_limit);
+        if options.reuse
+            && let Some(outcome) = self.recall(&terms, &options, &stop)
+        {
+            return Some(outcome);
+        }
         let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
         let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
             && stop()
         {
             *why = "timeout".into();
+        }
+        if options.reuse {
+            self.remember(&terms, &options, &outcome, &stop);
         }
         Some(outcome)
     }

@@ -357,16 +357,20 @@ fn command(what: u8, n: u8, open: &mut u32) -> String {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
 
-    /// After any history, a session answers as a new one with the same assertions and declarations.
+    /// After any history, a session answers as a new one with the same assertions and declarations: with the same model,
+    /// unless it may use those of earlier checks.
     #[test]
-    fn a_session_answers_as_a_new_one(steps in proptest::collection::vec((0u8..12, 0u8..5), 1..30)) {
+    fn a_session_answers_as_a_new_one(
+        steps in proptest::collection::vec((0u8..12, 0u8..5), 1..30),
+        reuse in proptest::bool::ANY,
+    ) {
         let preamble = "(declare-const x String)(declare-const y Int)";
         let (mut open, mut history) = (0, preamble.to_owned());
         // The commands in force, by level.
         let mut levels: Vec<Vec<String>> = vec![Vec::new()];
         let (mut want, mut got_all) = (Vec::new(), Vec::new());
         let mut pool = Pool::new();
-        let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(small);
+        let mut session = Session::new(&mut pool, Dialect::Smt26, with_reuse(reuse)).with_engine(small);
         session.run(history.as_bytes(), Dialect::Smt26, START, &mut Lines::default());
         for (what, n) in steps {
             let text = command(what, n, &mut open);
@@ -387,10 +391,70 @@ proptest::proptest! {
         }
         let plain = |all: &[Vec<String>]| -> Vec<Vec<String>> {
             // Positions in errors differ.
-            all.iter().map(|l| l.iter().filter(|t| !t.starts_with("(error")).cloned().collect()).collect()
+            let kept = |t: &&String| !t.starts_with("(error") && (!reuse || t.ends_with("sat"));
+            all.iter().map(|l| l.iter().filter(kept).cloned().collect()).collect()
         };
         proptest::prop_assert_eq!(plain(&got_all), plain(&want), "{}", history);
     }
+}
+
+fn with_reuse(reuse: bool) -> Settings {
+    Settings { options: Options { reuse, ..Options::default() }, ..Settings::default() }
+}
+
+/// The answers of a session to a script, and the number of checks for which it called the engine.
+fn answers_and_calls(script: &str) -> (Vec<String>, usize) {
+    thread_local!(static CALLS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
+    fn counting(pool: &mut Pool, terms: &[Term], options: &Options, stop: &Stop) -> Outcome {
+        CALLS.set(CALLS.get() + 1);
+        small(pool, terms, options, stop)
+    }
+    CALLS.set(0);
+    let mut pool = Pool::new();
+    let mut session = Session::new(&mut pool, Dialect::Smt26, Settings::default()).with_engine(counting);
+    let mut host = Lines::default();
+    session.run(script.as_bytes(), Dialect::Smt26, START, &mut host);
+    (host.out, CALLS.get())
+}
+
+#[test]
+fn a_model_answers_later_checks() {
+    let (got, calls) = answers_and_calls(
+        "(declare-const x String)(declare-const y Int)(assert (= x \"ab\"))(push)(assert (= y 2))(check-sat)(pop)
+        (check-sat)(push)(assert (< 0 y 3))(declare-const new Int)(check-sat)(get-value (x y new))(pop)
+        (push)(assert (= y 3))(check-sat)(get-value (x y))",
+    );
+    assert_eq!(got, ["sat", "sat", "sat", "((x \"ab\")\n (y 2)\n (new 0))", "sat", "((x \"ab\")\n (y 3))"]);
+    assert_eq!(calls, 2);
+}
+
+#[test]
+fn a_core_answers_later_checks() {
+    let core = "(set-option :produce-unsat-cores true)(declare-const x String)(declare-const y Int)
+        (assert (! (= x \"a\") :named a))(push)(assert (! (= y 1) :named b))(assert (! (= x \"b\") :named c))
+        (check-sat)(get-unsat-core)(pop)";
+    let again = "(push)(assert (! (= x \"b\") :named other))(assert (= y 0))(check-sat)(get-unsat-core)";
+    assert_eq!(
+        answers_and_calls(&format!("{core}{again}")),
+        (vec!["unsat".into(), "(a c)".into(), "unsat".into(), "(a other)".into()], 1)
+    );
+    let other = "(push)(assert (! (= x \"bb\") :named other))(assert (= y 0))(check-sat)";
+    assert_eq!(answers_and_calls(&format!("{core}{other}")).1, 2);
+}
+
+/// A name that is declared again, with another sort or shadowing, is another constant.
+#[test]
+fn names_with_two_meanings_answer_nothing() {
+    let (got, calls) = answers_and_calls(
+        "(push)(declare-const x Int)(assert (distinct x x))(check-sat)(pop)(push)(declare-const x String)
+        (assert (distinct x x))(check-sat)(pop)(push)(declare-const x Int)(assert (distinct x x))(check-sat)",
+    );
+    assert_eq!((got, calls), (vec!["unsat".to_owned(); 3], 2));
+    let (got, calls) = answers_and_calls(
+        "(declare-const x Int)(push)(define-fun p () Bool (= x 0))(assert (and p (= x 1)))(check-sat)(pop)
+        (define-fun p () Bool (= x 1))(assert (and p (= x 1)))(check-sat)",
+    );
+    assert_eq!((got, calls), (vec!["unsat".to_owned(), "sat".to_owned()], 2));
 }
 
 fn of_file(script: &str, change: impl FnOnce(&mut Settings)) -> Vec<String> {

@@ -10,7 +10,7 @@ use super::membership::{
 };
 use super::round::Round;
 use crate::builder::Builder;
-use crate::calculus::{Calculus, Step, stop_if};
+use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::rewrite::Mode;
@@ -20,6 +20,8 @@ use smt::Term;
 
 /// Strings that are avoided in the search for another one, at most.
 const MAX_AVOIDED: usize = 30;
+/// Strings that a shared component is tried to be, at most.
+const MAX_TRIED: usize = 200;
 
 /// Refutes memberships, or chooses strings for all classes that are in languages.
 pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
@@ -161,9 +163,55 @@ fn choose_components(
             assign_components(c, round, &search.lengths, &word);
             Ok(())
         }
-        Some(None) if search.greedy => Ok(()),
-        Some(None) => exclude_lengths(c, form, search),
+        Some(None) if search.greedy => share(c, round, form, list, all),
+        Some(None) => exclude_lengths(c, form, search, &[]),
     }
+}
+
+/// A component was given a string for another concatenation, which does not fit here: decides whether it is one that
+/// does. Words that it is known not to be are excluded; if none is left, one of the lengths is another.
+///
+/// Example: `x ∈ (A|W)+`, `y ∈ (B|W)PR`, with one class for the first characters of `x` and `y`. For `x` alone it is `A`;
+/// for `y` the split is whether it is `B`, then whether it is `W`.
+fn share(c: &mut Calculus<'_>, round: &Round, form: &Form, list: &[Membership], all: &Memberships) -> Step {
+    let Some(&shared) = form.parts.iter().find(|p| round.chosen.contains_key(p)) else { return Ok(()) };
+    let mut tried: Vec<Vec<u32>> = Vec::new();
+    let mut atoms: Vec<Term> = Vec::new();
+    while tried.len() <= MAX_TRIED {
+        let mut search = Search { premises: premises(list), ..Search::default() };
+        let open = Round::default();
+        for &p in &form.parts {
+            if !add_component(c, &open, &mut search, p, all) {
+                return Ok(());
+            }
+            if p == shared && !tried.is_empty() {
+                let words: Vec<Re> = tried.iter().map(|w| store(c).word(w)).collect();
+                let used = store(c).union(&words);
+                let others = store(c).comp(used);
+                let language = search.languages.pop().expect("just added");
+                search.languages.push(store(c).inter(&[language, others]));
+            }
+        }
+        let concatenation = store(c).concat(&search.languages);
+        let language = intersection(c, list);
+        let both = store(c).inter(&[concatenation, language]);
+        let word = match store(c).shortest_member(both, BUDGET) {
+            None => return Ok(()),
+            Some(None) => return exclude_lengths(c, form, search, &atoms),
+            Some(Some(word)) => word,
+        };
+        let place = form.parts.iter().take_while(|&&p| p != shared).count();
+        let start: usize = search.lengths[..place].iter().map(|&(_, n)| n).sum();
+        let piece = word[start..start + search.lengths[place].1].to_vec();
+        let (t, value) = (c.term(shared), c.terms.pool.string(&piece));
+        let atom = c.in_mode(Mode::WithoutEntailment, |c| c.eq(t, value));
+        if c.in_mode(Mode::WithoutEntailment, |c| c.split(Rule::MemberShared, &[], atom, true)) {
+            return Err(Stop);
+        }
+        tried.push(piece);
+        atoms.push(atom);
+    }
+    Ok(())
 }
 
 /// Adds a component to a search. False if it is too long.
@@ -211,11 +259,11 @@ fn assign_components(c: &Calculus<'_>, round: &mut Round, lengths: &[(Node, usiz
     }
 }
 
-/// No strings have these lengths and characters: one of them is another.
-fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search) -> Step {
+/// No strings have these lengths and characters: one of them is another, or one of the exceptions holds.
+fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions: &[Term]) -> Step {
     let mut reasons = search.premises;
     reasons.extend(membership::form_premises(c, form));
-    let mut conclusion = Vec::new();
+    let mut conclusion = exceptions.to_vec();
     for (p, code) in search.coded {
         conclusion.push(other_code(c, p, code));
     }

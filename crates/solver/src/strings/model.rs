@@ -49,13 +49,25 @@ pub(crate) fn candidate(
         return Ok(Candidate::Rejected("a string of the model would be too long".to_owned()));
     };
     distinct::separate(c, &words)?;
-    let mut model = assignment(c, &words);
-    add_functions(c, &mut model, &words);
-    let mut full = model.clone();
-    if problem.prepared.carry_back(c.terms.pool, &mut full).is_ok() && accepts(c, problem, &full) {
-        return Ok(Candidate::Accepted(Box::new(full)));
+    let (model, accepted) = judge(c, problem, &words);
+    if let Some(model) = accepted {
+        return Ok(Candidate::Accepted(model));
+    }
+    if let Some(computed) = words.computed(c, round)
+        && let (_, Some(model)) = judge(c, problem, &computed)
+    {
+        return Ok(Candidate::Accepted(model));
     }
     repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
+}
+
+/// The model of the strings, and with the constants that preprocessing eliminated if the assertions hold.
+fn judge(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (Model, Option<Box<Model>>) {
+    let mut model = assignment(c, words);
+    add_functions(c, &mut model, words);
+    let mut full = model.clone();
+    let holds = problem.prepared.carry_back(c.terms.pool, &mut full).is_ok() && accepts(c, problem, &full);
+    (model, holds.then(|| Box::new(full)))
 }
 
 /// Whether all original assertions hold.

@@ -8,7 +8,7 @@
 
 use super::expand::{expand, expansion_level, instantiate};
 use super::round::Round;
-use super::words::{Words, nodes, truth_value};
+use super::words::{Words, application_to_values, nodes, truth_value};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
@@ -84,22 +84,6 @@ fn claimed_value(c: &mut Calculus<'_>, words: &Words, n: Node) -> Option<Value> 
         Sort::BOOL => truth_value(c, n).map(Value::Bool),
         _ => None,
     }
-}
-
-/// The term with the values of its arguments' classes, so that one wrong term does not make all terms above it wrong.
-fn application_to_values(c: &mut Calculus<'_>, words: &Words, n: Node) -> Term {
-    let t = c.term(n);
-    let mut args = Vec::new();
-    for a in c.state.egraph.args(n).to_vec() {
-        let value = match c.sort(c.term(a)) {
-            Sort::STRING | Sort::INT => words.value_term(c, a),
-            _ => Some(c.term(a)),
-        };
-        let Some(value) = value else { return t };
-        args.push(value);
-    }
-    let (head, sort) = (c.head(t), c.sort(t));
-    c.terms.pool.mk(head, sort, &args)
 }
 
 /// The place of the needle in a `contains` that should be false.

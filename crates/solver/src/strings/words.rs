@@ -12,11 +12,13 @@ use crate::calculus::Calculus;
 use crate::egraph::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
-use semantics::{Str, Value};
-use smt::{Sort, Term};
+use semantics::{Evaluator, Model, Str, Value};
+use smt::{Head, Op, Sort, Term};
 
 /// The longest string that is built.
 const MAX_WORD: usize = 1 << 16;
+/// Passes in which functions are computed from the strings of their arguments, at most.
+const MAX_PASSES: usize = 4;
 
 /// Strings by class.
 pub(super) struct Words(FxHashMap<Node, Vec<u32>>);
@@ -24,23 +26,71 @@ pub(super) struct Words(FxHashMap<Node, Vec<u32>>);
 impl Words {
     /// Strings for all classes; none if one is too long.
     pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = free_words(c, round)?;
+        let mut words = Words(free_words(c, round)?);
+        words.fill(c, round)?;
+        debug_assert!(words.0.values().flatten().all(|&k| k <= MAX_CHAR));
+        Some(words)
+    }
+
+    /// The strings after functions were computed from those of their arguments; none if all are the same, or one is too
+    /// long. They may contradict what is known of a class, so nothing is inferred from them.
+    pub(super) fn computed(&self, c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
+        let mut words = Words(self.0.clone());
+        if !words.compute(c, round) {
+            return None;
+        }
+        words.fill(c, round)?;
+        for _ in 1..MAX_PASSES {
+            if !words.compute(c, round) {
+                break;
+            }
+            words.fill(c, round)?;
+        }
+        Some(words)
+    }
+
+    /// Strings of constants and concatenations, from those of free classes.
+    fn fill(&mut self, c: &Calculus<'_>, round: &Round) -> Option<()> {
         for &root in &round.roots {
             let Some(n) = round.normal.get(&root) else { continue };
             let mut word = Vec::new();
             for &p in &n.parts {
                 match c.word_of(p) {
                     Some(w) => word.extend_from_slice(w),
-                    None => word.extend_from_slice(words.get(&p)?),
+                    None => word.extend_from_slice(self.0.get(&p)?),
                 }
                 if word.len() > MAX_WORD {
                     return None;
                 }
             }
-            words.insert(root, word);
+            self.0.insert(root, word);
         }
-        debug_assert!(words.values().flatten().all(|&k| k <= MAX_CHAR));
-        Some(Words(words))
+        Some(())
+    }
+
+    /// Gives free classes that a function defines its value, if it has the length of the class: `(str.to_lower x)` for `x =
+    /// "A"` is `"a"`. True if a string changed.
+    fn compute(&mut self, c: &mut Calculus<'_>, round: &Round) -> bool {
+        let (mut changed, mut seen) = (false, FxHashSet::default());
+        for &n in &round.extended {
+            let root = c.state.egraph.root(n);
+            let open = is_computed(c.head(c.term(n)))
+                && round.is_free(root)
+                && c.word_of(root).is_none()
+                && !round.chosen.contains_key(&root);
+            if !open || !seen.insert(root) {
+                continue;
+            }
+            let ground = application_to_values(c, self, n);
+            let model = Model::new();
+            let Ok(Value::Str(word)) = Evaluator::new(c.terms.pool, &model).eval(ground) else { continue };
+            let old = self.0.get(&root);
+            if old.is_some_and(|w| w.len() == word.len() && w[..] != word[..]) {
+                self.0.insert(root, word.to_vec());
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// The string of the class of a node.
@@ -84,6 +134,39 @@ impl Words {
             _ => None,
         }
     }
+}
+
+/// The term with the values of its arguments' classes, so that one wrong term does not make all terms above it wrong.
+pub(super) fn application_to_values(c: &mut Calculus<'_>, words: &Words, n: Node) -> Term {
+    let t = c.term(n);
+    let mut args = Vec::new();
+    for a in c.state.egraph.args(n).to_vec() {
+        let value = match c.sort(c.term(a)) {
+            Sort::STRING | Sort::INT => words.value_term(c, a),
+            _ => Some(c.term(a)),
+        };
+        let Some(value) = value else { return t };
+        args.push(value);
+    }
+    let (head, sort) = (c.head(t), c.sort(t));
+    c.terms.pool.mk(head, sort, &args)
+}
+
+/// Whether the string of a class is computed from this application: functions whose values the string calculus does not
+/// build from parts of their arguments.
+fn is_computed(head: Head) -> bool {
+    let Head::Op(op) = head else { return false };
+    matches!(
+        op,
+        Op::StrToLower
+            | Op::StrToUpper
+            | Op::StrRev
+            | Op::StrUpdate
+            | Op::StrFromInt
+            | Op::StrReplaceAll
+            | Op::StrReplaceRe
+            | Op::StrReplaceReAll
+    )
 }
 
 /// The truth value of the class of a formula.

@@ -13,6 +13,7 @@ use crate::egraph::Premise;
 use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
+use crate::rewrite::Mode;
 use crate::strings::model::{self, Candidate};
 use crate::strings::{self, Progress, Round, distinct};
 use rustc_hash::FxHashSet;
@@ -132,9 +133,12 @@ fn check_integers(c: &mut Calculus<'_>) -> Step {
         IntResult::Branch(v, n) => {
             let t = c.state.arith.poly_of(v).to_term(c.terms.pool);
             let above = c.terms.pool.int(&n + &Int::ONE);
-            let atom = c.ge(t, above);
-            // An atom whose value is not in the bounds yet does not end the check.
-            stop_if(c.split(Rule::Branch, &[], atom, false))
+            // Entailment would rewrite the atom to what arithmetic knows already. An atom whose value is not in the bounds
+            // yet does not end the check.
+            stop_if(c.in_mode(Mode::WithoutEntailment, |c| {
+                let atom = c.ge(t, above);
+                c.split(Rule::Branch, &[], atom, false)
+            }))
         }
         IntResult::Cut(sum, constant, tags) => {
             let mut poly = Poly { terms: Vec::new(), constant: Int::ZERO };

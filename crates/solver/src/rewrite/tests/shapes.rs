@@ -5,7 +5,7 @@ use crate::build::op;
 use smt::{Op, Sort, Term};
 
 /// The number of forms, which are the arms of [`shape`].
-const SHAPES: usize = 53;
+const SHAPES: usize = 56;
 
 /// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
@@ -327,6 +327,35 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let xs = op(p, Op::StrConcat, &[x, s]);
             let more = op(p, Op::Add, &[n, i]);
             op(p, Op::StrSubstr, &[xs, more, j])
+        }
+        53 => {
+            let (from, to) = if g.dice.chance(1, 2) { (0x41, 0x61) } else { (0x61, 0x41) };
+            let first = g.dice.below(26) as u32;
+            (0..26).fold(z, |t, k| {
+                let k = (first + k) % 26;
+                let (a, b) = (p.string(&[from + k]), p.string(&[to + k]));
+                op(p, Op::StrReplaceAll, &[t, a, b])
+            })
+        }
+        54 | 55 => {
+            let f = g.dice.pick(&[Op::StrToLower, Op::StrToUpper]);
+            let case = op(p, f, &[x]);
+            let (a, b) = (p.string(&[0x61]), g.dice.pick(&[&[][..], &[0x62], &[0x31]]));
+            let b = p.string(b);
+            let moved = op(p, Op::StrReplaceAll, &[x, a, b]);
+            let image = if g.dice.chance(1, 2) { case } else { moved };
+            match g.dice.below(5) {
+                0 => op(p, Op::StrToInt, &[case]),
+                1 => op(p, Op::StrToCode, &[image]),
+                2 => {
+                    let r = g.regex(2);
+                    op(&mut g.pool, Op::StrInRe, &[image, r])
+                }
+                _ => {
+                    let c = g.constant();
+                    op(&mut g.pool, Op::StrContains, &[image, c])
+                }
+            }
         }
         n => unreachable!("SHAPES is too large: there is no shape {n}"),
     }
