@@ -6,6 +6,7 @@
 
 mod programs;
 mod run;
+mod script;
 
 use super::peers::Program;
 use crate::{Host, Report};
@@ -68,7 +69,7 @@ pub fn run(settings: &Settings, host: &Host<'_>) -> anyhow::Result<Sessions> {
     for k in 0..settings.sessions {
         let least = settings.checks / 5;
         let wanted = least + (settings.checks - least) * k / settings.sessions.max(1);
-        let (text, count) = run::session(settings.seed + k as u64, wanted.max(1));
+        let (text, count) = script::session(settings.seed + k as u64, wanted.max(1));
         let file = folder.join(format!("session-{k:03}.smt2"));
         std::fs::write(&file, text).with_context(|| format!("cannot write `{}`", file.display()))?;
         host.progress.notice(&format!("session {} of {}: {count} checks …", k + 1, settings.sessions));
