@@ -180,7 +180,7 @@ class Engine:
                     self._stopped = "complete"
                     return
                 continue
-            queries = [make_query(c.trace.events, c.index) for c in batch]
+            queries = [make_query(c.trace.events, c.index, c.excluded) for c in batch]
             tries = max(c.tries for c in batch)
             timeout = min(self.options.query_time, self.options.first_query_time * 4**tries, max(0.05, self._left()))
             answers = self._asker.answer(queries, timeout)
@@ -225,7 +225,7 @@ class Engine:
             return
         self._seen_inputs.add(key)
         recorder = self._run(arguments, candidate)
-        position = first_difference(candidate.trace.events, candidate.index, recorder.events)
+        position = first_difference(candidate.trace.events, candidate.index, recorder.events, candidate.excluded)
         if position is None:
             return
         if without_pins:

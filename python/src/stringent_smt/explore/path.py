@@ -40,11 +40,15 @@ class RunStopped(BaseException):
 
 @dataclass(slots=True, frozen=True)
 class Branch:
-    """A condition that was evaluated: `term` has the value `taken`. Terms have no outer negation."""
+    """A condition that was evaluated: `term` has the value `taken`. Terms have no outer negation.
+
+    With a `choice`, the condition is one of several that exclude each other, such as the possible values of that term; it holds, and other executions have other conditions in its place.
+    """
 
     term: Term
     taken: bool
     site: Site
+    choice: Term | None = None
 
     def holds(self) -> Term:
         return self.term if self.taken else not_(self.term)
@@ -155,6 +159,17 @@ class Recorder:
         if self._audit:
             self._compare(term, taken, place)
         self.events.append(Branch(term, taken, place))
+
+    def choose(self, choice: Term, condition: Term) -> None:
+        """Records which one of several conditions on the term `choice` holds. They exclude each other, and one of them holds in every execution that comes here."""
+        if choice.op == "const":
+            return
+        before = len(self.events)
+        self.branch(condition, True, label="choice")
+        if len(self.events) > before:
+            event = self.events[-1]
+            assert isinstance(event, Branch)
+            self.events[-1] = Branch(event.term, event.taken, event.site, choice)
 
     def assume(self, term: Term) -> None:
         """Records a definition of fresh variables, which holds in this execution and is never negated."""

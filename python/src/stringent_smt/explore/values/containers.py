@@ -18,6 +18,7 @@ from .base import (
     UnrepresentableError,
     Word,
     at_least,
+    choose,
     concrete,
     decide,
     is_symbolic,
@@ -78,7 +79,7 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
         words = chars.alt(*[chars.word(k) for k in sorted(table) if representable(k)])
         if not decide(rec, text.in_re(rec, w, words), w.v in table):
             return False, None
-        decide(rec, text.equal(rec, w, lit(w.v)), True)
+        rec.choose(w.t, text.equal(rec, w, lit(w.v)))
         return True, table[w.v]
     if len(same) > LARGE and kind is int:
         n = number(key)
@@ -93,7 +94,7 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
             terms += [eq(n.t, const(k)) for k in known if k < 0]
             if not decide(rec, or_(*terms), n.v in known):
                 return False, None
-            decide(rec, eq(n.t, const(n.v)), True)
+            choose(rec, n)
             return True, next(k for k in plain if k == n.v)
     for k in same:
         if key == k:  # a branch
@@ -180,7 +181,7 @@ def _sequence_getitem(rec: Recorder, elements: Any, key: Any, /) -> Any:
         return elements[len(elements)]  # raises
     for i in range(len(elements)):
         if i >= LARGE:
-            decide(rec, eq(n.t, const(n.v)), True)
+            choose(rec, n)
             return elements[n.v]
         if i == len(elements) - 1 or decide(rec, eq(n.t, const(i)), n.v == i):
             return elements[i]

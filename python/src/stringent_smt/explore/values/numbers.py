@@ -21,6 +21,7 @@ from .base import (
     concrete,
     decide,
     facts,
+    give_up,
     is_symbolic,
     linear,
     num,
@@ -274,7 +275,7 @@ def _binary(name: str, reflected: bool) -> Callable[..., Any]:
         try:
             a, b = number(x), number(y)
             if (a.v.bit_length() > MAX_BITS or b.v.bit_length() > MAX_BITS) and name != "divmod":
-                raise Unmodelled("a large number")
+                give_up(rec, "a large number")
             result = model(rec, a, b)
             return wrap_num(result) if type(result) is Num else result
         except (Unmodelled, UnrepresentableError) as error:
