@@ -1,7 +1,7 @@
 //! Sessions of a concolic executor, beside other solvers: one process per session, the path kept on the stack, the negation
 //! of each branch checked.
 //!
-//! The programs are parsers and validators ([`programs`]). Their runs on known inputs give the paths, so that a session
+//! The programs are parsers and validators (`programs`). Their runs on known inputs give the paths, so that a session
 //! does not depend on the answers of a solver, and all solvers get the same one.
 
 mod programs;
