@@ -32,7 +32,7 @@ from . import hooks, inputs, isolate, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
 from .limits import memory_limit, time_limit
-from .path import Recorder, RunStopped, Site
+from .path import BOTTOM, Recorder, RunStopped, Site
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
 from .search import Candidate, Frontier, Trace, first_difference
@@ -127,6 +127,7 @@ class Engine:
         self.timeline: list[tuple[float, int, int]] = []
         self.runs = 0
         self.incomplete = False
+        self.foreign: set[str] = set()
         self._asker = Asker(())
         self._seen_inputs: set[str] = set()
         self._outcomes: set[tuple[Any, ...]] = set()
@@ -304,7 +305,8 @@ class Engine:
         self.losses.update(recorder.losses)
         self.pins.update(recorder.pins)
         self.approximations.update(recorder.approximations)
-        if recorder.truncated or outcome.kind == "limit":
+        self.foreign |= recorder.foreign
+        if recorder.truncated or recorder.foreign or outcome.kind == "limit":
             self.incomplete = True
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
@@ -320,7 +322,7 @@ class Engine:
 
     def _execute(self, arguments: Mapping[str, Any]) -> tuple[Recorder, Outcome, set[int]]:
         options = self.options
-        recorder = Recorder(audit=options.audit, max_branches=options.max_branches)
+        recorder = Recorder(audit=options.audit, max_branches=options.max_branches, lifted=self.lifting.modules)
         symbolic = inputs.symbolic(arguments, recorder)
         for cache in self._caches:
             cache.cache_clear()
@@ -451,6 +453,10 @@ class Engine:
             self._find(
                 Finding("wrong model", "the model of the solver does not satisfy the query", {}, None, logged.conjuncts)
             )
+        if self.foreign:
+            names = sorted(self.foreign)
+            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+            self.notes.append(f"values may go to code that is not lifted: {', '.join(names[:5])}{more} (see --lift)")
         untouched = not (self.losses or self.pins or self.approximations or self.explained or self.findings)
         return Result(
             name=self.name,
@@ -501,6 +507,9 @@ def call(
         raise
     except BaseException as error:
         return Outcome("raise", exception=error)
+
+
+BOTTOM.add(call.__code__)
 
 
 def _consume(result: Any) -> Any:

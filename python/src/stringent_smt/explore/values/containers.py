@@ -52,11 +52,14 @@ def _guarded(kind: type, name: str, model: Callable[..., Any]) -> Callable[..., 
         rec = current()
         if rec is None:
             return getattr(kind, name)(self, *args, **kwargs)
+        before, rec.hashable = rec.hashable, rec  # look-ups of keys that are found are exact
         try:
             return model(rec, self, *args, **kwargs)
         except (Unmodelled, UnrepresentableError) as error:
             pin_all(rec, f"{kind.__name__}.{name}: {error}", args)
             return getattr(kind, name)(self, *map(_plain_key, args), **kwargs)
+        finally:
+            rec.hashable = before
 
     return call
 
@@ -102,6 +105,25 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     return False, None
 
 
+def item_key(rec: Recorder, container: Any, key: Any) -> Any:
+    """The key of an assignment to an item: one that is present already if the path has it equal to that, else the key itself."""
+    if type(container) is list and isinstance(key, int):
+        return fixed(rec, key)
+    if type(container) is not dict:
+        return key
+    try:
+        found, which = find_key(rec, container, key)
+    except (Unmodelled, UnrepresentableError) as error:
+        pin_all(rec, f"dict.__setitem__: {error}", (key,))
+        return _plain_key(key)
+    if found:
+        key = which
+    if is_symbolic(key):
+        rec.keyed[id(container)] = container
+        rec.hashable = key
+    return key
+
+
 def _ordered(keys: Iterable[Any]) -> list[Any]:
     """The elements of a set in an order without hash values."""
     return sorted(keys, key=lambda k: (type(concrete(k)).__name__, repr(concrete(k))))
@@ -122,7 +144,7 @@ def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
 
 @container(dict, "get")
 def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.get(key, default)
     found, which = find_key(rec, table, key)
     return table[which] if found else default
@@ -130,17 +152,21 @@ def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None
 
 @container(dict, "pop")
 def dict_pop(rec: Recorder, table: dict[Any, Any], key: Any, /, *default: Any) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.pop(key, *default)
     found, which = find_key(rec, table, key)
-    return table.pop(which if found else _plain_key(key), *default)
+    if not found:
+        return {}.pop(_plain_key(key), *default)
+    return table.pop(which)
 
 
 @container(dict, "setdefault")
 def dict_setdefault(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.setdefault(key, default)
     found, which = find_key(rec, table, key)
+    if not found and is_symbolic(key):
+        rec.keyed[id(table)] = table
     return table.setdefault(which if found else key, default)
 
 

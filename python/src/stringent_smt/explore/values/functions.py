@@ -305,6 +305,7 @@ def _name(rec: Recorder, name: Any) -> Any:
 
 @builtin(hash)
 def hash_(rec: Recorder, value: Any, /) -> Any:
+    rec.lost("hash")
     return hash(concrete(value))
 
 
@@ -341,10 +342,16 @@ class Range:
         yield from range(at.v, self.last.v, self.by)
 
     def __len__(self) -> int:
+        self._pin("the length of a range")
         return len(self.plain())
 
+    def _pin(self, why: str) -> None:
+        if current() is self.rec:
+            pin_all(self.rec, why, (wrap_num(self.first), wrap_num(self.last)))
+
     def __getitem__(self, key: Any) -> Any:
-        pin_all(self.rec, "an item of a range", (wrap_num(self.first), wrap_num(self.last), key))
+        self._pin("an item of a range")
+        pin_all(self.rec, "an item of a range", (key,))
         return self.plain()[concrete(key)]
 
     def __contains__(self, value: Any) -> bool:
@@ -366,9 +373,11 @@ class Range:
         return less(self.rec, self.first, self.last) if self.by > 0 else less(self.rec, self.last, self.first)
 
     def __eq__(self, other: object) -> bool:
+        self._pin("ranges compared")
         return self.plain() == (other.plain() if isinstance(other, Range) else other)
 
     def __hash__(self) -> int:
+        self._pin("the hash of a range")
         return hash(self.plain())
 
 
