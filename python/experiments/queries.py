@@ -114,6 +114,7 @@ def table(folder: Path) -> None:
     records = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
     kinds: collections.Counter[str] = collections.Counter()
     points: dict[str, list[float]] = {solver: [] for solver in SOLVERS}
+    given: collections.Counter[tuple[str, str]] = collections.Counter()
     for record in records:
         answers = record["answers"]
         known = {status for status, _ in answers.values()} - {"unknown"}
@@ -133,16 +134,18 @@ def table(folder: Path) -> None:
         else:
             kinds["answered by one or none"] += 1
         for solver, (status, seconds) in answers.items():
+            given[solver, status] += 1
             if status != "unknown":
                 points[solver].append(seconds)
     print(f"{len(records)} queries:", ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
-    print("\n| | solved | unknown | CPU s on the solved | median ms | CPU s, all |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print("\n| | sat | unsat | solved | not solved | CPU s on the solved | median ms | CPU s, all |")
+    print("|---|" + "---:|" * 7)
     for solver in SOLVERS:
         times = sorted(points[solver])
         whole = sum(record["answers"][solver][1] for record in records)
         median = 1000 * times[len(times) // 2] if times else 0
-        cells = [len(times), len(records) - len(times), f"{sum(times):.1f}", f"{median:.0f}", f"{whole:.1f}"]
+        cells = [given[solver, "sat"], given[solver, "unsat"], len(times), len(records) - len(times)]
+        cells += [f"{sum(times):.1f}", f"{median:.0f}", f"{whole:.1f}"]
         print(f"| {solver} | " + " | ".join(map(str, cells)) + " |")
     series = {}
     for solver in SOLVERS:
