@@ -306,7 +306,9 @@ class Engine:
         self.pins.update(recorder.pins)
         self.approximations.update(recorder.approximations)
         self.foreign |= recorder.foreign
-        if recorder.truncated or recorder.foreign or outcome.kind == "limit":
+        if recorder.keyed:
+            self.foreign.add("look-ups in dictionaries with symbolic keys")
+        if recorder.truncated or self.foreign or outcome.kind == "limit":
             self.incomplete = True
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
@@ -456,8 +458,11 @@ class Engine:
         if self.foreign:
             names = sorted(self.foreign)
             more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-            self.notes.append(f"values may go to code that is not lifted: {', '.join(names[:5])}{more} (see --lift)")
+            self.notes.append(f"tracking may end in code that is not lifted: {', '.join(names[:5])}{more} (see --lift)")
         untouched = not (self.losses or self.pins or self.approximations or self.explained or self.findings)
+        exhaustive = self._stopped == "complete" and untouched and not self.incomplete
+        if self._stopped == "complete" and not exhaustive:
+            self._stopped = "no branches"
         return Result(
             name=self.name,
             executions=self.executions,
@@ -468,7 +473,7 @@ class Engine:
             reached=frozenset(self.reached),
             seconds=seconds,
             stopped=self._stopped,
-            exhaustive=self._stopped == "complete" and untouched and not self.incomplete,
+            exhaustive=exhaustive,
             findings=self.findings,
             losses=self.losses,
             pins=self.pins,

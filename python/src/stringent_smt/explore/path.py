@@ -247,7 +247,7 @@ class Recorder:
             self.lifted is not None
             and filename not in self.lifted
             and not filename.startswith(_PACKAGE)
-            and not filename.startswith("<")
+            and (not filename.startswith("<") or filename.startswith("<frozen"))
         )
 
     def _count(self, table: dict[tuple[str, int, str], int], what: str) -> None:
