@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import inspect
 import json
 import os
@@ -20,6 +21,7 @@ from experiments.cpu import cpu
 from experiments.subjects import find
 
 ENGINES = ("stringent", "z3", "cvc5", "crosshair", "hypothesis")
+_LIBRARY = {"crosshair": "crosshair.core_and_libs", "hypothesis": "hypothesis.strategies"}
 
 
 class Log:
@@ -159,6 +161,7 @@ def main() -> None:
     parser.add_argument("--queries", help="file for the queries (our engine)")
     args = parser.parse_args()
     function, modules = find(args.subject).load()
+    importlib.import_module(_LIBRARY.get(args.engine, "stringent_smt.explore.engine"))  # before the clock starts
     log = Log(args.output, args.seconds)
     if args.engine == "crosshair":
         run_crosshair(function, log, args)

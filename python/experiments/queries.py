@@ -5,7 +5,8 @@ python -m experiments.queries solve queries --seconds 2            # z3, cvc5, b
 python -m experiments.queries table queries                        # tables, queries.svg, expected answers in the files
 
 `collect` reads what `python -m experiments.coverage` has recorded (the queries of our engine with the built-in solver). `solve` runs one process for each file and solver, one after the other, with a limit of CPU time; what is there
-already is not run again. An expected answer is written if two independent solvers, z3 and cvc5, agree on it.
+already is not run again. An expected answer is written if two of three independent solvers (built-in, z3, cvc5) agree on it
+and nobody contradicts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -71,10 +73,9 @@ def command(solver: str) -> list[str]:
 
 def ask(solver: str, file: Path, seconds: float) -> tuple[str, float]:
     """The answer and the CPU time."""
-    limit = max(1, round(seconds))
 
     def limits() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # stays set in the solver, ends it by a signal
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
@@ -82,7 +83,7 @@ def ask(solver: str, file: Path, seconds: float) -> tuple[str, float]:
             [*command(solver), str(file)],
             capture_output=True,
             text=True,
-            timeout=30 * limit + 30,
+            timeout=30 * seconds + 30,
             preexec_fn=limits,
         )
         answer = (done.stdout.split() or ["stopped"])[0]
@@ -113,6 +114,7 @@ def table(folder: Path) -> None:
     records = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
     kinds: collections.Counter[str] = collections.Counter()
     points: dict[str, list[float]] = {solver: [] for solver in SOLVERS}
+    given: collections.Counter[tuple[str, str]] = collections.Counter()
     for record in records:
         answers = record["answers"]
         known = {status for status, _ in answers.values()} - {"unknown"}
@@ -120,27 +122,30 @@ def table(folder: Path) -> None:
             print("disagreement:", record["file"], answers)
             kinds["disagreement"] += 1
             continue
-        if answers["z3"][0] == answers["cvc5"][0] != "unknown":
-            status = answers["z3"][0]
-            kinds[f"confirmed {status}"] += 1
+        opinions = [answers[solver][0] for solver in ("auto", "z3", "cvc5") if answers[solver][0] != "unknown"]
+        if len(opinions) >= 2:
+            status = opinions[0]
+            kinds[f"{status} by {'all three' if len(opinions) == 3 else 'two'}"] += 1
             path = folder / record["file"]
             text = path.read_text(encoding="utf-8")
             if ":status" not in text:
                 logic = "(set-logic QF_SLIA)\n"
                 path.write_text(text.replace(logic, f"{logic}(set-info :status {status})\n", 1), encoding="utf-8")
         else:
-            kinds["answered by one or none of z3, cvc5"] += 1
+            kinds["answered by one or none"] += 1
         for solver, (status, seconds) in answers.items():
+            given[solver, status] += 1
             if status != "unknown":
                 points[solver].append(seconds)
     print(f"{len(records)} queries:", ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
-    print("\n| | solved | unknown | CPU s on the solved | median ms | CPU s, all |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print("\n| | sat | unsat | solved | not solved | CPU s on the solved | median ms | CPU s, all |")
+    print("|---|" + "---:|" * 7)
     for solver in SOLVERS:
         times = sorted(points[solver])
         whole = sum(record["answers"][solver][1] for record in records)
         median = 1000 * times[len(times) // 2] if times else 0
-        cells = [len(times), len(records) - len(times), f"{sum(times):.1f}", f"{median:.0f}", f"{whole:.1f}"]
+        cells = [given[solver, "sat"], given[solver, "unsat"], len(times), len(records) - len(times)]
+        cells += [f"{sum(times):.1f}", f"{median:.0f}", f"{whole:.1f}"]
         print(f"| {solver} | " + " | ".join(map(str, cells)) + " |")
     series = {}
     for solver in SOLVERS:

@@ -52,9 +52,21 @@ class Subject:
         return getattr(module, self.entry), found
 
 
+_PYCT = ("email_validation", "url_routing", "semver_parsing", "log_level_routing", "string_similarity_classification")
+
+
+def pyct() -> list[Subject]:
+    """The five string targets of PyCT, if $PYCT_EXAMPLES is the folder `examples` of its repository."""
+    examples = os.environ.get("PYCT_EXAMPLES")
+    if not examples:
+        return []
+    files = {file.stem: file for file in Path(examples).rglob("*.py")}
+    return [Subject(f"pyct.{name}", files[name], name) for name in _PYCT]
+
+
 def targets() -> list[Subject]:
-    """The functions of targets.toml."""
-    found = []
+    """The functions of targets.toml, and those of PyCT if they are there."""
+    found = pyct()
     for group in tomllib.loads((HERE / "targets.toml").read_text())["target"]:
         for entry in group["entries"]:
             package = group.get("package", "")

@@ -139,3 +139,21 @@ def test_isolated_process_that_ends(tmp_path):
     done = run("cover", "targets.bad:kills", "--budget", "10", "--isolate", "--html", "page.html", cwd=tmp_path)
     assert done.returncode == 3
     assert "the function ended the process" in done.stderr and "'!'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("function", "inputs", "lines"),
+    [
+        ("odd_comparison", [], ["raises RuntimeError: no comparison"]),
+        ("threads", ["'aa'", "'t'"], ["tracking may end in code that is not lifted: threading.Thread"]),
+        ("recursion", ["'deep'"], ["raises RecursionError: maximum recursion depth exceeded"]),
+        ("exact_types", ["'abc'"], ["tracking lost here", "intern"]),
+    ],
+)
+def test_bad_functions_end_with_a_clear_line(function, inputs, lines):
+    arguments = [argument for text in inputs for argument in ("--input", text)]
+    done = run("cover", f"targets.bad:{function}", "--budget", "5", "--runs", "10", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert all(line in done.stdout for line in lines), done.stdout
+    assert "end: " in done.stdout and done.stdout.endswith("\n") and "Traceback" not in done.stderr
+    assert "all paths were executed" not in done.stdout or function == "odd_comparison"

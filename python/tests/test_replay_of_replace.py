@@ -4,9 +4,7 @@ from stringent_smt.explore import explore
 
 
 def normalise(path: str) -> bool:
-    if ".." in path.replace("../", ""):
-        return True
-    return False
+    return bool(".." in path.replace("../", ""))
 
 
 def test_predictions_hold_past_the_unrolled_occurrences() -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -306,6 +307,44 @@ def test_nothing_is_left_running() -> None:
         for _ in range(100):
             os.kill(pid, 0)
             time.sleep(0.02)
+
+
+def test_a_killed_interpreter_leaves_no_solver(tmp_path: Path) -> None:
+    """The solver is busy, so that it does not see the end of its input."""
+    marker = tmp_path / "pid"
+    busy = f"echo $$ > {marker}; while true; do :; done"
+    code = f"from stringent_smt import *; s = Solver(['/bin/sh', '-c', {busy!r}]); s.add(String('x') == 'a'); s.check()"
+    with subprocess.Popen([sys.executable, "-c", code]) as interpreter:
+        _wait_for(lambda: marker.exists() and marker.read_text().strip() != "")
+        solver = int(marker.read_text())
+        os.kill(solver, 0)
+        interpreter.kill()
+    _wait_for(lambda: not _has_members(solver))
+
+
+def test_no_guard_is_left() -> None:
+    with Solver() as solver:
+        solver.add(String("x") == "a")
+        assert solver.check() == sat
+        pid = solver._process.pid
+        assert pid is not None and _has_members(pid)
+    _wait_for(lambda: not _has_members(pid))
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("the condition does not come true")
+
+
+def _has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_names_of_solvers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -24,10 +24,10 @@ CONDITIONS = [
 ]  # fmt: skip
 
 
-def program(seed: int) -> str:
+def program(seed: int, statements: int = 4) -> str:
     source = random.Random(seed)
     lines = ["import re", "", "", "def target(s: str, t: str, n: int) -> int:", "    result = 0"]
-    for i in range(4):
+    for i in range(statements):
         lines.append(f"    {source.choice(STATEMENTS)}")
         lines.append(f"    if {source.choice(CONDITIONS)}:")
         lines.append(f"        result += {1 << i}")

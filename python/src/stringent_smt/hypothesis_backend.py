@@ -106,7 +106,9 @@ class StringentProvider(PrimitiveProvider):
                 continue
             candidate = batch[0]
             timeout = QUERY_TIME * 4**candidate.tries
-            answer = self._asker.answer([make_query(candidate.trace.events, candidate.index)], timeout)[0]
+            answer = self._asker.answer(
+                [make_query(candidate.trace.events, candidate.index, candidate.excluded)], timeout
+            )[0]
             if answer.status == "sat":
                 self._solved += 1
                 plan = dict(candidate.trace.execution.arguments)

@@ -23,20 +23,17 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, Union
 
 from .errors import UntranslatableError
 from .operators import LAST_CHARACTER
 from .terms import Re, Term, const, mk
 
-if sys.version_info >= (3, 11):
-    from re import _compiler as sre_compile  # type: ignore[attr-defined]
-    from re import _constants as sre  # type: ignore[attr-defined]
-    from re import _parser as sre_parse  # type: ignore[attr-defined]
-else:
-    import sre_compile
-    import sre_constants as sre
-    import sre_parse
+_NEW = sys.version_info >= (3, 11)
+sre_compile: Any = import_module("re._compiler" if _NEW else "sre_compile")
+sre: Any = import_module("re._constants" if _NEW else "sre_constants")
+sre_parse: Any = import_module("re._parser" if _NEW else "sre_parse")
 
 Ranges = tuple[tuple[int, int], ...]
 """A set of characters: ascending ranges of code points that do not touch."""

@@ -3,6 +3,9 @@
 A request is some commands followed by an `echo` of a mark; the reply is everything up to the mark. Requests are
 written and replies read without blocking on either side, so that long texts cannot deadlock. A process that ends, that
 does not answer in time or whose request is interrupted is killed: what it would print later belongs to nobody.
+
+A solver must not outlive this interpreter, even one that was killed: beside it, in its process group, a shell waits for the
+end of a pipe that only the interpreter holds open, and then kills it.
 """
 
 from __future__ import annotations
@@ -29,6 +32,13 @@ _ARGUMENTS = {
     "cvc5": ("--incremental",),
     "cvc4": ("--incremental", "--lang=smt2.6"),
 }
+_GUARDED = """
+(read -r _; kill -9 $$) <"/dev/fd/$0" >/dev/null 2>&1 &
+if [ "$1" -gt 0 ]; then ulimit -v "$1" || exit 1; fi
+shift
+exec "$@"
+"""
+"""A shell script: kills the command when the pipe `$0` ends, and limits its address space to `$1` KiB."""
 
 
 def default_command() -> list[str]:
@@ -106,6 +116,8 @@ class SolverProcess:
         """How often a process was started."""
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
+        self._alive = -1
+        """The end of a pipe that keeps the process alive."""
         self._stderr: IO[bytes] | None = None
         self._marks = 0
         self.interrupted = False
@@ -125,15 +137,16 @@ class SolverProcess:
         """Starts the process unless it runs."""
         if self.running:
             return
-        command = self.command
-        if self.memory is not None:
-            command = ["/bin/sh", "-c", 'ulimit -v "$0" && exec "$@"', str(self.memory * 1024), *command]
         if shutil.which(self.command[0]) is None:
             raise SolverNotFound(f"there is no program {self.command[0]}")
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
+        self._release()
+        watched, self._alive = os.pipe()
+        limit = str((self.memory or 0) * 1024)
         try:
             self._process = subprocess.Popen(
-                command,
+                ["/bin/sh", "-c", _GUARDED, str(watched), limit, *self.command],
+                pass_fds=(watched,),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
@@ -141,7 +154,10 @@ class SolverProcess:
                 start_new_session=True,
             )
         except OSError as error:
+            self._release()
             raise SolverNotFound(f"cannot start {self.command[0]}: {error.strerror}") from None
+        finally:
+            os.close(watched)
         self._owner = os.getpid()
         self.interrupted = False
         self.starts += 1
@@ -239,7 +255,9 @@ class SolverProcess:
         stderr, self._stderr = self._stderr, None
         if process is not None:
             if self._owner == os.getpid():
-                process.kill()
+                # The group still has this number: the process is not waited for before, or its guard is alive.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             for stream in (process.stdin, process.stdout):
                 if stream is not None:
@@ -247,6 +265,14 @@ class SolverProcess:
                         stream.close()
         if stderr is not None:
             stderr.close()
+        self._release()
+
+    def _release(self) -> None:
+        """Closes the pipe; the guard of a process that still runs kills it."""
+        alive, self._alive = self._alive, -1
+        if alive >= 0:
+            with contextlib.suppress(OSError):
+                os.close(alive)
 
     def __del__(self) -> None:
         if getattr(self, "_process", None) is not None:

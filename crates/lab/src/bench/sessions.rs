@@ -1,11 +1,12 @@
 //! Sessions of a concolic executor, beside other solvers: one process per session, the path kept on the stack, the negation
 //! of each branch checked.
 //!
-//! The programs are parsers and validators ([`programs`]). Their runs on known inputs give the paths, so that a session
+//! The programs are parsers and validators (`programs`). Their runs on known inputs give the paths, so that a session
 //! does not depend on the answers of a solver, and all solvers get the same one.
 
 mod programs;
 mod run;
+mod script;
 
 use super::peers::Program;
 use crate::{Host, Report};
@@ -68,7 +69,7 @@ pub fn run(settings: &Settings, host: &Host<'_>) -> anyhow::Result<Sessions> {
     for k in 0..settings.sessions {
         let least = settings.checks / 5;
         let wanted = least + (settings.checks - least) * k / settings.sessions.max(1);
-        let (text, count) = run::session(settings.seed + k as u64, wanted.max(1));
+        let (text, count) = script::session(settings.seed + k as u64, wanted.max(1));
         let file = folder.join(format!("session-{k:03}.smt2"));
         std::fs::write(&file, text).with_context(|| format!("cannot write `{}`", file.display()))?;
         host.progress.notice(&format!("session {} of {}: {count} checks …", k + 1, settings.sessions));

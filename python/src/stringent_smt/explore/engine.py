@@ -32,7 +32,7 @@ from . import hooks, inputs, isolate, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
 from .limits import memory_limit, time_limit
-from .path import Recorder, RunStopped, Site
+from .path import BOTTOM, Recorder, RunStopped, Site
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
 from .search import Candidate, Frontier, Trace, first_difference
@@ -127,6 +127,7 @@ class Engine:
         self.timeline: list[tuple[float, int, int]] = []
         self.runs = 0
         self.incomplete = False
+        self.foreign: set[str] = set()
         self._asker = Asker(())
         self._seen_inputs: set[str] = set()
         self._outcomes: set[tuple[Any, ...]] = set()
@@ -180,7 +181,7 @@ class Engine:
                     self._stopped = "complete"
                     return
                 continue
-            queries = [make_query(c.trace.events, c.index) for c in batch]
+            queries = [make_query(c.trace.events, c.index, c.excluded) for c in batch]
             tries = max(c.tries for c in batch)
             timeout = min(self.options.query_time, self.options.first_query_time * 4**tries, max(0.05, self._left()))
             answers = self._asker.answer(queries, timeout)
@@ -225,7 +226,7 @@ class Engine:
             return
         self._seen_inputs.add(key)
         recorder = self._run(arguments, candidate)
-        position = first_difference(candidate.trace.events, candidate.index, recorder.events)
+        position = first_difference(candidate.trace.events, candidate.index, recorder.events, candidate.excluded)
         if position is None:
             return
         if without_pins:
@@ -304,7 +305,10 @@ class Engine:
         self.losses.update(recorder.losses)
         self.pins.update(recorder.pins)
         self.approximations.update(recorder.approximations)
-        if recorder.truncated or outcome.kind == "limit":
+        self.foreign |= recorder.foreign
+        if recorder.keyed:
+            self.foreign.add("look-ups in dictionaries with symbolic keys")
+        if recorder.truncated or self.foreign or outcome.kind == "limit":
             self.incomplete = True
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
@@ -320,7 +324,7 @@ class Engine:
 
     def _execute(self, arguments: Mapping[str, Any]) -> tuple[Recorder, Outcome, set[int]]:
         options = self.options
-        recorder = Recorder(audit=options.audit, max_branches=options.max_branches)
+        recorder = Recorder(audit=options.audit, max_branches=options.max_branches, lifted=self.lifting.modules)
         symbolic = inputs.symbolic(arguments, recorder)
         for cache in self._caches:
             cache.cache_clear()
@@ -451,7 +455,14 @@ class Engine:
             self._find(
                 Finding("wrong model", "the model of the solver does not satisfy the query", {}, None, logged.conjuncts)
             )
+        if self.foreign:
+            names = sorted(self.foreign)
+            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+            self.notes.append(f"tracking may end in code that is not lifted: {', '.join(names[:5])}{more} (see --lift)")
         untouched = not (self.losses or self.pins or self.approximations or self.explained or self.findings)
+        exhaustive = self._stopped == "complete" and untouched and not self.incomplete
+        if self._stopped == "complete" and not exhaustive:
+            self._stopped = "no branches"
         return Result(
             name=self.name,
             executions=self.executions,
@@ -462,7 +473,7 @@ class Engine:
             reached=frozenset(self.reached),
             seconds=seconds,
             stopped=self._stopped,
-            exhaustive=self._stopped == "complete" and untouched and not self.incomplete,
+            exhaustive=exhaustive,
             findings=self.findings,
             losses=self.losses,
             pins=self.pins,
@@ -501,6 +512,9 @@ def call(
         raise
     except BaseException as error:
         return Outcome("raise", exception=error)
+
+
+BOTTOM.add(call.__code__)
 
 
 def _consume(result: Any) -> Any:

@@ -41,7 +41,6 @@ _C_CALLABLES = frozenset(
 _BUILTIN_METHODS = frozenset({BuiltinFunctionType, type(re.compile("").match)})
 """Methods in C that know their class, such as those of patterns, have a type of their own."""
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, filter, zip, enumerate, reversed})
-_HEAP_TYPE = 1 << 9
 
 _TRANSPARENT: frozenset[Any] = frozenset(
     {
@@ -53,7 +52,7 @@ _TRANSPARENT: frozenset[Any] = frozenset(
 
 _TRANSPARENT_METHODS = frozenset(
     {
-        (list, "append"), (list, "extend"), (list, "insert"), (list, "index"), (list, "count"), (list, "remove"), (list, "sort"), (list, "__contains__"),
+        (list, "append"), (list, "extend"), (list, "index"), (list, "count"), (list, "remove"), (list, "sort"), (list, "__contains__"),
         (dict, "update"), (dict, "items"), (set, "add"), (set, "discard"), (set, "update"), (tuple, "index"), (tuple, "count"), (object, "__setattr__"), (object, "__init__"), (object, "__new__"),
     }
 )  # fmt: skip
@@ -61,15 +60,18 @@ _TRANSPARENT_METHODS = frozenset(
 
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`"""
-    if path._current is None:
+    recorder = path._current
+    if recorder is None:
         return function(*args, **kwargs)
     kind = type(function)
     if kind is MethodType:
+        _note_foreign(recorder, function.__func__)
         return function(*args, **kwargs)
     symbolic = values.SYMBOLIC
     if kind is FunctionType:
         model = values.BUILTINS.get(function)
         if model is None:
+            _note_foreign(recorder, function)
             return function(*args, **kwargs)
         for arg in args:
             if type(arg) in symbolic:
@@ -82,11 +84,30 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         for arg in kwargs.values():
             if type(arg) in symbolic:
                 return _call_symbolic(function, kind, args, kwargs)
-    if kind in _BUILTIN_METHODS and args and type(args[0]) in _CONTAINERS:
-        model = _model_of_method(function)
-        if model is not None and _holds_symbolic(args):
-            return model(function.__self__, *args, **kwargs)
+    if kind in _BUILTIN_METHODS and args:
+        if type(args[0]) in _CONTAINERS:
+            model = _model_of_method(function)
+            if model is not None and _holds_symbolic(args):
+                return model(function.__self__, *args, **kwargs)
+        elif recorder.keyed and id(function.__self__) in recorder.keyed:
+            model = _model_of_method(function)
+            if model is not None:
+                return model(function.__self__, *args, **kwargs)
+    elif isinstance(function, type):
+        _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
+
+
+def _note_foreign(recorder: path.Recorder, function: Any) -> None:
+    """Notes a call of Python code that is not lifted."""
+    code = getattr(function, "__code__", None)
+    if code is not None and recorder.is_foreign(code.co_filename):
+        recorder.foreign.add(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
+
+
+def _note_foreign_class(recorder: path.Recorder, made: Any) -> None:
+    _note_foreign(recorder, made.__init__)
+    _note_foreign(recorder, made.__new__)
 
 
 def _holds_symbolic(args: tuple[Any, ...]) -> bool:
@@ -127,11 +148,27 @@ def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dic
         model = values.BUILTINS.get(function)
         if model is not None:
             return model(*args, **kwargs)
-        if function in _TRANSPARENT or function.__flags__ & _HEAP_TYPE or issubclass(function, BaseException):
+        if function in _TRANSPARENT or issubclass(function, BaseException):
             return function(*args, **kwargs)
+        recorder = path.current()
+        if recorder is not None:
+            _note_foreign_class(recorder, function)
+        made = getattr(function.__new__, "__self__", None)
+        if made is None or made in _TRANSPARENT:
+            return function(*args, **kwargs)  # made by Python code, or a container
         return _untracked(function, args, kwargs)
+    if kind is functools._lru_cache_wrapper:
+        return call(function.__wrapped__, *args, **kwargs)
+    if kind is functools.partial:
+        return call(function.func, *function.args, *args, **{**function.keywords, **kwargs})
     if kind in _C_CALLABLES:
         return _call_descriptor(function, args, kwargs)
+    method = getattr(kind, "__call__", None)  # noqa: B004
+    if type(method) is not FunctionType:
+        return _untracked(function, args, kwargs)
+    recorder = path.current()
+    if recorder is not None:
+        _note_foreign(recorder, method)
     return function(*args, **kwargs)
 
 
@@ -176,6 +213,8 @@ def contains(element: Any, container: Any) -> Any:
             return model(container, element)
     elif type(container) in values.SYMBOLIC:
         return container.__contains__(element)
+    elif type(container) is dict and path._current is not None and id(container) in path._current.keyed:
+        return values.METHODS[dict, "__contains__"](container, element)
     return element in container
 
 
@@ -212,13 +251,16 @@ def item(container: Any, key: Any) -> Any:
             model = values.METHODS.get((type(container), "__getitem__"))
             if model is not None:
                 return model(container, key)
+    elif type(container) is dict and path._current is not None and id(container) in path._current.keyed:
+        return values.METHODS[dict, "__getitem__"](container, key)
     return container[key]
 
 
 def key(container: Any, index: Any) -> Any:
-    """The `index` of an assignment to `container[index]`. For a dictionary, the path states which of the present keys it equals."""
-    if type(index) in values.SYMBOLIC and type(container) is dict and path._current is not None:
-        contains(index, container)
+    """The `index` of an assignment to `container[index]`. For a dictionary, the path states which of the present keys it equals; for a list, its value."""
+    recorder = path._current
+    if recorder is not None and (type(index) in values.SYMBOLIC or id(container) in recorder.keyed):
+        return values.item_key(recorder, container, index)
     return index
 
 

@@ -25,6 +25,9 @@ SUFFIX = "__"
 FRAME_FUNCTIONS = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec", "__import__", "breakpoint"})
 """Builtins that look at the frame of their caller, which a hook would replace by its own."""
 
+TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
+"""Methods whose result depends on the input although all arguments are constants: the dictionary may have a symbolic key."""
+
 
 def hook(name: str) -> str:
     """The global name of a hook. It starts and ends with two underscores, so that it is not mangled in classes."""
@@ -75,7 +78,9 @@ class _Lifter(ast.NodeTransformer):
         if self.depth == 0 or (isinstance(node.func, ast.Name) and node.func.id in FRAME_FUNCTIONS):
             return node
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if all(isinstance(argument, ast.Constant) for argument in arguments):
+        if all(isinstance(argument, ast.Constant) for argument in arguments) and not (
+            arguments and isinstance(node.func, ast.Attribute) and node.func.attr in TABLE_METHODS
+        ):
             return node
         return _call("call", [node.func, *node.args], node, node.keywords)
 
@@ -97,7 +102,7 @@ class _Lifter(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
-        if self.depth == 0 or _is_constant(node.slice):
+        if self.depth == 0 or (_is_constant(node.slice) and not _is_text(node.slice)):
             return node
         if isinstance(node.ctx, ast.Load):
             return _call("item", [node.value, _index(node.slice)], node)
@@ -140,6 +145,10 @@ def _may_be_bool(node: ast.expr) -> bool:
 
 def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 def _is_constant(node: ast.expr) -> bool:

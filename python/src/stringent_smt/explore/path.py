@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
+from types import CodeType, FrameType
 from typing import NamedTuple
 
 from ..terms import Sort, Term, const, eq, not_, var
@@ -23,6 +23,10 @@ Value = bool | int | str
 """The value of a variable."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+BOTTOM: set[CodeType] = set()
+"""The code that calls targets: frames below are not of the execution."""
 
 
 class Site(NamedTuple):
@@ -40,11 +44,15 @@ class RunStopped(BaseException):
 
 @dataclass(slots=True, frozen=True)
 class Branch:
-    """A condition that was evaluated: `term` has the value `taken`. Terms have no outer negation."""
+    """A condition that was evaluated: `term` has the value `taken`. Terms have no outer negation.
+
+    With a `choice`, the condition is one of several that exclude each other, such as the possible values of that term; it holds, and other executions have other conditions in its place.
+    """
 
     term: Term
     taken: bool
     site: Site
+    choice: Term | None = None
 
     def holds(self) -> Term:
         return self.term if self.taken else not_(self.term)
@@ -95,7 +103,14 @@ class Recorder:
     evaluated and compared with the value that the program computed.
     """
 
-    def __init__(self, *, max_branches: int = 100_000, max_events: int = 4_000, audit: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        max_branches: int = 100_000,
+        max_events: int = 4_000,
+        audit: bool = False,
+        lifted: Container[str] | None = None,
+    ) -> None:
         self.events: list[Event] = []
         self.inputs: list[Term] = []
         self.env: dict[Term, Value] = {}
@@ -104,6 +119,14 @@ class Recorder:
         self.approximations: dict[tuple[str, int, str], int] = {}
         self.inexact_from: int | None = None
         self.lost_from: int | None = None
+        self.foreign: set[str] = set()
+        """Code that is not lifted and that values went to: what it does with them may be unknown."""
+        self.lifted = lifted
+        """The files whose code is lifted; none if this does not matter."""
+        self.keyed: dict[int, object] = {}
+        """Dictionaries with a symbolic key, by identity."""
+        self.hashable: object = None
+        """A value whose next hash is no loss: the path states which key it equals."""
         self.mismatches: list[Mismatch] = []
         self.branches = 0
         self.truncated = False
@@ -152,9 +175,22 @@ class Recorder:
             self.truncated = True
             return
         place = site or self.site(_label(term) if label is None else label)
+        if self.is_foreign(place.file):
+            self.foreign.add(place.file)
         if self._audit:
             self._compare(term, taken, place)
         self.events.append(Branch(term, taken, place))
+
+    def choose(self, choice: Term, condition: Term) -> None:
+        """Records which one of several conditions on the term `choice` holds. They exclude each other, and one of them holds in every execution that comes here."""
+        if choice.op == "const":
+            return
+        before = len(self.events)
+        self.branch(condition, True, label="choice")
+        if len(self.events) > before:
+            event = self.events[-1]
+            assert isinstance(event, Branch)
+            self.events[-1] = Branch(event.term, event.taken, event.site, choice)
 
     def assume(self, term: Term) -> None:
         """Records a definition of fresh variables, which holds in this execution and is never negated."""
@@ -197,10 +233,22 @@ class Recorder:
         """The innermost place outside of this package."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+            if frame.f_code in BOTTOM:
+                frame = None
+                break
             frame = frame.f_back
         if frame is None:
-            return Site("?", 0, 0, label)
+            return Site("<result>", 0, 0, label)
         return Site(frame.f_code.co_filename, frame.f_lineno, frame.f_lasti, label)
+
+    def is_foreign(self, filename: str) -> bool:
+        """Whether code of this file is neither lifted, nor ours, nor generated."""
+        return (
+            self.lifted is not None
+            and filename not in self.lifted
+            and not filename.startswith(_PACKAGE)
+            and (not filename.startswith("<") or filename.startswith("<frozen"))
+        )
 
     def _count(self, table: dict[tuple[str, int, str], int], what: str) -> None:
         site = self.site()
@@ -230,6 +278,13 @@ class Recorder:
 
 _current: Recorder | None = None
 _ident = threading.get_ident
+
+
+def escaped(what: str) -> None:
+    """Counts a loss, if the caller of the caller is not this package: a value was made plain by code that is not lifted, or by C code."""
+    rec = current()
+    if rec is not None and not sys._getframe(2).f_code.co_filename.startswith(_PACKAGE):
+        rec.lost(what)
 
 
 def current() -> Recorder | None:

@@ -18,7 +18,7 @@ from ..errors import SolverDied, SolverError, SolverTimeout, UndeterminedError, 
 from ..evaluate import evaluate
 from ..model import read_values
 from ..process import SolverProcess, solver_kind
-from ..terms import Term, free_vars, symbol
+from ..terms import Term, free_vars, not_, symbol
 from .path import Branch, Event, Pin, Value
 
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
@@ -48,12 +48,12 @@ class Query:
         return [term for term in self.conjuncts if term not in self.pins]
 
 
-def make_query(events: Sequence[Event], index: int) -> Query:
-    """The query that negates the branch at `index`."""
+def make_query(events: Sequence[Event], index: int, excluded: Sequence[Term] = ()) -> Query:
+    """The query that negates the branch at `index`, or all `excluded` conditions of a choice."""
     branch = events[index]
     assert isinstance(branch, Branch)
-    goal = branch.flipped()
-    wanted = set(free_vars(goal))
+    goals: list[Term] = [not_(term) for term in excluded] or [branch.flipped()]
+    wanted = {v for goal in goals for v in free_vars(goal)}
     chosen: set[int] = set()
     rest = list(range(index))
     grown = True
@@ -73,7 +73,7 @@ def make_query(events: Sequence[Event], index: int) -> Query:
         rest = left
     conjuncts = [events[i].holds() for i in sorted(chosen)]
     pins = frozenset(events[i].holds() for i in chosen if isinstance(events[i], Pin))
-    conjuncts.append(goal)
+    conjuncts.extend(goals)
     return Query(conjuncts, pins, sorted(wanted, key=_name), not rest)
 
 

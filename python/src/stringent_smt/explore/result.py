@@ -93,7 +93,7 @@ class Result:
     reached: frozenset[int]
     seconds: float
     stopped: str
-    """Why the exploration ended: `complete` if no branch is left to negate, else the limit."""
+    """Why the exploration ended: `complete` if all paths were executed, `no branches` if none is left to negate but paths may be missing (see losses, pins, notes), else the limit."""
     exhaustive: bool
     """All paths were executed: nothing was lost, pinned, cut off, unknown or diverged."""
     findings: list[Finding]

@@ -1,7 +1,8 @@
 """The order of the search: which branch of which execution is negated next.
 
 The search is generational: every branch of an execution past the one that it was made by is a candidate. Candidates whose direction was never taken come first, then those in lines and functions that still have an uncovered branch;
-each attempt on the same place and direction costs, so that a loop does not take all the time. A candidate is a node in the tree of all paths, so that no prefix is asked twice. Every tenth choice is random, so that nothing waits
+each attempt on the same place and direction costs, so that a loop does not take all the time. A candidate is a node in the tree of all paths, so that no prefix is asked twice. A choice among several conditions is one node: its candidate asks for
+none of those seen so far. Every tenth choice is random, so that nothing waits
 for ever. With the same seed, the same order.
 """
 
@@ -35,6 +36,14 @@ class Trace:
 
 
 @dataclass(slots=True, eq=False)
+class Group:
+    """The conditions of a choice that executions had, and whether a candidate for another one waits."""
+
+    terms: list[Term] = field(default_factory=list)
+    waiting: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class Candidate:
     """A branch to negate."""
 
@@ -46,6 +55,9 @@ class Candidate:
     tries: int = 0
     done: bool = False
     node: tuple[int, Term, bool] | None = field(default=None, repr=False)
+    group: Group | None = field(default=None, repr=False)
+    excluded: tuple[Term, ...] = ()
+    """The conditions of a choice that must not hold, when the candidate was picked."""
 
 
 class Frontier:
@@ -56,6 +68,7 @@ class Frontier:
         self._uncovered = uncovered
         self._random = random.Random(seed)
         self._nodes: dict[tuple[int, Term, bool], int] = {}
+        self._groups: dict[tuple[int, Term], Group] = {}
         self._shapes: dict[str, int] = {}
         self._asked: set[tuple[int, Term, bool]] = set()
         self._taken: set[tuple[Site, bool]] = set()
@@ -68,7 +81,7 @@ class Frontier:
     def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, trace: Trace, shape: str) -> bool:
+    def add(self, trace: Trace, shape: str = "") -> bool:
         """Adds the branches of an execution. Paths of inputs of different shapes are different trees. Returns whether the path is new."""
         node = -self._shapes.setdefault(shape, len(self._shapes) + 1)
         new = False
@@ -80,10 +93,16 @@ class Frontier:
             other = (node, event.term, not event.taken)
             self._taken.add((event.site, event.taken))
             found = self._nodes.get(key)
+            first = found is None
             if found is None:
                 new = True
                 found = self._nodes[key] = len(self._nodes) + 1
-            if other not in self._nodes and other not in self._asked:
+            if event.choice is not None:
+                if first and self._extend(self._groups.setdefault((node, event.choice), Group()), event):
+                    self._serial += 1
+                    group = self._groups[node, event.choice]
+                    fresh.append(Candidate(trace, index, event.site, False, self._serial, group=group))
+            elif other not in self._nodes and other not in self._asked:
                 self._asked.add(other)
                 self._serial += 1
                 fresh.append(Candidate(trace, index, event.site, not event.taken, self._serial, node=other))
@@ -92,10 +111,24 @@ class Frontier:
             self._push(candidate)
         return new or not trace.events
 
+    def _extend(self, group: Group, event: Branch) -> bool:
+        """Adds a condition to a choice. Returns whether a candidate for another one is needed."""
+        group.terms.append(event.term)
+        if len(group.terms) > 1:
+            self._taken.add((event.site, False))
+        if group.waiting:
+            return False
+        group.waiting = True
+        return True
+
     def again(self, candidate: Candidate) -> None:
         """Puts a candidate back, after an answer that was unknown."""
         candidate.tries += 1
         candidate.done = False
+        if candidate.group is not None:
+            if candidate.group.waiting:
+                return
+            candidate.group.waiting = True
         self._push(candidate)
 
     def _push(self, candidate: Candidate) -> None:
@@ -125,8 +158,10 @@ class Frontier:
             if candidate is None:
                 break
             candidate.done = True
-            assert candidate.node is not None
-            if candidate.node in self._nodes:
+            if candidate.group is not None:
+                candidate.excluded = tuple(candidate.group.terms)
+                candidate.group.waiting = False
+            elif candidate.node in self._nodes:
                 continue  # an execution went there in the meantime
             direction = (candidate.site, candidate.flipped)
             self._attempts[direction] = self._attempts.get(direction, 0) + 1
@@ -160,8 +195,10 @@ class Frontier:
         return None
 
 
-def first_difference(expected: Sequence[Event], index: int, seen: Sequence[Event]) -> int | None:
-    """The first branch at which a path leaves the prediction: `expected` up to `index`, where the branch is negated. None if it follows it."""
+def first_difference(
+    expected: Sequence[Event], index: int, seen: Sequence[Event], excluded: Sequence[Term] = ()
+) -> int | None:
+    """The first branch at which a path leaves the prediction: `expected` up to `index`, where the branch is negated or the choice is none of `excluded`. None if it follows it."""
     branches = [e for e in seen if isinstance(e, Branch)]
     position = 0
     for i in range(index + 1):
@@ -171,6 +208,8 @@ def first_difference(expected: Sequence[Event], index: int, seen: Sequence[Event
         if position >= len(branches):
             return i
         actual = branches[position]
+        if i == index and event.choice is not None:
+            return None if actual.choice is event.choice and actual.term not in excluded else i
         if actual.term is not event.term or actual.taken is not (event.taken if i < index else not event.taken):
             return i
         position += 1

@@ -11,7 +11,7 @@ from ...errors import UnrepresentableError
 from ...terms import const
 from . import casing, padding, regex, searching, splitting  # noqa: F401 (they register models)
 from .base import SYMBOLIC, concrete, is_symbolic, wrap
-from .containers import METHODS
+from .containers import METHODS, item_key
 from .formatting import joined
 from .functions import BUILTINS
 from .inputs import make_input
@@ -47,6 +47,7 @@ __all__ = [
     "SymStr",
     "concrete",
     "is_symbolic",
+    "item_key",
     "joined",
     "lift",
     "make_input",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from ...errors import UnrepresentableError
 from ...operators import LAST_CHARACTER
-from ...terms import Sort, Term, const, mk, not_
+from ...terms import Sort, Term, const, eq, mk, not_
 from ..path import Recorder
 
 MAX_SIZE = 3000
@@ -85,6 +85,23 @@ def decide(rec: Recorder, term: Term, taken: bool) -> bool:
     """A branch inside of a model."""
     rec.branch(term, taken)
     return taken
+
+
+def choose(rec: Recorder, n: Num, limit: int | None = None) -> bool:
+    """States the value of a number by a choice: other executions have other values. False if the value is past the limit; this is the choice then."""
+    if n.t.op == "const":
+        return limit is None or n.v <= limit
+    if limit is not None and n.v > limit:
+        rec.choose(n.t, mk(">", n.t, const(limit)))
+        return False
+    rec.choose(n.t, eq(n.t, const(n.v)))
+    return True
+
+
+def give_up(rec: Recorder, why: str) -> NoReturn:
+    """The value is too large for a model. This is no decision of the path, so another path than the predicted one is explained by it."""
+    rec.approximate(why)
+    raise Unmodelled(why)
 
 
 # linear forms: deciding comparisons that hold by lengths alone
@@ -303,9 +320,11 @@ __all__ = [
     "Word",
     "add",
     "at_least",
+    "choose",
     "concrete",
     "decide",
     "facts",
+    "give_up",
     "is_symbolic",
     "less",
     "linear",

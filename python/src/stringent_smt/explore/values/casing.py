@@ -176,10 +176,8 @@ def substituted(rec: Recorder, w: Word, images: dict[str, Word]) -> Word:
         for key, image in images.items():
             w = Word(w.v.replace(key, image.v), mk("str.replace_all", w.t, const(key), image.t))
         return w
-    if len(w.v) > MAX_PIECES or len(images) * max(len(w.v), 1) > 800:
-        raise Unmodelled("a long word or a large table")
     result = [lit("")]
-    for c in text.characters(rec, w):
+    for c in text.characters(rec, w, min(MAX_PIECES, 800 // len(images))):
         if c.t.op == "const":
             result.append(images.get(c.v, c))
             continue

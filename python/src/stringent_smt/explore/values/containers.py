@@ -18,6 +18,7 @@ from .base import (
     UnrepresentableError,
     Word,
     at_least,
+    choose,
     concrete,
     decide,
     is_symbolic,
@@ -51,11 +52,14 @@ def _guarded(kind: type, name: str, model: Callable[..., Any]) -> Callable[..., 
         rec = current()
         if rec is None:
             return getattr(kind, name)(self, *args, **kwargs)
+        before, rec.hashable = rec.hashable, rec  # look-ups of keys that are found are exact
         try:
             return model(rec, self, *args, **kwargs)
         except (Unmodelled, UnrepresentableError) as error:
             pin_all(rec, f"{kind.__name__}.{name}: {error}", args)
             return getattr(kind, name)(self, *map(_plain_key, args), **kwargs)
+        finally:
+            rec.hashable = before
 
     return call
 
@@ -78,7 +82,7 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
         words = chars.alt(*[chars.word(k) for k in sorted(table) if representable(k)])
         if not decide(rec, text.in_re(rec, w, words), w.v in table):
             return False, None
-        decide(rec, text.equal(rec, w, lit(w.v)), True)
+        rec.choose(w.t, text.equal(rec, w, lit(w.v)))
         return True, table[w.v]
     if len(same) > LARGE and kind is int:
         n = number(key)
@@ -93,12 +97,31 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
             terms += [eq(n.t, const(k)) for k in known if k < 0]
             if not decide(rec, or_(*terms), n.v in known):
                 return False, None
-            decide(rec, eq(n.t, const(n.v)), True)
+            choose(rec, n)
             return True, next(k for k in plain if k == n.v)
     for k in same:
         if key == k:  # a branch
             return True, k
     return False, None
+
+
+def item_key(rec: Recorder, container: Any, key: Any) -> Any:
+    """The key of an assignment to an item: one that is present already if the path has it equal to that, else the key itself."""
+    if type(container) is list and isinstance(key, int):
+        return fixed(rec, key)
+    if type(container) is not dict:
+        return key
+    try:
+        found, which = find_key(rec, container, key)
+    except (Unmodelled, UnrepresentableError) as error:
+        pin_all(rec, f"dict.__setitem__: {error}", (key,))
+        return _plain_key(key)
+    if found:
+        key = which
+    if is_symbolic(key):
+        rec.keyed[id(container)] = container
+        rec.hashable = key
+    return key
 
 
 def _ordered(keys: Iterable[Any]) -> list[Any]:
@@ -121,7 +144,7 @@ def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
 
 @container(dict, "get")
 def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.get(key, default)
     found, which = find_key(rec, table, key)
     return table[which] if found else default
@@ -129,17 +152,21 @@ def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None
 
 @container(dict, "pop")
 def dict_pop(rec: Recorder, table: dict[Any, Any], key: Any, /, *default: Any) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.pop(key, *default)
     found, which = find_key(rec, table, key)
-    return table.pop(which if found else _plain_key(key), *default)
+    if not found:
+        return {}.pop(_plain_key(key), *default)
+    return table.pop(which)
 
 
 @container(dict, "setdefault")
 def dict_setdefault(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key):
+    if not is_symbolic(key) and id(table) not in rec.keyed:
         return table.setdefault(key, default)
     found, which = find_key(rec, table, key)
+    if not found and is_symbolic(key):
+        rec.keyed[id(table)] = table
     return table.setdefault(which if found else key, default)
 
 
@@ -180,7 +207,7 @@ def _sequence_getitem(rec: Recorder, elements: Any, key: Any, /) -> Any:
         return elements[len(elements)]  # raises
     for i in range(len(elements)):
         if i >= LARGE:
-            decide(rec, eq(n.t, const(n.v)), True)
+            choose(rec, n)
             return elements[n.v]
         if i == len(elements) - 1 or decide(rec, eq(n.t, const(i)), n.v == i):
             return elements[i]

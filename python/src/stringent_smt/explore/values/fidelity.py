@@ -1,6 +1,7 @@
 """Fidelity of the models: every modelled operation against Python itself, on random calls.
 
     python -m stringent_smt.explore.values.fidelity --calls 100000
+    python -m stringent_smt.explore.values.fidelity --calls 1000 --seconds 3600      rounds of 1000 calls of each operation for an hour
 
 A call is made twice: on plain values, and in an execution with some or all of its values symbolic, which also runs the operation as lifted code would. The results must be equal, or the exceptions of the same type; the terms of the
 result must have the value of the result under the values of the inputs; and every branch, definition and pin of the path must hold. Counted besides: calls whose result is exact, that is, without a pin or a loss.
@@ -130,6 +131,16 @@ def measure(name: str, calls: int, seed: int = 0) -> Row:
     return row
 
 
+def merge(row: Row, other: Row) -> None:
+    """Adds the outcome of further calls."""
+    row.calls += other.calls
+    row.raised += other.raised
+    row.exact += other.exact
+    row.symbolic += other.symbolic
+    row.branches += other.branches
+    row.faults += other.faults
+
+
 def table(rows: list[Row]) -> str:
     """The outcome as a table in Markdown."""
     lines = ["| operation | calls | faults | raised | exact % | branches per call |", "|---|---:|---:|---:|---:|---:|"]
@@ -151,6 +162,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--calls", type=int, default=1000, help="calls of each operation (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the random calls (default: 0)")
     parser.add_argument("--only", default="", help="operations whose name has this text")
+    parser.add_argument(
+        "--seconds", type=float, default=0, help="repeat whole rounds, with the next seeds, for so long"
+    )
     parser.add_argument("--format", choices=("text", "markdown"), default="text")
     options = parser.parse_args(arguments)
     if options.calls < 1:
@@ -158,7 +172,8 @@ def main(arguments: list[str] | None = None) -> int:
     names = [name for name in OPERATIONS if options.only in name]
     if not names:
         parser.error(f"no operation has {options.only!r} in its name")
-    rows = []
+    begin = time.monotonic()
+    rows: list[Row] = []
     for name in names:
         start = time.monotonic()
         row = measure(name, options.calls, options.seed)
@@ -170,8 +185,18 @@ def main(arguments: list[str] | None = None) -> int:
             )
             for fault in row.faults[:5]:
                 print(f"    {fault}")
+    rounds = 1
+    while time.monotonic() < begin + options.seconds:
+        for row in rows:
+            merge(row, measure(row.name, options.calls, options.seed + rounds))
+        rounds += 1
+        faults = sum(len(row.faults) for row in rows)
+        print(f"round {rounds}: {rows[0].calls} calls of each operation, {faults} faults", file=sys.stderr, flush=True)
     if options.format == "markdown":
         print(table(rows))
+    for row in rows if rounds > 1 else []:
+        for fault in row.faults[:5]:
+            print(f"{row.name}: {fault}", file=sys.stderr)
     faults = sum(len(row.faults) for row in rows)
     print(f"{len(rows)} operations, {sum(row.calls for row in rows)} calls, {faults} faults", file=sys.stderr)
     return 1 if faults else 0

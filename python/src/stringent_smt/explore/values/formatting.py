@@ -22,6 +22,7 @@ from .base import (
     at_least,
     concrete,
     decide,
+    give_up,
     is_symbolic,
     lit,
     num,
@@ -40,7 +41,7 @@ def digits(rec: Recorder, n: Num) -> tuple[bool, Word]:
     if size.op == "const":
         return negative, lit(str(size.value))
     if len(str(abs(n.v))) > 1000:
-        raise Unmodelled("a large number")
+        give_up(rec, "a large number")
     return negative, Word(str(abs(n.v)), mk("str.from_int", size))
 
 

@@ -12,16 +12,17 @@ from ...terms import const, eq, mk
 from ..path import Recorder, current
 from . import chars, text
 from .base import (
-    MAX_PIECES,
     Num,
     Unmodelled,
     UnrepresentableError,
     Word,
     add,
     at_least,
+    choose,
     concrete,
     decide,
     facts,
+    give_up,
     is_symbolic,
     less,
     lit,
@@ -143,7 +144,7 @@ def int_(rec: Recorder, value: Any = 0, /, base: Any = 10, **kwargs: Any) -> Any
         return _int_base(rec, kind, w, base)
     spaces = _SPACE if kind is STR else chars.BYTES_SPACE
     if len(w.v) > 1000:
-        raise Unmodelled("a long number")
+        give_up(rec, "a long number")
     simple = w.v.isascii() and w.v.isdigit()
     if decide(rec, text.in_re(rec, w, plus(DIGITS)), simple):
         return wrap(int(w.v), mk("str.to_int", w.t))
@@ -181,12 +182,10 @@ def _int_base(rec: Recorder, kind: Any, w: Word, base: int) -> Any:
         raise Unmodelled("a base")
     d = chars.of("".join(c + c.upper() for c in "0123456789abcdefghijklmnopqrstuvwxyz"[:base]))
     simple = bool(w.v) and all(chars.member(d, c) for c in w.v)
-    if not decide(rec, text.in_re(rec, w, plus(d)), simple) or len(w.v) > 8:
-        raise Unmodelled("a base")
-    if base < 10:
+    if base < 10 or not decide(rec, text.in_re(rec, w, plus(d)), simple):
         raise Unmodelled("a base")
     total: Num = num(0)
-    for c in text.characters(rec, w):
+    for c in text.characters(rec, w, 8):
         point = mk("str.to_code", c.t)
         low, upper = mk("-", point, const(48)), mk("-", point, const(55))
         digit = mk(
@@ -306,6 +305,7 @@ def _name(rec: Recorder, name: Any) -> Any:
 
 @builtin(hash)
 def hash_(rec: Recorder, value: Any, /) -> Any:
+    rec.lost("hash")
     return hash(concrete(value))
 
 
@@ -342,10 +342,16 @@ class Range:
         yield from range(at.v, self.last.v, self.by)
 
     def __len__(self) -> int:
+        self._pin("the length of a range")
         return len(self.plain())
 
+    def _pin(self, why: str) -> None:
+        if current() is self.rec:
+            pin_all(self.rec, why, (wrap_num(self.first), wrap_num(self.last)))
+
     def __getitem__(self, key: Any) -> Any:
-        pin_all(self.rec, "an item of a range", (wrap_num(self.first), wrap_num(self.last), key))
+        self._pin("an item of a range")
+        pin_all(self.rec, "an item of a range", (key,))
         return self.plain()[concrete(key)]
 
     def __contains__(self, value: Any) -> bool:
@@ -367,9 +373,11 @@ class Range:
         return less(self.rec, self.first, self.last) if self.by > 0 else less(self.rec, self.last, self.first)
 
     def __eq__(self, other: object) -> bool:
+        self._pin("ranges compared")
         return self.plain() == (other.plain() if isinstance(other, Range) else other)
 
     def __hash__(self) -> int:
+        self._pin("the hash of a range")
         return hash(self.plain())
 
 
@@ -380,8 +388,7 @@ def range_(rec: Recorder, *args: Any) -> Any:
     numbers = [number(a) for a in args]
     start, stop = (num(0), numbers[0]) if len(args) == 1 else numbers[:2]
     step = numbers[2] if len(args) == 3 else num(1)
-    if step.t.op != "const":
-        decide(rec, eq(step.t, const(step.v)), True)
+    choose(rec, step)
     if step.v == 0:
         return range(start.v, stop.v, 0)  # raises
     return Range(rec, start, stop, step.v)
@@ -393,12 +400,14 @@ def slice_(rec: Recorder, *args: Any) -> Any:
 
 
 def _maketrans(rec: Recorder, *args: Any) -> Any:
-    if len(args) >= 2 and len(concrete(args[0])) == len(concrete(args[1])) <= MAX_PIECES:
+    if len(args) >= 2:
         for arg in (args[0], *args[2:]):
             if is_symbolic(arg):
                 arg.pin(rec, "str.maketrans")
         if is_symbolic(args[1]):
             images = text.characters(rec, STR.word(args[1]))
+            if len(images) != len(concrete(args[0])):
+                return str.maketrans(*map(concrete, args))  # raises
             table: dict[int, Any] = {ord(c): STR.wrap(i) for c, i in zip(concrete(args[0]), images, strict=True)}
             table.update({ord(c): None for c in concrete(args[2])} if len(args) > 2 else {})
             return table

@@ -9,7 +9,7 @@ from typing import Any
 from ...terms import Term
 from ..path import Recorder, current
 from . import chars
-from .base import Num, Unmodelled, UnrepresentableError, Word, concrete, decide, is_symbolic, lit, num, pin_all, wrap
+from .base import Num, Unmodelled, UnrepresentableError, Word, choose, concrete, is_symbolic, lit, num, pin_all, wrap
 
 Model = Callable[..., Any]
 
@@ -90,12 +90,9 @@ def number(value: Any) -> Num:
 
 
 def fixed(rec: Recorder, value: Any) -> int:
-    """An integer argument that must be known: the path states its value by a branch, which can be negated."""
+    """An integer argument that must be known: the path states its value by a choice."""
     n = number(value)
-    if n.t.op != "const":
-        from ...terms import const, eq
-
-        decide(rec, eq(n.t, const(n.v)), True)
+    choose(rec, n)
     return n.v
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...terms import Term, and_, const, eq, ite, mk, not_, or_
-from ..path import Recorder, current
+from ..path import Recorder, current, escaped
 from .base import (
     Num,
     Unmodelled,
@@ -21,6 +21,7 @@ from .base import (
     concrete,
     decide,
     facts,
+    give_up,
     is_symbolic,
     linear,
     num,
@@ -274,7 +275,7 @@ def _binary(name: str, reflected: bool) -> Callable[..., Any]:
         try:
             a, b = number(x), number(y)
             if (a.v.bit_length() > MAX_BITS or b.v.bit_length() > MAX_BITS) and name != "divmod":
-                raise Unmodelled("a large number")
+                give_up(rec, "a large number")
             result = model(rec, a, b)
             return wrap_num(result) if type(result) is Num else result
         except (Unmodelled, UnrepresentableError) as error:
@@ -375,6 +376,14 @@ def _pinned(name: str) -> Callable[..., Any]:
     return call
 
 
+def _plainly(what: str) -> Callable[[Any], int]:
+    def convert(self: Any) -> int:
+        escaped(what)
+        return int(self.value)
+
+    return convert
+
+
 def _attribute(value: Callable[[Any], Any]) -> Any:
     return property(value)
 
@@ -401,8 +410,8 @@ def install(cls: Any, truth: bool = False) -> None:
         setattr(cls, name, _unary(name))
     for name in ("bit_length", "bit_count", "to_bytes", "as_integer_ratio", "__float__"):
         setattr(cls, name, _pinned(name))
-    cls.__int__ = lambda self: int(self.value)
-    cls.__index__ = lambda self: int(self.value)
+    cls.__int__ = _plainly("int")
+    cls.__index__ = _plainly("index")
     cls.is_integer = lambda self: True
     cls.real = _attribute(lambda self: wrap_num(self.num()))
     cls.numerator = _attribute(lambda self: wrap_num(self.num()))

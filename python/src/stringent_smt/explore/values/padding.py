@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 from typing import Any
 
-from ...terms import const, mk
+from ...terms import const, eq, mk
 from ..path import Recorder
 from . import chars, text
 from .base import Num, Unmodelled, Word, add, at_least, concrete, decide, lit, num, sub
@@ -17,7 +17,7 @@ from .kinds import BYTES, STR, Kind, fixed, model, number
 
 def _fill(kind: Kind, rec: Recorder, value: Any) -> str:
     c = kind.word(value)
-    if len(c.v) != 1:
+    if not decide(rec, eq(text.length_term(rec, c.t), const(1)), len(c.v) == 1):
         raise TypeError("The fill character must be exactly one character long")
     if c.t.op != "const":
         rec.pin(c.t, c.v, "the fill character")

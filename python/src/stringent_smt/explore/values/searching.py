@@ -18,6 +18,7 @@ from .base import (
     Word,
     add,
     at_least,
+    choose,
     decide,
     facts,
     is_symbolic,
@@ -265,9 +266,9 @@ def mul(kind: Kind, rec: Recorder, w: Word, times: Any, /) -> Any:
         return kind.encode("")
     if w.t.op == "const" and len(w.v) == 1:
         return kind.wrap(text.padding(rec, w.v, n))
-    if n.v > MAX_PIECES:
+    if not choose(rec, n, MAX_PIECES):
         raise Unmodelled("a long repetition")
-    return kind.wrap(cat(*[w] * fixed(rec, times)))
+    return kind.wrap(cat(*[w] * n.v))
 
 
 def _comparable(kind: Kind, other: Any) -> Word | None:

@@ -10,10 +10,21 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...terms import Term, const, ite
-from ..path import Recorder, current
+from ..path import Recorder, current, escaped
 from . import numbers, text
 from .base import MAX_PIECES, Num, Word, decide, is_symbolic, less, num, register
 from .kinds import BYTES, STR, Kind, invoke, method
+
+
+def _hashed(value: object) -> None:
+    """A hash ties the path to the concrete value, unless a model says which keys the value is compared with."""
+    rec = current()
+    if rec is None:
+        return
+    if rec.hashable is value:
+        rec.hashable = None
+    elif rec.hashable is not rec:
+        rec.lost("hash")
 
 
 class SymStr(str):
@@ -68,9 +79,11 @@ class SymStr(str):
         return not text.is_empty(rec, self.word())
 
     def __len__(self) -> int:
+        escaped("len")
         return len(self.value)
 
     def __hash__(self) -> int:
+        _hashed(self)
         return hash(self.value)
 
     def __iter__(self) -> Iterator[Any]:
@@ -151,9 +164,11 @@ class SymBytes(bytes):
         return not text.is_empty(rec, self.word())
 
     def __len__(self) -> int:
+        escaped("len")
         return len(self.value)
 
     def __hash__(self) -> int:
+        _hashed(self)
         return hash(self.value)
 
     def __iter__(self) -> Iterator[Any]:
@@ -250,6 +265,7 @@ class SymInt(int):
         rec.pin(self.term, self.value, why)
 
     def __hash__(self) -> int:
+        _hashed(self)
         return hash(self.value)
 
     def __bool__(self) -> bool:
@@ -298,6 +314,7 @@ class SymBool(int):
         rec.pin(self.term, self.value, why)
 
     def __hash__(self) -> int:
+        _hashed(self)
         return hash(self.value)
 
     def __bool__(self) -> bool:

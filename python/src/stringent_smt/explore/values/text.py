@@ -19,6 +19,7 @@ from .base import (
     Word,
     add,
     at_least,
+    choose,
     decide,
     facts,
     less,
@@ -378,14 +379,10 @@ def char(rec: Recorder, w: Word, index: Num) -> Word:
 
 
 def characters(rec: Recorder, w: Word, limit: int = MAX_PIECES) -> list[Word]:
-    """All characters, after a branch on the length."""
-    n = len(w.v)
-    if n > limit:
+    """All characters, after a choice of the length."""
+    if not choose(rec, length(rec, w), limit):
         raise Unmodelled("more than a few characters")
-    size = length(rec, w)
-    if size.t.op != "const":
-        decide(rec, eq(size.t, const(n)), True)
-    return [char(rec, w, num(i)) for i in range(n)]
+    return [char(rec, w, num(i)) for i in range(len(w.v))]
 
 
 # occurrences

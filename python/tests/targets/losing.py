@@ -1,0 +1,121 @@
+"""Functions whose branches depend on their input in ways that are not tracked, or only just."""
+
+import functools
+import json
+import operator
+import posixpath
+import re
+from collections import Counter, OrderedDict
+from decimal import Decimal
+
+PARTS = re.compile(r"^(([^:/?#]+):)?(.*)")
+FOUND = re.compile(r"(\d+)-(\d+)$")
+
+
+def compiled(s: str) -> int:
+    groups = PARTS.match(s).groups()
+    if groups[1]:
+        return 1
+    if FOUND.match(s):
+        return 3
+    return 2
+
+
+def hashed(s: str) -> int:
+    return 1 if hash(s) == hash("secret") else 0
+
+
+def in_a_set(s: str) -> int:
+    known = {s}
+    return 1 if "secret" in known else 0
+
+
+def added_to_a_set(s: str) -> int:
+    known = {"a"}
+    known.add(s)
+    return 1 if len(known) == 1 else 0
+
+
+def in_a_display(s: str) -> int:
+    table = {s: 1}
+    return 1 if table.get("secret", 0) else 0
+
+
+def stored(s: str) -> int:
+    table = {}
+    table[s] = 1
+    return 1 if "secret" in table else 0
+
+
+def stored_twice(s: str, t: str) -> int:
+    table = {}
+    table[s] = 1
+    table[t] = 2
+    return 1 if len(table) == 1 else 0
+
+
+def defaulted(s: str) -> int:
+    table = {}
+    table.setdefault(s, 7)
+    return 1 if table.get("secret", 0) else 0
+
+
+def counted(s: str) -> int:
+    return 1 if Counter([s])["secret"] else 0
+
+
+def ordered(s: str) -> int:
+    table = OrderedDict()
+    table[s] = 1
+    return 1 if table.get("secret", 0) else 0
+
+
+@functools.cache
+def _cached(s: str) -> int:
+    return 1 if s == "secret" else 0
+
+
+def cached(s: str) -> int:
+    return 1 if _cached("other") + _cached(s) else 0
+
+
+def library(s: str) -> int:
+    return 1 if posixpath.splitext(s)[1] == ".txt" else 0
+
+
+def dumped(s: str) -> int:
+    return 1 if json.dumps(s) == '"secret"' else 0
+
+
+def decimal(s: str) -> int:
+    try:
+        return 1 if Decimal(s) == 5 else 0
+    except ArithmeticError:
+        return 2
+
+
+def getter(n: int) -> int:
+    return 1 if operator.itemgetter(n % 3)([0, 1, 1]) else 0
+
+
+def partial(s: str) -> int:
+    return 1 if functools.partial(operator.eq, s)("secret") else 0
+
+
+def item(n: int) -> int:
+    values = [0, 0, 0]
+    if 0 <= n < 3:
+        values[n] = 1
+    return 1 if values[2] else 0
+
+
+def range_length(n: int) -> int:
+    return 1 if 0 < n < 10 and len(range(n)) == 7 else 0
+
+
+class Name(str):
+    pass
+
+
+def subclass(s: str) -> int:
+    return 1 if Name(s) == "secret" else 0

@@ -1,0 +1,37 @@
+"""An exploration says that it executed all paths only if it did: whatever loses track of a value is counted or noted."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+import pytest
+from targets import losing
+
+from stringent_smt.explore import explore
+
+FUNCTIONS = {
+    name: f
+    for name, f in vars(losing).items()
+    if isinstance(f, FunctionType) and f.__module__ == losing.__name__ and not name.startswith("_")
+}
+VALUES = {"compiled": {1, 2, 3}, "decimal": {0, 1, 2}}
+TRACKED = {"compiled", "stored", "stored_twice", "defaulted", "cached", "item", "library"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_all_paths_are_claimed_only_if_they_were_executed(name: str) -> None:
+    result = explore(FUNCTIONS[name], budget=5, runs=60)
+    assert result.findings == []
+    returned = {e.outcome.value for e in result.executions}
+    wanted = VALUES.get(name, {0, 1})
+    if name in TRACKED:
+        assert returned >= wanted
+    if not returned >= wanted:
+        assert not result.exhaustive and result.stopped != "complete"
+        assert result.losses or result.pins or any("not lifted" in note for note in result.notes)
+
+
+def test_code_that_is_not_lifted_is_named() -> None:
+    result = explore(losing.library, budget=5, runs=20)
+    assert not result.exhaustive
+    assert any("posixpath" in note and "--lift" in note for note in result.notes)
