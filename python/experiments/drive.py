@@ -128,7 +128,11 @@ def run_crosshair(function: Callable[..., Any], log: Log, args: Any) -> None:
 def run_hypothesis(function: Callable[..., Any], log: Log) -> None:
     from hypothesis import HealthCheck, Phase, given, seed, settings
     from hypothesis import strategies as st
+    from hypothesis.internal.charmap import charmap
 
+    charmap()  # a table that is made once for a working folder
+    log.begin = cpu(os.getpid())
+    log.write({"start": log.begin})
     strategies = {name: st.from_type(p.annotation) for name, p in inspect.signature(function).parameters.items()}
 
     @seed(0)

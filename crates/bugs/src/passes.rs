@@ -10,6 +10,7 @@ mod apply;
 mod arity;
 mod assertions;
 mod assuming;
+mod bounds;
 mod build;
 mod checks;
 mod commands;
@@ -73,6 +74,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &subterms::Descendants,
     &quantifiers::Quantifiers,
     &simplify::Simplify,
+    &bounds::Bounds,
     &evaluate::Evaluate,
     &variables::Values,
     &variables::Merge,

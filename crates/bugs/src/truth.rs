@@ -374,7 +374,7 @@ impl Work<'_> {
         let origin = match &parent.argument {
             Argument::Agreement { solvers, bound } => {
                 format!(
-                    "{} prove a larger form of it unsatisfiable, and a search finds no model of that with {bound}",
+                    "{} prove a larger form of it unsatisfiable, a search for a model of which finds none ({bound})",
                     solvers.join(" and ")
                 )
             }

@@ -138,7 +138,7 @@ fn of_equality(pool: &Pool, args: &[Term]) -> Option<New> {
     None
 }
 
-/// `(ite true a b)`, `(ite p a a)`, `(ite p true false)`
+/// `(ite true a b)`, `(ite p a a)`, `(ite p true false)`, `(ite p q true)`, `(ite p true q)`, `(ite p q false)`
 fn of_ite(pool: &Pool, args: &[Term]) -> Option<New> {
     let &[c, a, b] = args else { return None };
     if is(pool, c, Op::True) || a == b {
@@ -147,9 +147,14 @@ fn of_ite(pool: &Pool, args: &[Term]) -> Option<New> {
     if is(pool, c, Op::False) {
         return Some(New::Arg(2));
     }
-    match (is(pool, a, Op::True) && is(pool, b, Op::False), is(pool, a, Op::False) && is(pool, b, Op::True)) {
-        (true, _) => Some(New::Arg(0)),
-        (_, true) => Some(New::op(Op::Not, vec![New::Arg(0)])),
+    let both = |op: Op, other: usize| Some(New::op(op, vec![New::Arg(0), New::Arg(other)]));
+    let known = |t: Term| [Op::True, Op::False].into_iter().find(|&op| is(pool, t, op));
+    match (known(a), known(b)) {
+        (Some(Op::True), Some(_)) => Some(New::Arg(0)),
+        (Some(_), Some(_)) => Some(New::op(Op::Not, vec![New::Arg(0)])),
+        (Some(Op::True), None) => both(Op::Or, 2),
+        (None, Some(Op::True)) => both(Op::Implies, 1),
+        (None, Some(Op::False)) => both(Op::And, 1),
         _ => None,
     }
 }

@@ -37,7 +37,7 @@ impl Pass for Solve {
 }
 
 /// Assertions before this command are in force at every check.
-fn always(doc: &Doc) -> usize {
+pub(super) fn always(doc: &Doc) -> usize {
     let resets = |c: &Command| matches!(c, Command::Plain(Plain::Reset | Plain::ResetAssertions));
     if doc.script.commands().any(resets) {
         return 0;

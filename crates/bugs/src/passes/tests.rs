@@ -76,6 +76,34 @@ fn constants_take_the_place_of_terms() {
 }
 
 #[test]
+fn bounds_take_the_place_of_excluded_values() {
+    let bounds = |before: &str, after: &str| {
+        let with = |body: &str| format!("(declare-const n Int){body}(check-sat)");
+        makes("bounds", &with(before), &with(after), Effect::Equivalent);
+    };
+    bounds("(assert (not (< n 0)))(assert (not (= n 0)))", "(assert (>= n 1))");
+    bounds("(assert (distinct (- 1) n))(assert (< (- 2) n))", "(assert (>= n 0))");
+    bounds("(assert (not (= n 7)))(assert (> 9 n))(assert (not (= 8 n)))", "(assert true)(assert (<= n 6))");
+    for none in [
+        "(assert (> n 0))(assert (not (= n 0)))",
+        "(assert (>= n 0))(assert (= n 0))",
+        "(assert (>= n 0))(assert (not (distinct n 0)))",
+        "(assert (>= n 0))(push 1)(assert (not (= n 0)))",
+        "(declare-const r Real)(assert (>= r 0.0))(assert (not (= r 0.0)))",
+    ] {
+        assert_eq!(singles("bounds", &format!("(declare-const n Int){none}(check-sat)")), [], "{none}");
+    }
+}
+
+#[test]
+fn a_conditional_with_a_constant_is_a_connective() {
+    turns("simplify", "(assert (ite p q true))", "(assert (=> p q))", Effect::Equivalent);
+    turns("simplify", "(assert (ite p true q))", "(assert (or p q))", Effect::Equivalent);
+    turns("simplify", "(assert (ite p q false))", "(assert (and p q))", Effect::Equivalent);
+    turns("simplify", "(assert (ite p false true))", "(assert (not p))", Effect::Equivalent);
+}
+
+#[test]
 fn literals_become_the_last_arguments() {
     turns("last", "(assert (distinct \"\" y x))", "(assert (distinct y x \"\"))", Effect::Equivalent);
     turns(

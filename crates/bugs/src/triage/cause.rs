@@ -10,12 +10,13 @@
 //! | operators | they have the same special operators |
 //! | versions | they fail in the same versions and with the same options, and share a special operator |
 //!
-//! Operators are special if few formulas have them. Evidence against: another solver, another kind of failure (except for the first rule), other versions, other options.
+//! Operators are special if few formulas have them. Evidence against: another solver, another kind of failure (except for the first rule, and for a wrong `sat` and an invalid model of one shape), other versions, other options.
 
 use super::pattern::is_in_shape;
 use crate::fingerprint::special_operators;
 use campaign::clean::listed;
 use campaign::finding::{Finding, Versions};
+use campaign::outcome::Kind;
 
 /// A reason to put two failures together. The first is the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +53,8 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
         _ => {}
     }
     if a.kind != b.kind {
-        return None;
+        let same = is_sat(first) && is_sat(other) && a.shape == b.shape;
+        return same.then(|| (Rule::Shape, "same shape, also a model that falsifies it".into()));
     }
     if a.message.is_some() || b.message.is_some() {
         return (a.message == b.message).then(|| (Rule::Message, "same message".into()));
@@ -72,6 +74,11 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
 /// It is unsound, and this is its only special operator.
 fn is_about(f: &Finding, operator: &str) -> bool {
     f.kind.is_unsound() && special_operators(&f.fingerprint.operators).into_iter().eq([operator])
+}
+
+/// It is an unsound `sat`: whether the answer or only the model is known to be wrong, depends on the formula.
+fn is_sat(f: &Finding) -> bool {
+    matches!(f.kind, Kind::WrongSat | Kind::InvalidModel)
 }
 
 fn only(operator: &str) -> String {

@@ -105,6 +105,23 @@ fn failures_with_the_same_special_operators_are_one_bug() {
 }
 
 #[test]
+fn a_wrong_sat_and_an_invalid_model_of_one_shape_are_one_bug() {
+    let script = |word: &str| {
+        format!("(declare-const i Int)(assert (= (str.substr \"a\" 0 i) \"{word}\"))(check-sat)")
+    };
+    let other = "(declare-const i Int)(assert (= (str.substr \"a\" i i) \"\"))(check-sat)";
+    let list = items(vec![
+        found(Kind::InvalidModel, &script("a")),
+        found(Kind::WrongSat, &script("b")),
+        found(Kind::WrongUnsat, &script("a")),
+        found(Kind::InvalidModel, other),
+    ]);
+    let (groups, _) = groups(&list);
+    assert_eq!(shown(&groups), [vec!["3"], vec!["1", "2"], vec!["4"]]);
+    assert_eq!(groups[1].finding.kind, Kind::WrongSat, "the worse kind represents it");
+}
+
+#[test]
 fn common_operators_need_the_same_shape() {
     let list = items(vec![
         wrong("(assert (= x (str.++ y x)))"),

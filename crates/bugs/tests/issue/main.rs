@@ -105,6 +105,10 @@ fn a_core_is_refuted_by_the_model_of_the_verdict() {
     f.observed.evidence = model("c");
     let wrong = text(&f, Template::Z3);
     assert!(!wrong.contains("its assertions hold") && wrong.contains("seems to be satisfiable"), "{wrong}");
+    f.observed.core = Some(Vec::new());
+    f.observed.evidence = "core: ()\nthis model satisfies every assertion of it\n()".into();
+    let empty = text(&f, Template::Z3);
+    assert!(empty.contains("The unsat core is empty"), "{empty}");
 }
 
 #[test]

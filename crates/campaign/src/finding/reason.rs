@@ -202,8 +202,8 @@ fn false_assertion(f: &Finding) -> Vec<String> {
     from.take_while(is_part).take(MAX_TRACE).map(one_line).collect()
 }
 
-/// A model of a core: one that the certificate has for an assertion that the core lacks, or the one of the verdict.
-fn model_of_core(f: &Finding, names: &[String]) -> Option<Reason> {
+/// A model of a core: one that the certificate has for an assertion that the core lacks, or the one of the verdict. Also whether the core has no assertion at all.
+fn model_of_core(f: &Finding, names: &[String]) -> Option<(Reason, bool)> {
     let mut parsed = Parsed::of(f)?;
     let check = parsed.part(&parsed.check(f)?, names);
     let certificate = Certificate::of(&parsed.pool, &parsed.script);
@@ -211,9 +211,11 @@ fn model_of_core(f: &Finding, names: &[String]) -> Option<Reason> {
     let missing = members.iter().filter(|m| !names.contains(m));
     let mut models: Vec<Model> =
         missing.filter_map(|member| certificate.drop_model(member, &mut parsed.pool)).collect();
-    let printed = f.observed.evidence.lines().filter(|line| line.starts_with("((define-fun"));
+    let printed =
+        f.observed.evidence.lines().filter(|line| line.starts_with("((define-fun") || *line == "()");
     models.extend(printed.filter_map(|line| read_model(line, &mut parsed.pool)));
-    models.iter().find_map(|model| parsed.satisfied(model, &check))
+    let empty = check.assertions.is_empty() && check.assumptions.is_empty();
+    Some((models.iter().find_map(|model| parsed.satisfied(model, &check))?, empty))
 }
 
 fn core(f: &Finding) -> Reason {
@@ -222,7 +224,8 @@ fn core(f: &Finding) -> Reason {
     let shown: Vec<_> = names.iter().map(|n| smt::symbol::quote(n).into_owned()).collect();
     let shown = one_line(&shown.join(" "));
     match found {
-        Some(reason) => Reason {
+        Some((_, true)) => Reason::shown("The unsat core is empty, so that every model satisfies it."),
+        Some((reason, false)) => Reason {
             sentence: format!(
                 "The unsat core ({shown}) is satisfiable: its assertions hold under this model."
             ),

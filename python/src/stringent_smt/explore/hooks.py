@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 import functools
 import re
+import typing
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
@@ -101,7 +102,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _note_foreign(recorder: path.Recorder, function: Any) -> None:
     """Notes a call of Python code that is not lifted."""
     code = getattr(function, "__code__", None)
-    if code is not None and recorder.is_foreign(code.co_filename):
+    if code is not None and recorder.is_foreign(code.co_filename) and function is not typing.cast:
         recorder.foreign.add(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
 
 

@@ -13,6 +13,7 @@ import ctypes
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -72,12 +73,15 @@ def _from_outside(seconds: float) -> Iterator[None]:
     target = threading.get_ident()
     done = threading.Event()
     lock = threading.Lock()
+    fired = False
 
     def watch() -> None:
+        nonlocal fired
         pause = seconds
         while not done.wait(pause):
             with lock:
                 if not done.is_set():
+                    fired = True
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(target), ctypes.py_object(_Late))
             pause = _AGAIN
 
@@ -89,10 +93,18 @@ def _from_outside(seconds: float) -> Iterator[None]:
         finally:
             with lock:
                 done.set()
-                # an exception that was set and not raised yet is taken back
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(target), None)
+            if fired:
+                _flush(target)
     except _Late:
         raise RunStopped(_message(seconds)) from None
+
+
+def _flush(target: int) -> None:
+    """Waits for an exception that was set and perhaps not raised yet. It is replaced by another one, as taking it back leaves Python 3.11 in an endless loop."""
+    with contextlib.suppress(_Late):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(target), ctypes.py_object(_Late))
+        while True:
+            time.sleep(0)
 
 
 class _Late(RunStopped):

@@ -152,6 +152,12 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def _write(path: str, rows: list[Row]) -> None:
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(table(rows) + "\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     from .fidelity_calls import OPERATIONS
@@ -165,6 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--seconds", type=float, default=0, help="repeat whole rounds, with the next seeds, for so long"
     )
+    parser.add_argument("--output", default="", help="a file for the table, written after each round")
     parser.add_argument("--format", choices=("text", "markdown"), default="text")
     options = parser.parse_args(arguments)
     if options.calls < 1:
@@ -186,10 +193,12 @@ def main(arguments: list[str] | None = None) -> int:
             for fault in row.faults[:5]:
                 print(f"    {fault}")
     rounds = 1
+    _write(options.output, rows)
     while time.monotonic() < begin + options.seconds:
         for row in rows:
             merge(row, measure(row.name, options.calls, options.seed + rounds))
         rounds += 1
+        _write(options.output, rows)
         faults = sum(len(row.faults) for row in rows)
         print(f"round {rounds}: {rows[0].calls} calls of each operation, {faults} faults", file=sys.stderr, flush=True)
     if options.format == "markdown":
