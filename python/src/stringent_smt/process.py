@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import select
 import shutil
 import signal
@@ -172,7 +173,8 @@ class SolverProcess:
         """
         self.start()
         self._marks += 1
-        mark = f"@reply-{self._marks}"
+        # No other output can end with it.
+        mark = f"@reply-{self._marks}-{secrets.token_hex(8)}"
         data = f'{text}\n(echo "{mark}")\n'.encode("utf-8", "replace")
         try:
             reply = self._exchange(data, mark.encode(), None if timeout is None else time.monotonic() + timeout)
