@@ -10,6 +10,7 @@
 //! | `schema`, `error` | the tables, their format, and the errors |
 //! | `read`, `write` | the queries |
 //! | `hunt` | the state of a hunt |
+//! | `shards` | runs of other machines, each shard merged once |
 //! | `findings` | findings and examined runs, read and written |
 
 mod error;
@@ -18,11 +19,13 @@ mod hunt;
 mod read;
 pub mod rows;
 mod schema;
+mod shards;
 mod write;
 
 pub use error::{StoreError, is_disk_failure};
 pub use findings::{Examined, RunKey};
 pub use rows::{Campaign, InstanceRow, NewSolver, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
+pub use shards::Merged;
 
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};

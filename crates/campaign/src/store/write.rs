@@ -66,30 +66,19 @@ impl Store {
     /// Records runs, all or none. One that is recorded already is kept, or with `replace` replaced.
     pub fn add_runs(&mut self, runs: &[RunRow], replace: bool) -> Result<(), StoreError> {
         let how = if replace { "REPLACE" } else { "IGNORE" };
-        let sql = format!(
-            "INSERT OR {how} INTO run (instance, solver, seed, kind, answer, model, core, ending, \
-             wall_us, cpu_us, memory_kib, batched, flaky, output, evidence, command) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        );
-        self.insert(&sql, runs, |statement, r| {
-            statement.execute(params![
-                r.instance,
-                r.solver,
-                r.seed.cast_signed(),
-                r.kind.code(),
-                r.answer.code(),
-                r.model.code(),
-                r.core.code(),
-                r.ending,
-                micros(r.wall),
-                micros(r.cpu),
-                r.memory_kib.cast_signed(),
-                r.batched,
-                r.flaky,
-                r.output,
-                r.evidence,
-                r.command
-            ])
+        self.insert(&insert_run(how), runs, execute_run)
+    }
+
+    /// Records runs and what `more` adds, all or none. A run that is recorded already is kept.
+    pub(super) fn add_runs_and(
+        &mut self,
+        runs: &[RunRow],
+        more: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        self.atomically(|db| {
+            let mut statement = db.prepare_cached(&insert_run("IGNORE"))?;
+            runs.iter().try_for_each(|run| execute_run(&mut statement, run).map(drop))?;
+            more(db)
         })
     }
 
@@ -127,6 +116,36 @@ fn insert_row(db: &Connection, solver: &SolverRow) -> rusqlite::Result<i64> {
 fn insert_fingerprint(db: &Connection, solver: i64, fingerprint: &str) -> rusqlite::Result<()> {
     let sql = "INSERT OR IGNORE INTO program (solver, fingerprint) VALUES (?, ?)";
     db.execute(sql, params![solver, fingerprint]).map(drop)
+}
+
+/// The statement that inserts a run.
+fn insert_run(how: &str) -> String {
+    format!(
+        "INSERT OR {how} INTO run (instance, solver, seed, kind, answer, model, core, ending, \
+         wall_us, cpu_us, memory_kib, batched, flaky, output, evidence, command) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+}
+
+fn execute_run(statement: &mut CachedStatement<'_>, r: &RunRow) -> rusqlite::Result<usize> {
+    statement.execute(params![
+        r.instance,
+        r.solver,
+        r.seed.cast_signed(),
+        r.kind.code(),
+        r.answer.code(),
+        r.model.code(),
+        r.core.code(),
+        r.ending,
+        micros(r.wall),
+        micros(r.cpu),
+        r.memory_kib.cast_signed(),
+        r.batched,
+        r.flaky,
+        r.output,
+        r.evidence,
+        r.command
+    ])
 }
 
 fn micros(d: Duration) -> i64 {
