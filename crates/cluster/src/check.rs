@@ -76,8 +76,14 @@ pub fn check(config: &Config, options: &Options<'_>, cancel: &Cancel, show: &mut
         && line("sbatch", test_only(config));
     if ready && options.nodes > 0 {
         match probe(config, options, cancel) {
-            Ok(lines) => lines.into_iter().for_each(|(what, result)| drop(line(&what, result))),
-            Err(e) => drop(line("a job", Err(e.to_string()))),
+            Ok(lines) => {
+                for (what, result) in lines {
+                    line(&what, result);
+                }
+            }
+            Err(e) => {
+                line("a job", Err(e.to_string()));
+            }
         }
     }
     good
@@ -111,11 +117,17 @@ fn partition(config: &Config) -> Result<String, String> {
     let full = rows.iter().filter(|row| row.len() == 4);
     let Some(row) = full.clone().find(wanted) else {
         let all: Vec<String> = full.map(plain).collect();
-        let name = config.slurm.partition.as_deref().map_or("default partition".into(), |p| format!("partition `{p}`"));
+        let name = config
+            .slurm
+            .partition
+            .as_deref()
+            .map_or("default partition".into(), |p| format!("partition `{p}`"));
         return Err(format!("there is no {name}; there are {}", listed(all)));
     };
     match row[1] {
-        "up" => Ok(format!("{}: {} node(s), CPUs {} (allocated/idle/other/total)", plain(row), row[2], row[3])),
+        "up" => {
+            Ok(format!("{}: {} node(s), CPUs {} (allocated/idle/other/total)", plain(row), row[2], row[3]))
+        }
         state => Err(format!("{} is {state}", plain(row))),
     }
 }
@@ -159,7 +171,8 @@ fn probe(
         }
     }
     let end = Instant::now() + options.wait;
-    let missing = |sent: &[(String, String)]| sent.iter().any(|(n, _)| !answer_path(folder.path(), n).exists());
+    let missing =
+        |sent: &[(String, String)]| sent.iter().any(|(n, _)| !answer_path(folder.path(), n).exists());
     while missing(&sent) && Instant::now() < end && !cancel.is_cancelled() {
         std::thread::sleep(NAP);
     }
@@ -175,8 +188,11 @@ fn nodes(config: &Config) -> Result<Vec<String>, String> {
     let partition = config.slurm.partition.iter().map(|p| format!("--partition={p}"));
     let head = ["--noheader".into(), "--Node".into(), "--format=%T|%N".into()];
     let text = call("sinfo", &head.into_iter().chain(partition).collect::<Vec<String>>())?;
-    let mut rows: Vec<(bool, &str)> =
-        text.lines().filter_map(|l| l.trim().split_once('|')).map(|(s, n)| (!s.starts_with("idle"), n)).collect();
+    let mut rows: Vec<(bool, &str)> = text
+        .lines()
+        .filter_map(|l| l.trim().split_once('|'))
+        .map(|(s, n)| (!s.starts_with("idle"), n))
+        .collect();
     rows.sort_unstable();
     rows.dedup();
     Ok(rows.into_iter().map(|(_, n)| n.to_owned()).collect())
@@ -195,7 +211,9 @@ fn send(config: &Config, folder: &Path, node: &str) -> Result<String, String> {
         format!("--chdir={}", folder.display()),
     ];
     // A few minutes are enough, and start sooner.
-    args.extend(flags(config).into_iter().map(|f| if f.starts_with("--time=") { "--time=5".into() } else { f }));
+    args.extend(
+        flags(config).into_iter().map(|f| if f.starts_with("--time=") { "--time=5".into() } else { f }),
+    );
     args.push(format!("--wrap={script}"));
     call("sbatch", &args).map(|id| id.trim().split(';').next().unwrap_or_default().to_owned())
 }
@@ -208,7 +226,8 @@ fn answer_path(folder: &Path, node: &str) -> PathBuf {
 fn judge(folder: &Path, node: &str, id: &str) -> Result<String, String> {
     let Ok(bytes) = std::fs::read(answer_path(folder, node)) else {
         let _ = call("scancel", &[id]);
-        let state = call("squeue", &["--noheader", &format!("--jobs={id}"), "--format=%T: %r"]).unwrap_or_default();
+        let state =
+            call("squeue", &["--noheader", &format!("--jobs={id}"), "--format=%T: %r"]).unwrap_or_default();
         let log = std::fs::read_to_string(folder.join(format!("{node}.log"))).unwrap_or_default();
         return Err(silence(state.trim(), log.trim(), folder));
     };
@@ -239,7 +258,8 @@ pub fn answer(folder: &Path) -> Result<Answer, Error> {
     let path = folder.join(QUESTION);
     let question: Question =
         serde_json::from_slice(&files::read(&path)?).map_err(|e| Error::plan(&path, e.to_string()))?;
-    let wrong = |planned: &Planned| worker::on_this_machine(planned, &question.nodes).err().map(|e| e.to_string());
+    let wrong =
+        |planned: &Planned| worker::on_this_machine(planned, &question.nodes).err().map(|e| e.to_string());
     let answer = Answer {
         host: worker::host(),
         version: VERSION.into(),

@@ -201,7 +201,11 @@ mod tests {
     fn mistakes_name_the_key() {
         let wrong = |text: &str| Config::parse("cluster.toml", text).expect_err("refused").to_string();
         assert!(wrong("shared = \"x\"").contains("absolute path"));
-        assert!(wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n").contains("cluster.toml:3:1"), "{}", wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n"));
+        assert!(
+            wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n").contains("cluster.toml:3:1"),
+            "{}",
+            wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n")
+        );
         assert!(wrong("shared = \"/x\"\n[slurm]\npartitoin = \"a\"\n").contains("partitoin"));
         assert!(wrong("[slurm]\ncpus = 1\n").contains("shared"));
         for line in ["array = 1001", "poll = 0.0", "chunk = nan", "slots = 0", "time = 0", "attempts = 0"] {

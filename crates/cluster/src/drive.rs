@@ -166,7 +166,12 @@ impl<'a> Driver<'a> {
     }
 
     /// Works until all jobs are recorded, it is stopped, or nothing more can be done.
-    pub fn run(&mut self, frozen: &mut Frozen, collect: Collect<'_>, cancel: &Cancel) -> Result<Ended, Error> {
+    pub fn run(
+        &mut self,
+        frozen: &mut Frozen,
+        collect: Collect<'_>,
+        cancel: &Cancel,
+    ) -> Result<Ended, Error> {
         loop {
             collect(frozen, self.say)?;
             self.sent.retain(|&chunk, _| open_in(frozen, chunk) > 0);
@@ -214,7 +219,8 @@ impl<'a> Driver<'a> {
         };
         for Live { array, task, .. } in live {
             let chunk = lists.get(&array).and_then(|list| list.get(task as usize)).copied();
-            let Some((chunk, open)) = chunk.map(|c| (c, open_in(frozen, c))).filter(|(_, open)| *open > 0) else {
+            let Some((chunk, open)) = chunk.map(|c| (c, open_in(frozen, c))).filter(|(_, open)| *open > 0)
+            else {
                 continue;
             };
             self.counts.adopted += 1;
@@ -277,8 +283,12 @@ impl<'a> Driver<'a> {
         if *attempts >= self.tuning.attempts {
             self.given_up.push(chunk);
             let words = self.scheduler.words(sent.array, sent.task);
-            let why = words.or(stuck.map(ToOwned::to_owned)).unwrap_or_else(|| "its tasks left no message".into());
-            (self.say)(&format!("chunk {chunk} is given up after {}: {why}", counted((*attempts).into(), "attempt")));
+            let why =
+                words.or(stuck.map(ToOwned::to_owned)).unwrap_or_else(|| "its tasks left no message".into());
+            (self.say)(&format!(
+                "chunk {chunk} is given up after {}: {why}",
+                counted((*attempts).into(), "attempt")
+            ));
         } else {
             self.counts.again += 1;
             self.queue.push_back(chunk);

@@ -50,17 +50,21 @@ pub struct Report {
 
 /// What the store remembers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
-    folder: PathBuf,
-    digest: String,
+pub(crate) struct State {
+    pub(crate) folder: PathBuf,
+    pub(crate) digest: String,
 }
 
 impl State {
-    fn read(store: &Store) -> Result<Option<State>, Error> {
+    pub(crate) fn of(frozen: &Frozen) -> State {
+        State { folder: frozen.plan.folder.clone(), digest: frozen.plan.digest.clone() }
+    }
+
+    pub(crate) fn read(store: &Store) -> Result<Option<State>, Error> {
         Ok(store.cluster_state()?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    fn write(&self, store: &Store) -> Result<(), Error> {
+    pub(crate) fn write(&self, store: &Store) -> Result<(), Error> {
         let text = serde_json::to_string(self).map_err(|e| Error::plan(&self.folder, e.to_string()))?;
         Ok(store.set_cluster_state(&text)?)
     }
@@ -78,7 +82,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
             tally: Tally::default(),
         });
     };
-    let open = frozen.done.len() - frozen.done.count();
+    let open = frozen.open();
     let all = frozen.plan.header.runs;
     let total = all + recorded_before(&job.store, all, open)?;
     host.observer.planned(total, total - open);
@@ -104,7 +108,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
         }
         (ended, driver.counts, left)
     };
-    let missing = frozen.done.len() - frozen.done.count();
+    let missing = frozen.open();
     if ended == Ended::Complete {
         finish(&job.store, &frozen, &merger.tally, host);
     }
@@ -126,7 +130,7 @@ fn prepare(
     host: &mut Host<'_>,
 ) -> Result<Option<Frozen>, Error> {
     if let Some(state) = State::read(&job.store)? {
-        match Frozen::open(&state.folder, &state.digest, &job.store) {
+        match Frozen::resume(&state.folder, &state.digest, &job.store) {
             Ok(mut frozen) if !fits(&frozen, solvers, job) => retire(job, config, &mut frozen, host)?,
             Ok(frozen) => return Ok(Some(frozen)),
             Err(e) if state.folder.exists() => return Err(e),
@@ -145,7 +149,7 @@ fn prepare(
         Err(Error::Empty) => return Ok(None),
         other => other?,
     };
-    State { folder: frozen.plan.folder.clone(), digest: frozen.plan.digest.clone() }.write(&job.store)?;
+    State::of(&frozen).write(&job.store)?;
     let (runs, chunks) = (frozen.plan.header.runs, frozen.plan.chunks());
     (host.say)(&format!(
         "plan {}: {} in {}, {:.0} ms each on average",
@@ -192,7 +196,8 @@ fn slots(config: &Config) -> u64 {
         return slots.into();
     }
     let partition = config.slurm.partition.iter().map(|p| format!("--partition={p}"));
-    let args: Vec<String> = ["--noheader".into(), "--format=%C".into()].into_iter().chain(partition).collect();
+    let args: Vec<String> =
+        ["--noheader".into(), "--format=%C".into()].into_iter().chain(partition).collect();
     let text = slurm::call("sinfo", &args).unwrap_or_default();
     let total = |line: &str| line.trim().rsplit('/').next().and_then(|n| n.parse::<u64>().ok());
     let cpus = text.lines().filter_map(total).max().unwrap_or(0);

@@ -16,9 +16,11 @@
 //! | [`worker`] | index → chunk → shards |
 //! | [`merge`] | shards into the store, each once |
 //! | [`drive`] | submits what is missing until nothing is |
+//! | [`simulate`] | a cluster that does not exist, for measurements |
 //! | [`slurm`] | sbatch, squeue, scancel |
 //! | [`config`] | `cluster.toml` |
 //! | [`check`] | what is wrong with a cluster, before anything is submitted |
+//! | [`hand`] | plan and merge for other schedulers |
 //! | [`launch`] | a campaign on Slurm, from its store to the last merged shard |
 
 pub mod check;
@@ -28,12 +30,15 @@ pub mod done;
 pub mod drive;
 mod error;
 mod files;
+pub mod hand;
 pub mod launch;
 pub mod merge;
+mod pack;
 pub mod pilot;
 pub mod plan;
 pub mod pool;
 pub mod shard;
+pub mod simulate;
 pub mod slurm;
 pub mod worker;
 

@@ -145,7 +145,10 @@ impl Merger {
         }
         for (key, kept, other) in &merged.disagree {
             self.tally.disagree += 1;
-            let text = format!("instance {}, solver {}, seed {}: {kept} is kept, {name} has {other}", key.0, key.1, key.2);
+            let text = format!(
+                "instance {}, solver {}, seed {}: {kept} is kept, {name} has {other}",
+                key.0, key.1, key.2
+            );
             let file = OpenOptions::new().create(true).append(true).open(&self.log);
             let _ = file.and_then(|mut f| writeln!(f, "{text}"));
             (caller.say)(&format!("a task ran twice, and its results disagree: {text}"));

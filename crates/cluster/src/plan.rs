@@ -16,11 +16,12 @@ mod blocks;
 mod freeze;
 
 pub use blocks::Block;
-pub use freeze::{Frozen, freeze};
+pub use freeze::{Frozen, freeze, planned};
 
 use crate::done::Done;
 use crate::error::Error;
 use crate::files;
+use crate::pack::unpack;
 use campaign::settings::Settings;
 use campaign::store::{InstanceRow, RunKey, SolverRow};
 use serde::{Deserialize, Serialize};
@@ -183,8 +184,7 @@ impl Plan {
         if files::digest(&bytes) != self.header.done {
             return Err(Error::plan(&path, "it differs from the one that was planned"));
         }
-        let size = self.jobs().div_ceil(64) as usize * 8;
-        let bits = zstd::bulk::decompress(&bytes, size).map_err(|e| Error::plan(&path, e.to_string()))?;
+        let bits = unpack(&bytes).map_err(|e| Error::plan(&path, e.to_string()))?;
         Done::from_bytes(self.jobs(), &bits).ok_or_else(|| Error::plan(&path, "it has the wrong size"))
     }
 }

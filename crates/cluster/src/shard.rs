@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::files;
+use crate::pack::{pack, unpack};
 use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck};
 use campaign::store::RunRow;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use std::time::Duration;
 const MAGIC: &[u8] = b"stringent shard 1\n";
 /// Bytes of the digest.
 const DIGEST: usize = 32;
-const LEVEL: i32 = 3;
 
 /// The name of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -143,7 +143,7 @@ pub fn encode(plan: &str, name: &Name, host: &str, runs: &[RunRow]) -> Result<Ve
     let body = Body { plan: plan.into(), name: name.clone(), host: host.into(), runs };
     let wrong = |why: String| Error::plan(Path::new(&name.to_string()), why);
     let raw = postcard::to_stdvec(&body).map_err(|e| wrong(e.to_string()))?;
-    let packed = zstd::bulk::compress(&raw, LEVEL).map_err(|e| wrong(e.to_string()))?;
+    let packed = pack(&raw);
     Ok([MAGIC, &Sha256::digest(&packed)[..], &packed].concat())
 }
 
@@ -161,7 +161,7 @@ pub fn decode(bytes: &[u8], plan: &str, name: &Name) -> Result<Shard, String> {
     if Sha256::digest(packed)[..] != *digest {
         return Err("torn: its digest is wrong".into());
     }
-    let raw = zstd::stream::decode_all(packed).map_err(|e| e.to_string())?;
+    let raw = unpack(packed).map_err(|e| e.to_string())?;
     let body: Body = postcard::from_bytes(&raw).map_err(|e| e.to_string())?;
     if body.plan != plan {
         return Err("of another plan".into());

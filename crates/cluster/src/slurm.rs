@@ -33,7 +33,12 @@ pub struct Slurm<'a> {
 
 impl<'a> Slurm<'a> {
     /// For a plan with this digest.
-    pub fn new(config: &'a Config, plan: &'a Path, digest: &'a str, out: &'a Path) -> Result<Slurm<'a>, Error> {
+    pub fn new(
+        config: &'a Config,
+        plan: &'a Path,
+        digest: &'a str,
+        out: &'a Path,
+    ) -> Result<Slurm<'a>, Error> {
         files::create_folder(&plan.join("logs"))?;
         Ok(Slurm { config, plan, digest, program: program(config)?, out, started: Instant::now() })
     }
@@ -154,9 +159,19 @@ impl Scheduler for Slurm<'_> {
 /// A line of squeue: name, index, state, reason.
 fn parse(line: &str) -> Option<Live> {
     let mut parts = line.trim().splitn(4, '|');
-    let (name, index, state, reason) = (parts.next()?, parts.next()?, parts.next()?, parts.next().unwrap_or(""));
+    let (name, index, state, reason) =
+        (parts.next()?, parts.next()?, parts.next()?, parts.next().unwrap_or(""));
     let array = name.rsplit('-').next()?.parse().ok()?;
-    let ended = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "DEADLINE", "BOOT_FAIL"];
+    let ended = [
+        "COMPLETED",
+        "FAILED",
+        "CANCELLED",
+        "TIMEOUT",
+        "NODE_FAIL",
+        "OUT_OF_MEMORY",
+        "DEADLINE",
+        "BOOT_FAIL",
+    ];
     if ended.contains(&state) {
         return None;
     }

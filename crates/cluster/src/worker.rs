@@ -91,13 +91,16 @@ impl Task {
 /// The CPUs of the allocation that this process has.
 pub fn cpus() -> usize {
     let var = |name: &str| std::env::var(name).ok().and_then(|v| v.parse().ok()).filter(|&n: &usize| n > 0);
-    var("SLURM_CPUS_PER_TASK").or_else(|| var("SLURM_CPUS_ON_NODE")).unwrap_or_else(campaign::provenance::cores)
+    var("SLURM_CPUS_PER_TASK")
+        .or_else(|| var("SLURM_CPUS_ON_NODE"))
+        .unwrap_or_else(campaign::provenance::cores)
 }
 
 /// The name of this machine; that of the node in Slurm.
 pub fn host() -> String {
     let named = std::env::var("SLURMD_NODENAME").ok().filter(|n| !n.is_empty());
-    named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned())
+    let own = || std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
+    named.unwrap_or_else(own)
 }
 
 /// What a task did.
@@ -135,7 +138,7 @@ pub fn work(order: &Order<'_>, cancel: &Cancel) -> Result<Worked, Error> {
     if open == 0 {
         return Ok(worked);
     }
-    let solvers = solvers(&plan, &done, range)?;
+    let solvers = solvers(&plan, &done, range.clone())?;
     let rows: Vec<InstanceRow> = rows.into_iter().map(|(_, row)| row).collect();
     let settings =
         Settings { jobs: order.jobs, watchdog: Watchdog::own_command(), ..plan.header.settings.clone() };
@@ -223,7 +226,8 @@ impl<'a> Writer<'a> {
     }
 
     fn flush_if_due(&mut self) {
-        let full = self.waiting.len() >= self.order.flush.runs && self.waiting.len() % self.order.flush.runs == 0;
+        let full =
+            self.waiting.len() >= self.order.flush.runs && self.waiting.len() % self.order.flush.runs == 0;
         if full || self.tried.elapsed() >= self.order.flush.every {
             // The disk may have room again when the next shard is due.
             let _ = self.flush();

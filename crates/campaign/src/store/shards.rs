@@ -64,16 +64,16 @@ impl Store {
 
     /// Records the state of the runs on a cluster.
     pub fn set_cluster_state(&self, state: &str) -> Result<(), StoreError> {
-        let sql =
-            "INSERT INTO cluster (one, state) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET state = excluded.state";
+        let sql = "INSERT INTO cluster (one, state) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET state = excluded.state";
         self.sql(self.db.execute(sql, [state])).map(drop)
     }
 
     /// Calls `each` with the keys of all runs, without holding them.
     pub fn each_run_key(&self, mut each: impl FnMut(RunKey)) -> Result<(), StoreError> {
         let sql = "SELECT instance, solver, seed FROM run";
-        let read =
-            |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()));
+        let read = |row: &Row<'_>| -> rusqlite::Result<RunKey> {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()))
+        };
         let all = self.db.prepare(sql).and_then(|mut q| {
             let mut rows = q.query([])?;
             while let Some(row) = rows.next()? {

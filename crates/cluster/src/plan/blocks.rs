@@ -2,6 +2,7 @@
 
 use crate::error::{Error, io_error};
 use crate::files;
+use crate::pack::{pack, unpack};
 use campaign::outcome::Status;
 use campaign::store::InstanceRow;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,6 @@ use std::path::Path;
 /// Maximum number of instances in a block, and of bytes of their texts (a block has one more text at most).
 const MAX_INSTANCES: usize = 512;
 const MAX_BYTES: usize = 1 << 20;
-const LEVEL: i32 = 3;
 
 /// Where a block is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl<W: Write> Blocks<W> {
             return Ok(());
         }
         let raw = postcard::to_stdvec(&self.waiting).map_err(std::io::Error::other)?;
-        let packed = zstd::bulk::compress(&raw, LEVEL)?;
+        let packed = pack(&raw);
         self.out.write_all(&packed)?;
         let (count, length) = (self.waiting.len() as u64, packed.len() as u64);
         let digest = files::digest(&packed);
@@ -117,7 +117,7 @@ fn entries(path: &Path, file: &mut File, block: &Block) -> Result<Vec<Entry>, Er
         return Err(Error::plan(path, format!("the block at {} differs from the plan", block.offset)));
     }
     let wrong = |e: String| Error::plan(path, e);
-    let raw = zstd::stream::decode_all(&packed[..]).map_err(|e| wrong(e.to_string()))?;
+    let raw = unpack(&packed).map_err(|e| wrong(e.to_string()))?;
     postcard::from_bytes(&raw).map_err(|e| wrong(e.to_string()))
 }
 

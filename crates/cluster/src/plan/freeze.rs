@@ -5,6 +5,7 @@ use super::{DONE, FORMAT, HEADER, Header, INSTANCES, Nodes, Plan, Planned};
 use crate::done::Done;
 use crate::error::{Error, io_error};
 use crate::files;
+use crate::pack::pack;
 use campaign::outcome::Status;
 use campaign::profile::{self, Solver};
 use campaign::provenance::VERSION;
@@ -27,13 +28,18 @@ pub struct Frozen {
 
 impl Frozen {
     /// Opens a plan whose campaign is in `store`: what is recorded by now is done.
-    pub fn open(folder: &Path, digest: &str, store: &Store) -> Result<Frozen, Error> {
+    pub fn resume(folder: &Path, digest: &str, store: &Store) -> Result<Frozen, Error> {
         let plan = Plan::open(folder, Some(digest))?;
         let ids = store.instance_statuses()?.into_iter().map(|(id, _)| id).collect();
         let done = plan.done()?;
         let mut frozen = Frozen { plan, done, ids };
         frozen.add_recorded(store)?;
         Ok(frozen)
+    }
+
+    /// The number of runs to do.
+    pub fn open(&self) -> u64 {
+        self.done.len() - self.done.count()
     }
 
     /// The number of a run.
@@ -72,7 +78,7 @@ pub fn freeze(
         created: store.campaign()?.created,
         settings: settings.clone(),
         seeds,
-        solvers: solvers.iter().map(planned).collect(),
+        solvers: solvers.iter().map(|(id, solver)| Planned { id: *id, ..planned(solver) }).collect(),
         instances: statuses.len() as u64,
         chunk: chunk.max(1),
         runs: 0,
@@ -86,7 +92,7 @@ pub fn freeze(
     let ids = statuses.into_iter().map(|(id, _)| id).collect();
     let mut frozen = Frozen { plan, done, ids };
     frozen.add_recorded(store)?;
-    frozen.plan.header.runs = frozen.done.len() - frozen.done.count();
+    frozen.plan.header.runs = frozen.open();
     if frozen.plan.header.runs == 0 {
         return Err(Error::Empty);
     }
@@ -95,7 +101,7 @@ pub fn freeze(
 }
 
 /// The solver with absolute paths: tasks run in another folder.
-fn planned((id, solver): &(i64, Solver)) -> Planned {
+pub fn planned(solver: &Solver) -> Planned {
     let mut solver = solver.clone();
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     solver.program = absolute(&solver.program);
@@ -104,7 +110,7 @@ fn planned((id, solver): &(i64, Solver)) -> Planned {
     }
     let solver = &solver;
     let SolverRow { name, program, version, profile, .. } = SolverRow::new(solver);
-    Planned { id: *id, name, program, version, profile, fingerprint: profile::fingerprint(solver) }
+    Planned { id: 0, name, program, version, profile, fingerprint: profile::fingerprint(solver) }
 }
 
 /// The jobs of the solver that gives second opinions which nobody needs: those on instances with a known answer, and all but
@@ -125,7 +131,8 @@ fn unplanned(plan: &Plan, statuses: &[(i64, Status)]) -> Done {
 
 fn write(frozen: &mut Frozen, store: &Store, plans: &Path) -> Result<(), Error> {
     files::create_folder(plans)?;
-    let work = tempfile::Builder::new().prefix(files::TEMPORARY).tempdir_in(plans).map_err(io_error(plans))?;
+    let work =
+        tempfile::Builder::new().prefix(files::TEMPORARY).tempdir_in(plans).map_err(io_error(plans))?;
     let path = work.path().join(INSTANCES);
     let file = File::create(&path).map_err(io_error(&path))?;
     let mut blocks = Blocks::new(BufWriter::new(file));
@@ -135,9 +142,10 @@ fn write(frozen: &mut Frozen, store: &Store, plans: &Path) -> Result<(), Error> 
         }
     }
     let (out, list, _) = blocks.finish().map_err(io_error(&path))?;
-    let synced = out.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
+    let synced =
+        out.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
     synced.map_err(io_error(&path))?;
-    let packed = zstd::bulk::compress(&frozen.done.bytes(), 3).map_err(io_error(&work.path().join(DONE)))?;
+    let packed = pack(&frozen.done.bytes());
     files::write(&work.path().join(DONE), &packed)?;
     (frozen.plan.header.blocks, frozen.plan.header.done) = (list, files::digest(&packed));
     let text = serde_json::to_vec(&frozen.plan.header).map_err(|e| Error::plan(plans, e.to_string()))?;

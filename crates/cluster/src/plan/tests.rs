@@ -33,7 +33,8 @@ fn solvers() -> Vec<(i64, campaign::profile::Solver)> {
 fn frozen(dir: &TempDir, count: i64, chunk: u64) -> Frozen {
     let settings = Settings { seeds: vec![3, 1], ..Settings::default() };
     let plans = dir.path().join("plans");
-    freeze(&campaign(dir, count), (&solvers(), &settings), (chunk, 1.0), &Nodes::default(), &plans).expect("frozen")
+    freeze(&campaign(dir, count), (&solvers(), &settings), (chunk, 1.0), &Nodes::default(), &plans)
+        .expect("frozen")
 }
 
 #[test]
