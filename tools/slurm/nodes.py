@@ -101,22 +101,21 @@ class Cluster:
 
     def of_node(self, node):
         """The processes of a node other than slurmd: steps, workers, solvers."""
-        found, own = [], {p.pid for p in self.processes.values()}
+        wanted = {f"SLURM_CONF={self.root}/slurm.conf".encode(), f"SLURMD_NODENAME={node}".encode()}
+        found = set()
         for entry in pathlib.Path("/proc").iterdir():
-            if not entry.name.isdigit() or int(entry.name) in own:
+            if not entry.name.isdigit():
                 continue
             try:
-                environ = (entry / "environ").read_bytes().split(b"\0")
-                words = (entry / "cmdline").read_bytes()
+                if wanted <= set((entry / "environ").read_bytes().split(b"\0")):
+                    found.add(int(entry.name))
+                    parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                    # The step itself has the environment of slurmd.
+                    if b"slurmstepd" in pathlib.Path(f"/proc/{parent}/cmdline").read_bytes():
+                        found.add(parent)
             except OSError:
                 continue
-            here = f"SLURM_CONF={self.root}/slurm.conf".encode()
-            if here in environ and (f"SLURMD_NODENAME={node}".encode() in environ or (b"slurmstepd" in words and node in self.steps(words))):
-                found.append(int(entry.name))
-        return found
-
-    def steps(self, words):
-        return words.decode(errors="replace")
+        return sorted(found)
 
     def workers(self):
         """The processes of `stringent worker`, by node."""

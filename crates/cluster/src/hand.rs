@@ -11,6 +11,7 @@ use std::path::Path;
 
 /// Freezes the open runs of a campaign in the shared folder.
 pub fn plan(job: &Job, chunk: u64, shared: &Path) -> Result<Frozen, Error> {
+    job.store.add_cluster_tables()?;
     let solvers = job.solvers()?;
     let about = (chunk, 0.0);
     let plans = shared.join("plans");
@@ -27,6 +28,7 @@ pub fn merge(
     say: &mut dyn FnMut(&str),
     cancel: &Cancel,
 ) -> Result<(Tally, Vec<u64>), Error> {
+    job.store.add_cluster_tables()?;
     let state = State::read(&job.store)?.ok_or_else(|| Error::plan(job.store.path(), "it has no plan"))?;
     let mut frozen = Frozen::resume(&state.folder, &state.digest, &job.store)?;
     observer.planned(frozen.plan.header.runs, frozen.plan.header.runs - frozen.open());

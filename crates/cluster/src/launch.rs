@@ -72,6 +72,7 @@ impl State {
 
 /// Does the open runs of a campaign on Slurm.
 pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report, Error> {
+    job.store.add_cluster_tables()?;
     let solvers = job.solvers()?;
     let Some(mut frozen) = prepare(job, &solvers, config, host)? else {
         return Ok(Report {

@@ -133,6 +133,7 @@ pub fn simulate(setup: &Setup, folder: &Path, cancel: &Cancel) -> Result<Found, 
 /// A campaign with instances of a usual size.
 fn campaign(setup: &Setup, folder: &Path) -> Result<Store, Error> {
     let mut store = Store::create(&folder.join("simulated.store"), &Campaign::default())?;
+    store.add_cluster_tables()?;
     for (_, solver) in solvers() {
         store.add_solver(&SolverRow::new(&solver))?;
     }

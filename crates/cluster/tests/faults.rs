@@ -1,6 +1,12 @@
 //! Faults of clusters, without one: shards that are torn, foreign or twins; a scheduler that refuses, forgets, holds; workers that are
 //! started again, with another plan or another solver.
 
+use campaign::drive::Observer;
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use campaign::process::Cancel;
+use campaign::profile;
+use campaign::settings::Settings;
+use campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,12 +14,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
-use stringent_campaign::drive::Observer;
-use stringent_campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
-use stringent_campaign::process::Cancel;
-use stringent_campaign::profile;
-use stringent_campaign::settings::Settings;
-use stringent_campaign::store::{Campaign, InstanceRow, RunRow, SolverRow, Store};
 use stringent_cluster::drive::{Driver, Ended, Live, Scheduler, Tuning, list_path, read_list};
 use stringent_cluster::merge::{Caller, Merger};
 use stringent_cluster::plan::{Frozen, Nodes, freeze};
@@ -40,6 +40,7 @@ impl Bench {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("made executable");
         let solver = profile::resolve(&format!("fake={}", program.display())).expect("a solver");
         let mut store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
+        store.add_cluster_tables().expect("written");
         let id = store.add_solver(&SolverRow::new(&solver)).expect("added");
         let row = |id| InstanceRow {
             id,

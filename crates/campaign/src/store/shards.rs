@@ -20,7 +20,16 @@ pub struct Merged {
     pub disagree: Vec<(RunKey, Kind, Kind)>,
 }
 
+/// The tables, which stores of older versions lack.
+const TABLES: &str = "CREATE TABLE IF NOT EXISTS shard (name TEXT PRIMARY KEY); \
+    CREATE TABLE IF NOT EXISTS cluster (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);";
+
 impl Store {
+    /// Prepares a store for the shards of a cluster.
+    pub fn add_cluster_tables(&self) -> Result<(), StoreError> {
+        self.atomically(|db| db.execute_batch(TABLES))
+    }
+
     /// Records the rows of a shard that are not recorded yet, and the name of the shard, all or nothing.
     pub fn merge_shard(&mut self, name: &str, rows: &[RunRow]) -> Result<Merged, StoreError> {
         if self.is_merged(name)? {
@@ -56,9 +65,6 @@ impl Store {
 
     /// The state of the runs on a cluster; none if there are none.
     pub fn cluster_state(&self) -> Result<Option<String>, StoreError> {
-        if !self.has_table("cluster")? {
-            return Ok(None);
-        }
         self.sql(self.db.query_row("SELECT state FROM cluster", [], |row| row.get(0)).optional())
     }
 
@@ -148,6 +154,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let mut store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
         store.sql(store.db.pragma_update(None, "foreign_keys", false)).expect("no solvers are needed");
+        store.add_cluster_tables().expect("written");
         store.add_instances(&[instance(1), instance(2)]).expect("written");
         let one = store.merge_shard("0.7.0.0", &[run(1, Kind::ValidModel)]).expect("merged");
         assert_eq!((one.before, one.new), (false, vec![true]));
@@ -169,6 +176,8 @@ mod tests {
     fn the_state_is_replaced() {
         let dir = tempfile::tempdir().expect("a folder");
         let store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
+        store.add_cluster_tables().expect("written");
+        store.add_cluster_tables().expect("a second time");
         assert_eq!(store.cluster_state().expect("readable"), None);
         store.set_cluster_state("a").expect("written");
         store.set_cluster_state("b").expect("written");
