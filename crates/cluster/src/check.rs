@@ -77,7 +77,7 @@ pub fn check(config: &Config, options: &Options<'_>, cancel: &Cancel, show: &mut
     if ready && options.nodes > 0 {
         match probe(config, options, cancel) {
             Ok(lines) => {
-                for (what, result) in lines {
+                for Line { what, result } in lines {
                     line(&what, result);
                 }
             }
@@ -150,11 +150,7 @@ fn test_only(config: &Config) -> Result<String, String> {
 }
 
 /// Sends jobs to nodes, and waits for their answers.
-fn probe(
-    config: &Config,
-    options: &Options<'_>,
-    cancel: &Cancel,
-) -> Result<Vec<(String, Result<String, String>)>, Error> {
+fn probe(config: &Config, options: &Options<'_>, cancel: &Cancel) -> Result<Vec<Line>, Error> {
     let folder = tempfile::Builder::new().prefix("check-").tempdir_in(&config.shared);
     let folder = folder.map_err(crate::error::io_error(&config.shared))?;
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
@@ -167,7 +163,10 @@ fn probe(
     for node in nodes(config).map_err(Error::Scheduler)?.into_iter().take(options.nodes) {
         match send(config, folder.path(), &node) {
             Ok(id) => sent.push((node, id)),
-            Err(why) => lines.push((node, Err(format!("the job is refused: {why}")))),
+            Err(why) => lines.push(Line {
+                what: format!("node {node}"),
+                result: Err(format!("the job is refused: {why}")),
+            }),
         }
     }
     let end = Instant::now() + options.wait;
@@ -178,7 +177,7 @@ fn probe(
     }
     for (node, id) in sent {
         let result = judge(folder.path(), &node, &id);
-        lines.push((format!("node {node}"), result));
+        lines.push(Line { what: format!("node {node}"), result });
     }
     Ok(lines)
 }

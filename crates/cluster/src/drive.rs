@@ -306,10 +306,11 @@ impl<'a> Driver<'a> {
             }
             let chunks: Vec<u64> = self.queue.iter().take(size).copied().collect();
             let array = self.next_array;
-            write_list(&self.lists, array, &chunks)?;
-            match self.scheduler.submit(array, size as u32) {
+            let taken = write_list(&self.lists, array, &chunks)
+                .and_then(|()| self.scheduler.submit(array, size as u32).map_err(Error::Scheduler));
+            match taken {
                 Ok(()) => self.submitted(array, &chunks, frozen),
-                Err(why) => return self.refused(array, &why),
+                Err(why) => return self.refused(array, why),
             }
         }
         Ok(())
@@ -327,13 +328,17 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// A submission was refused: later again. An error if that happens too often while nothing is running.
-    fn refused(&mut self, array: u32, why: &str) -> Result<(), Error> {
+    /// A submission was refused, or its list cannot be written: later again. An error if that happens too often while nothing is
+    /// running.
+    fn refused(&mut self, array: u32, why: Error) -> Result<(), Error> {
         let _ = std::fs::remove_file(list_path(&self.lists, array));
         self.counts.refused += 1;
         self.refusals += 1;
         if self.sent.is_empty() && self.refusals >= REFUSALS {
-            return Err(Error::Scheduler(format!("nothing can be submitted: {why}")));
+            return Err(match why {
+                Error::Scheduler(why) => Error::Scheduler(format!("nothing can be submitted: {why}")),
+                other => other,
+            });
         }
         if self.refusals == 1 {
             (self.say)(&format!("a submission was refused, it is tried again: {why}"));

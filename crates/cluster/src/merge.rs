@@ -85,17 +85,17 @@ impl Merger {
     ) -> Result<(), Error> {
         let names = shard::list(&self.out)?;
         self.known.retain(|name, _| names.binary_search(name).is_ok());
-        for name in names {
+        for name in &names {
             if caller.cancel.is_cancelled() {
                 return Ok(());
             }
-            if self.known.get(&name) != Some(&Look::Merged) {
-                self.one(&name, store, frozen, caller)?;
-            }
-            if frozen.plan.range(name.chunk).is_ok_and(|range| frozen.done.open_in(range) == 0) {
-                self.remove(&name);
+            if self.known.get(name) != Some(&Look::Merged) {
+                self.one(name, store, frozen, caller)?;
             }
         }
+        let complete =
+            |name: &&Name| frozen.plan.range(name.chunk).is_ok_and(|r| frozen.done.open_in(r) == 0);
+        names.iter().filter(complete).for_each(|name| self.remove(name));
         Ok(())
     }
 

@@ -226,8 +226,8 @@ impl<'a> Writer<'a> {
     }
 
     fn flush_if_due(&mut self) {
-        let full =
-            self.waiting.len() >= self.order.flush.runs && self.waiting.len() % self.order.flush.runs == 0;
+        let full = self.waiting.len() >= self.order.flush.runs
+            && self.waiting.len().is_multiple_of(self.order.flush.runs);
         if full || self.tried.elapsed() >= self.order.flush.every {
             // The disk may have room again when the next shard is due.
             let _ = self.flush();
