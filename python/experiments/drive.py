@@ -59,8 +59,7 @@ def run_ours(solver: str | None, function: Callable[..., Any], modules: list[Any
 
     options = Options(
         budget=1000 * args.seconds,
-        query_time=args.stretch * min(5.0, args.seconds / 2),
-        first_query_time=args.stretch * 0.5,
+        query_time=min(5.0, args.seconds / 2),
         run_time=args.stretch * 5.0,
         solver=solver,
         keep_queries=bool(args.queries),
