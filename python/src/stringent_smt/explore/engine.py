@@ -32,7 +32,7 @@ from . import hooks, inputs, isolate, splice, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
 from .limits import memory_limit, time_limit
-from .path import BOTTOM, Branch, Recorder, RunStopped, Site
+from .path import BOTTOM, Branch, Recorder, RunStopped, Site, current
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
 from .search import Candidate, Frontier, Trace, first_difference
@@ -549,7 +549,11 @@ def _consume(result: Any) -> Any:
     if inspect.iscoroutine(result):
         return asyncio.run(result)
     if inspect.isgenerator(result):
-        return list(itertools.islice(result, _GENERATOR))
+        found = list(itertools.islice(result, _GENERATOR))
+        recorder = current()
+        if len(found) == _GENERATOR and recorder is not None:
+            recorder.truncated = True
+        return found
     return result
 
 
