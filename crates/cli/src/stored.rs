@@ -79,7 +79,7 @@ impl PlaceArgs {
 
 /// Opens a store for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
+    if !Store::exists(path) {
         bail!("there is no store `{}`", path.display());
     }
     Ok(Store::open_read_only(path)?)

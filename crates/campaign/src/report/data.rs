@@ -13,7 +13,7 @@ use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
 use crate::settings::{Settings, Wants};
-use crate::store::{Campaign, Examined, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use crate::store::{Campaign, Examined, Facts, RunRow, SolverRow, Store, StoreError, UnreadableRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::time::Duration;
@@ -305,13 +305,12 @@ pub enum Conclusion {
 }
 
 fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
-    let marks = store.instance_marks(|source| (mark(source), scale(source)))?;
-    let mut marks: BTreeMap<i64, _> = marks.into_iter().collect();
+    let mut facts: BTreeMap<i64, Facts> = store.instance_facts()?.into_iter().collect();
     Ok(store
         .instances(false)?
         .into_iter()
         .map(|i| {
-            let ((size, mark), scale) = marks.remove(&i.id).unwrap_or_default();
+            let Facts { size, mark, scale } = facts.remove(&i.id).unwrap_or_default();
             Instance {
                 size,
                 mark,
@@ -324,27 +323,6 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
             }
         })
         .collect())
-}
-
-/// Size and hash of a text without `set-info` lines, which name versions and commands.
-pub(crate) fn mark(source: &[u8]) -> (u64, u64) {
-    use std::hash::Hasher as _;
-    let mut hasher = rustc_hash::FxHasher::default();
-    let mut size = 0;
-    for line in source.split_inclusive(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
-        hasher.write(line);
-        size += line.len() as u64;
-    }
-    (size, hasher.finish())
-}
-
-/// The property and value of `(set-info :stringent-scale "depth 88")`, which is among the first lines.
-fn scale(source: &[u8]) -> Option<(String, u64)> {
-    let line =
-        source.split(|&b| b == b'\n').take(12).find(|l| l.starts_with(b"(set-info :stringent-scale "))?;
-    let text = std::str::from_utf8(line).ok()?.split('"').nth(1)?;
-    let (property, value) = text.rsplit_once(' ')?;
-    Some((property.to_owned(), value.parse().ok()?))
 }
 
 fn second(row: SolverRow, all: &[RunRow], instances: &[Instance]) -> Second {
@@ -419,25 +397,4 @@ fn runs(
 fn seeds(runs: &[Run], settings: &Settings) -> Vec<u64> {
     let seeds: BTreeSet<u64> = runs.iter().map(|r| r.seed).chain(settings.seeds.iter().copied()).collect();
     seeds.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn set_info_is_not_part_of_the_hash() {
-        let a = b"(set-info :source |0.1.0|)\n(assert true)\n";
-        let b = b"(set-info :source |0.2.0 and more|)\n(assert true)\n";
-        assert_eq!(mark(a), mark(b));
-        assert_ne!(mark(a), mark(b"(assert false)\n"));
-    }
-
-    #[test]
-    fn properties_that_grow() {
-        let text = b"(set-logic QF_S)\n(set-info :stringent-scale \"longest length 88\")\n(assert true)\n";
-        assert_eq!(scale(text), Some(("longest length".into(), 88)));
-        assert_eq!(scale(b"(set-info :stringent-scale \"depth\")\n"), None);
-        assert_eq!(scale(b"(assert true)\n"), None);
-    }
 }
