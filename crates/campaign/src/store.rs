@@ -12,6 +12,7 @@
 //! | `schema`, `upgrade`, `error` | the tables, older formats, and the errors |
 //! | `read`, `write` | the queries |
 //! | `hunt` | the state of a hunt |
+//! | `sample` | a store with invented runs, of any size |
 //! | `copy`, `check`, [`places`] | a store copied, checked; the stores of a folder or database |
 //! | `findings` | findings and examined runs, read and written |
 //! | `location`, `credentials` | paths and addresses; passwords |
@@ -30,6 +31,7 @@ pub mod places;
 mod postgres;
 mod read;
 pub mod rows;
+mod sample;
 mod schema;
 mod sqlite;
 mod texts;

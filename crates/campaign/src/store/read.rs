@@ -14,6 +14,8 @@ pub(super) const INSTANCE: &str = "i.id, i.name, i.category, i.operation, i.stat
 /// The columns of a run `r` without its texts.
 pub(super) const RUN: &str = "r.instance, r.solver, r.seed, r.kind, r.answer, r.model, r.core, r.ending, \
     r.wall_us, r.cpu_us, r.memory_kib, r.batched, r.flaky";
+/// Instances that are looked up in one query.
+const LOOKUP: usize = 64;
 /// Instances whose runs are read together.
 const PAGE: i64 = 500;
 /// No texts, where a row has three.
@@ -174,18 +176,43 @@ impl Store {
 
     /// The runs that were not sent, are not supported, are unsound, or refute the status of the file, with their evidence.
     pub fn runs_with_evidence(&self) -> Result<Vec<RunRow>, StoreError> {
+        let mut all = Vec::new();
+        self.each_run_with_evidence(|run| all.push(run))?;
+        Ok(all)
+    }
+
+    /// Calls `each` on the runs of [`Store::runs_with_evidence`] by instance, solver and seed, in constant memory.
+    pub fn each_run_with_evidence(&self, mut each: impl FnMut(RunRow)) -> Result<(), StoreError> {
         let noted = |k: &Kind| k.is_unsound() || !k.is_sent() || k.verdict() == Verdict::NotApplicable;
         let kinds: Vec<String> = Kind::ALL.iter().filter(|k| noted(k)).map(|k| format!("'{k}'")).collect();
         let (kinds, valid) = (kinds.join(", "), Kind::ValidModel);
-        self.all(
-            &format!(
-                "SELECT {RUN}, NULL, NULL, r.evidence, e.data, NULL, NULL \
-                 FROM run r LEFT JOIN content e ON e.id = r.evidence \
-                 WHERE r.kind IN ({kinds}) OR (r.kind = '{valid}' AND r.evidence IS NOT NULL) \
-                 ORDER BY r.instance, r.solver, r.seed"
-            ),
-            &[],
-        )
+        let sql = format!(
+            "SELECT {RUN}, NULL, NULL, r.evidence, e.data, NULL, NULL \
+             FROM run r LEFT JOIN content e ON e.id = r.evidence \
+             WHERE r.kind IN ({kinds}) OR (r.kind = '{valid}' AND r.evidence IS NOT NULL) \
+             ORDER BY r.instance, r.solver, r.seed"
+        );
+        self.query(&sql, &[], |row| {
+            each(RunRow::from_row(row)?);
+            Ok(())
+        })
+    }
+
+    /// The runs of these instances by instance, solver and seed; without texts.
+    pub fn runs_of_instances(&self, ids: &[i64]) -> Result<Vec<RunRow>, StoreError> {
+        let mut all = Vec::new();
+        for chunk in ids.chunks(LOOKUP) {
+            let last = chunk[chunk.len() - 1];
+            // The last one is repeated, so that there is one statement.
+            let values: Vec<Value<'_>> =
+                chunk.iter().copied().chain(std::iter::repeat(last)).take(LOOKUP).map(Value::Int).collect();
+            let sql = format!(
+                "SELECT {RUN}, {NO_TEXTS} FROM run r WHERE r.instance IN ({}) ORDER BY r.instance, r.solver, r.seed",
+                vec!["?"; LOOKUP].join(", ")
+            );
+            all.extend(self.all::<RunRow>(&sql, &values)?);
+        }
+        Ok(all)
     }
 
     /// One run, with its texts.
