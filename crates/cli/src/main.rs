@@ -102,7 +102,7 @@ enum Verb {
     Bisect(bisect::Args),
     /// Write the text of an issue for a finding
     File(file::Args),
-    /// Work on the stores of campaigns: merge
+    /// Work on the stores of campaigns: merge, copy, list, check, remove
     Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
