@@ -18,7 +18,10 @@ pub(super) fn outside_characters(pool: &mut Pool, vars: &[Term], list: &[Term]) 
             (Head::Op(Op::Lt), &[a, n]) | (Head::Op(Op::Gt), &[n, a])
                 if a == j && pool.head(n) == Head::Op(Op::StrLen) =>
             {
-                word = Some(pool.args(n)[0]);
+                let w = pool.args(n)[0];
+                if word.replace(w).is_some_and(|other| other != w) {
+                    return None;
+                }
             }
             (Head::Op(Op::Not), &[e]) if pool.head(e) == Head::Op(Op::Eq) => rest.push(e),
             _ => return None,
