@@ -29,6 +29,15 @@ impl Session<'_> {
                 interpretation(pool, model, f, &mut out);
             }
         }
+        // Functions of the model only.
+        for name in ["div0", "mod0"] {
+            if let Some(Meaning::Definition(f)) = model.by_name(name, 1)
+                && self.elaborator.lookup(name).is_none()
+            {
+                out.push_str("\n  ");
+                interpretation(pool, model, f, &mut out);
+            }
+        }
         out.push_str("\n)");
         Ok(out)
     }
