@@ -23,8 +23,10 @@ mod r#gen;
 mod hunt;
 mod input;
 mod limits;
+mod link;
 mod merge;
 mod output;
+mod personality;
 mod progress;
 mod project;
 mod project_args;
@@ -108,7 +110,7 @@ enum Verb {
     Cluster(cluster::Args),
     /// Do the runs of one chunk of a plan: one task of a cluster
     Worker(worker::Args),
-    /// Work on the stores of campaigns: merge
+    /// Work on the stores of campaigns: merge, copy, list, check, remove
     Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
@@ -130,6 +132,8 @@ enum Verb {
     Stats(stats::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
+    /// Make links to this program under the names of other solvers
+    Link(link::Args),
     /// List, install, check and show solvers
     Solvers(solvers::Args),
     /// Measure speed against other programs
@@ -193,6 +197,9 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
+    if let Some(code) = personality::run() {
+        return code;
+    }
     let (verb, given) = match r#gen::quick() {
         Some(args) => (Verb::Gen(args), test::Given::default()),
         None => match parsed() {
@@ -232,6 +239,7 @@ fn main() -> ExitCode {
         Verb::Merge(args) => merge::run(&args),
         Verb::Stats(args) => stats::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
+        Verb::Link(args) => link::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),

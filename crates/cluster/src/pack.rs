@@ -2,12 +2,14 @@
 
 use std::io;
 
+const LEVEL: i32 = 3;
+
 /// Compresses bytes.
-pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
-    lz4_flex::compress_prepend_size(bytes)
+pub(crate) fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(bytes, LEVEL)
 }
 
 /// The bytes that were compressed.
 pub(crate) fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
-    lz4_flex::decompress_size_prepended(packed).map_err(io::Error::other)
+    zstd::stream::decode_all(packed)
 }

@@ -143,7 +143,7 @@ pub fn encode(plan: &str, name: &Name, host: &str, runs: &[RunRow]) -> Result<Ve
     let body = Body { plan: plan.into(), name: name.clone(), host: host.into(), runs };
     let wrong = |why: String| Error::plan(Path::new(&name.to_string()), why);
     let raw = postcard::to_stdvec(&body).map_err(|e| wrong(e.to_string()))?;
-    let packed = pack(&raw);
+    let packed = pack(&raw).map_err(|e| wrong(e.to_string()))?;
     Ok([MAGIC, &Sha256::digest(&packed)[..], &packed].concat())
 }
 

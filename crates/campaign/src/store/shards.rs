@@ -3,10 +3,10 @@
 //! The rows of a shard and its name are recorded in one transaction, so that a process killed at any moment has merged it or not. A
 //! run that is recorded already is kept: two copies of a task may both complete.
 
-use super::{RunRow, Store, StoreError};
+use super::db;
+use super::write::insert_runs;
+use super::{RunKey, RunRow, Store, StoreError};
 use crate::outcome::{Kind, Status};
-use crate::store::RunKey;
-use rusqlite::{OptionalExtension as _, Row, params};
 use std::time::Duration;
 
 /// The result of merging a shard.
@@ -27,7 +27,7 @@ const TABLES: &str = "CREATE TABLE IF NOT EXISTS shard (name TEXT PRIMARY KEY); 
 impl Store {
     /// Prepares a store for the shards of a cluster.
     pub fn add_cluster_tables(&self) -> Result<(), StoreError> {
-        self.atomically(|db| db.execute_batch(TABLES))
+        self.atomically(|db| db.batch(TABLES))
     }
 
     /// Records the rows of a shard that are not recorded yet, and the name of the shard, all or nothing.
@@ -42,59 +42,54 @@ impl Store {
             let other = kind.filter(|&kind| kind.verdict() != row.kind.verdict());
             merged.disagree.extend(other.map(|kind| (row.key(), kind, row.kind)));
         }
-        self.add_runs_and(rows, |db| {
-            db.execute("INSERT OR IGNORE INTO shard (name) VALUES (?)", [name]).map(drop)
-        })?;
+        let texts = self.texts.get_mut();
+        let added = db::atomically(&*self.db, |db| {
+            let added = insert_runs(db, texts, "run", rows, "ON CONFLICT DO NOTHING")?;
+            db.execute("INSERT INTO shard (name) VALUES (?) ON CONFLICT DO NOTHING", &[name.into()])?;
+            Ok(added)
+        });
+        let done = added.map(|added| texts.remember(added));
+        self.sql(done)?;
         Ok(merged)
     }
 
     /// The shard of this name was merged.
     pub fn is_merged(&self, name: &str) -> Result<bool, StoreError> {
-        let sql = "SELECT COUNT(*) FROM shard WHERE name = ?";
-        let query = self.db.prepare_cached(sql);
-        self.sql(query.and_then(|mut q| q.query_row([name], |row| row.get::<_, i64>(0)))).map(|n| n > 0)
+        let found: Option<String> = self.scalar("SELECT name FROM shard WHERE name = ?", &[name.into()])?;
+        Ok(found.is_some())
     }
 
     fn kind_of(&self, (instance, solver, seed): RunKey) -> Result<Option<Kind>, StoreError> {
         let sql = "SELECT kind FROM run WHERE instance = ? AND solver = ? AND seed = ?";
-        let key = params![instance, solver, seed.cast_signed()];
-        let query = self.db.prepare_cached(sql);
-        let code = query.and_then(|mut q| q.query_row(key, |row| row.get::<_, String>(0)).optional());
-        Ok(self.sql(code)?.and_then(|code| Kind::from_code(&code)))
+        let code: Option<String> = self.scalar(sql, &[instance.into(), solver.into(), seed.into()])?;
+        Ok(code.and_then(|code| Kind::from_code(&code)))
     }
 
     /// The state of the runs on a cluster; none if there are none.
     pub fn cluster_state(&self) -> Result<Option<String>, StoreError> {
-        self.sql(self.db.query_row("SELECT state FROM cluster", [], |row| row.get(0)).optional())
+        self.scalar("SELECT state FROM cluster", &[])
     }
 
     /// Records the state of the runs on a cluster.
     pub fn set_cluster_state(&self, state: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO cluster (one, state) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET state = excluded.state";
-        self.sql(self.db.execute(sql, [state])).map(drop)
+        self.execute(sql, &[state.into()])
     }
 
     /// Calls `each` with the keys of all runs, without holding them.
     pub fn each_run_key(&self, mut each: impl FnMut(RunKey)) -> Result<(), StoreError> {
-        let sql = "SELECT instance, solver, seed FROM run";
-        let read = |row: &Row<'_>| -> rusqlite::Result<RunKey> {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()))
-        };
-        let all = self.db.prepare(sql).and_then(|mut q| {
-            let mut rows = q.query([])?;
-            while let Some(row) = rows.next()? {
-                each(read(row)?);
-            }
+        self.query("SELECT instance, solver, seed FROM run", &[], |row| {
+            each((row.get(0)?, row.get(1)?, row.get(2)?));
             Ok(())
-        });
-        self.sql(all)
+        })
     }
 
     /// The keys of all instances with their known answers, in order.
     pub fn instance_statuses(&self) -> Result<Vec<(i64, Status)>, StoreError> {
-        let rows = self.list("SELECT id, status FROM instance ORDER BY id", |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?))
-        })?;
+        let rows: Vec<(i64, String)> =
+            self.list("SELECT id, status FROM instance ORDER BY id", &[], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
         let read = |(id, code): (i64, String)| match Status::from_code(&code) {
             Some(status) => Ok((id, status)),
             None => Err(self.damaged(format!("`{code}`"))),
@@ -104,9 +99,10 @@ impl Store {
 
     /// The number of runs of a solver, and their mean time.
     pub fn mean_time(&self, solver: i64) -> Result<(u64, Duration), StoreError> {
-        let sql = "SELECT COUNT(*), COALESCE(AVG(wall_us), 0.0) FROM run WHERE solver = ?";
-        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, f64>(1)?));
-        let (count, mean) = self.sql(self.db.query_row(sql, [solver], read))?;
+        let sql =
+            "SELECT COUNT(*), CAST(COALESCE(AVG(wall_us), 0) AS DOUBLE PRECISION) FROM run WHERE solver = ?";
+        let rows: Vec<(u64, f64)> = self.list(sql, &[solver.into()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (count, mean) = rows.first().copied().unwrap_or_default();
         Ok((count, Duration::from_secs_f64(mean / 1e6)))
     }
 }
@@ -115,7 +111,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::outcome::{Answer, CoreCheck, ModelCheck};
-    use crate::store::{Campaign, InstanceRow};
+    use crate::store::{Campaign, InstanceRow, SolverRow};
 
     fn run(instance: i64, kind: Kind) -> RunRow {
         RunRow {
@@ -153,7 +149,14 @@ mod tests {
     fn a_shard_is_merged_once_and_a_twin_that_disagrees_is_told() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
-        store.sql(store.db.pragma_update(None, "foreign_keys", false)).expect("no solvers are needed");
+        let solver = SolverRow {
+            id: 0,
+            name: "s".into(),
+            program: "s".into(),
+            version: String::new(),
+            profile: String::new(),
+        };
+        assert_eq!(store.add_solver(&solver).expect("added"), 1);
         store.add_cluster_tables().expect("written");
         store.add_instances(&[instance(1), instance(2)]).expect("written");
         let one = store.merge_shard("0.7.0.0", &[run(1, Kind::ValidModel)]).expect("merged");

@@ -73,7 +73,7 @@ impl<W: Write> Blocks<W> {
             return Ok(());
         }
         let raw = postcard::to_stdvec(&self.waiting).map_err(std::io::Error::other)?;
-        let packed = pack(&raw);
+        let packed = pack(&raw)?;
         self.out.write_all(&packed)?;
         let (count, length) = (self.waiting.len() as u64, packed.len() as u64);
         let digest = files::digest(&packed);

@@ -145,7 +145,7 @@ fn write(frozen: &mut Frozen, store: &Store, plans: &Path) -> Result<(), Error> 
     let synced =
         out.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
     synced.map_err(io_error(&path))?;
-    let packed = pack(&frozen.done.bytes());
+    let packed = pack(&frozen.done.bytes()).map_err(io_error(&work.path().join(DONE)))?;
     files::write(&work.path().join(DONE), &packed)?;
     (frozen.plan.header.blocks, frozen.plan.header.done) = (list, files::digest(&packed));
     let text = serde_json::to_vec(&frozen.plan.header).map_err(|e| Error::plan(plans, e.to_string()))?;
