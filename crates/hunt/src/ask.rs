@@ -219,8 +219,8 @@ impl<'a> Asker<'a> {
 /// the instance before, `since` the number of instances since the last `(reset)`.
 fn in_group(parts: &Parts, setup: &str, group: u64, since: u64) -> (String, &'static str, u64) {
     let Parts { setup: own, body } = parts;
-    // It would end the level that it is in.
-    let alone = group == 1 || body.contains("(reset");
+    // It would end the level that it is in, or leave levels of its own.
+    let alone = group == 1 || ["(reset", "(push"].iter().any(|word| body.contains(word));
     let fits = since > 0 && setup == own && !alone;
     let before = match since {
         _ if fits => String::new(),
@@ -260,6 +260,7 @@ mod tests {
         assert_eq!(sent(1, &[("s", "a"), ("s", "b")]), "saRsbR");
         assert_eq!(sent(2, &[("s", "a"), ("s", "b"), ("s", "c")]), "s+a-+b-Rs+c-");
         assert_eq!(sent(3, &[("s", "a"), ("t", "b"), ("t", "c"), ("t", "d")]), "s+a-Rt+b-+c-+d-R");
+        assert_eq!(sent(9, &[("s", "a"), ("s", "(push 2)"), ("s", "c")]), "s+a-Rs(push 2)Rs+c-");
         assert_eq!(
             sent(9, &[("s", "a"), ("s", "(reset-assertions)"), ("s", "c")]),
             "s+a-Rs(reset-assertions)Rs+c-"
