@@ -8,7 +8,6 @@ Lines of the output are JSON: {"start": seconds}, then {"at": seconds, "input": 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import inspect
 import json
@@ -51,7 +50,7 @@ def run_ours(solver: str | None, function: Callable[..., Any], modules: list[Any
 
     def stop(execution: Any) -> bool:
         log.input(execution.arguments)
-        return log.over()
+        return log.over() or (args.first and execution.outcome.kind == "raise")
 
     def progress(_: Any) -> None:
         if log.over():
@@ -59,8 +58,7 @@ def run_ours(solver: str | None, function: Callable[..., Any], modules: list[Any
 
     options = Options(
         budget=1000 * args.seconds,
-        query_time=args.stretch * min(5.0, args.seconds / 2),
-        first_query_time=args.stretch * 0.5,
+        query_time=min(5.0, args.seconds / 2),
         run_time=args.stretch * 5.0,
         solver=solver,
         keep_queries=bool(args.queries),
@@ -107,6 +105,9 @@ def run_crosshair(function: Callable[..., Any], log: Log, args: Any) -> None:
     def logging(*values: Any) -> Any:
         with NoTracing():
             log.input(dict(values[0].arguments))
+            if args.first and values[3] is not None:
+                log.write({"end": round(log.clock(), 3), "complete": False})
+                os._exit(0)
         return summary(*values)
 
     path_cover.PathSummary = logging  # type: ignore[assignment,misc]
@@ -125,7 +126,7 @@ def run_crosshair(function: Callable[..., Any], log: Log, args: Any) -> None:
     log.write({"end": round(log.clock(), 3), "complete": True})
 
 
-def run_hypothesis(function: Callable[..., Any], log: Log) -> None:
+def run_hypothesis(function: Callable[..., Any], log: Log, args: Any) -> None:
     from hypothesis import HealthCheck, Phase, given, seed, settings
     from hypothesis import strategies as st
     from hypothesis.internal.charmap import charmap
@@ -134,6 +135,10 @@ def run_hypothesis(function: Callable[..., Any], log: Log) -> None:
     log.begin = cpu(os.getpid())
     log.write({"start": log.begin})
     strategies = {name: st.from_type(p.annotation) for name, p in inspect.signature(function).parameters.items()}
+
+    def end() -> None:
+        log.write({"end": round(log.clock(), 3), "complete": False})
+        os._exit(0)
 
     @seed(0)
     @settings(
@@ -146,11 +151,13 @@ def run_hypothesis(function: Callable[..., Any], log: Log) -> None:
     @given(st.fixed_dictionaries(strategies))
     def test(arguments: dict[str, Any]) -> None:
         if log.over():
-            log.write({"end": round(log.clock(), 3), "complete": False})
-            os._exit(0)
+            end()
         log.input(arguments)
-        with contextlib.suppress(Exception):
+        try:
             function(**arguments)
+        except Exception:
+            if args.first:
+                end()
 
     test()
 
@@ -162,6 +169,7 @@ def main() -> None:
     parser.add_argument("output")
     parser.add_argument("--seconds", type=float, default=10.0, help="CPU time")
     parser.add_argument("--stretch", type=float, default=1.0, help="factor of wall-clock limits, on a busy machine")
+    parser.add_argument("--first", action="store_true", help="end at the first exception")
     parser.add_argument("--queries", help="file for the queries (our engine)")
     args = parser.parse_args()
     function, modules = find(args.subject).load()
@@ -170,7 +178,7 @@ def main() -> None:
     if args.engine == "crosshair":
         run_crosshair(function, log, args)
     elif args.engine == "hypothesis":
-        run_hypothesis(function, log)
+        run_hypothesis(function, log, args)
     else:
         run_ours(None if args.engine == "stringent" else args.engine, function, modules, log, args)
 

@@ -2,7 +2,7 @@
 
 python -m experiments.find --seconds 300 --folder bug-results
 
-Each engine runs on the check of each bug for the same CPU time. The inputs that it has executed are called again, on plain values and the code as it is: a bug is found if an exception leaves the check. The time is that of the first
+Each engine runs on the check of each bug for the same CPU time, or until an exception leaves the check. The inputs that it has executed are called again, on plain values and the code as it is: a bug is found if an exception leaves the check. The time is that of the first
 such input. What is in the folder already is not run again.
 """
 
@@ -76,7 +76,7 @@ def main() -> None:
                 cells.append("not run")
                 continue
             if not file.exists():
-                drive(engine, bug, file, args.seconds, args.stretch)
+                drive(engine, bug, file, args.seconds, args.stretch, ("--first",))
             command = [
                 PYTHON,
                 "-m",

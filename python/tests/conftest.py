@@ -1,24 +1,25 @@
 """The solvers that the tests use.
 
-The built-in one is `$STRINGENT_BINARY` or the one that the package finds. Others are used if `$STRINGENT_Z3` or
-`$STRINGENT_CVC5` name them; the test command sets both.
+The built-in one is `$STRINGENT_BINARY` or the one that the package finds. Others are used if the package finds them:
+`$STRINGENT_Z3` and `$STRINGENT_CVC5`, which the test command sets, the path, and `stringent solvers install`.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
+import contextlib
 
 import pytest
+
+from stringent_smt.errors import SolverNotFound
+from stringent_smt.process import find_command
 
 
 def other_solvers() -> dict[str, list[str]]:
     """Commands of the other solvers that are installed."""
     found: dict[str, list[str]] = {}
-    for name, option in (("z3", "-in"), ("cvc5", "--incremental")):
-        program = os.environ.get(f"STRINGENT_{name.upper()}") or shutil.which(name)
-        if program:
-            found[name] = [program, option]
+    for name in ("z3", "cvc5"):
+        with contextlib.suppress(SolverNotFound):
+            found[name] = find_command(name)
     return found
 
 

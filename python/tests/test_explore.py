@@ -93,7 +93,7 @@ def test_code_is_restored():
     assert not [name for name in vars(builtins) if "stringent" in name]
 
 
-@pytest.mark.parametrize("function", [bad.loops, bad.sleeps, bad.stubborn])
+@pytest.mark.parametrize("function", [bad.loops, bad.sleeps, bad.stubborn, bad.takes_the_alarm])
 def test_time_limit(function):
     result = explore(function, budget=20, run_time=0.3)
     stopped = [e for e in result.executions if e.outcome.kind == "limit"]
@@ -165,6 +165,8 @@ def test_output_of_the_target_is_dropped(capsys):
 
 def test_coroutines_and_generators_run():
     assert {e.outcome.value for e in explore(bad.asynchronous, budget=10).executions} == {0, 1}
+    endless = explore(bad.endless, budget=10)
+    assert len(endless.executions[0].outcome.value) == 1000 and not endless.exhaustive
     assert [2] in [e.outcome.value for e in explore(bad.generator, budget=10).executions]
     assert [1, 2] in [e.outcome.value for e in explore(bad.generator, budget=10).executions]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import warnings
@@ -11,7 +12,7 @@ import pytest
 from stringent_smt.errors import UntranslatableError
 from stringent_smt.patterns import fullmatch_re, intersect, match_re, parse, search_re, subtract, unite
 from stringent_smt.regexes import language
-from stringent_smt.terms import Re, String
+from stringent_smt.terms import Re, String, free_vars
 
 _ONES = [*r"a b A _ é ſ k . \d \w \s \W \D [ab] [^a] [a-c_] [^\w] [\da] \n 1 [^\n1] İ [k-z] \\ \x41".split(), " "]
 _FORMS = (("fullmatch", fullmatch_re), ("match", match_re), ("search", search_re))
@@ -88,6 +89,39 @@ def test_against_re() -> None:
     assert translated > 1000 and untranslatable < 200 and matches > 4000
 
 
+_LOOPS = [
+    r"[ab]|[ab](?:[ab-](?!--))*[ab]",
+    r"(?:a(?!b))*.*",
+    r"(?:(?!-->).)*",
+    r"(?:(?!ab).)*-+",
+    r"(?:a(?=b|$)b?)+",
+    r"(?:(?:(?!ab)[ab])+-)*",
+    r"(?:(?!aa)(?:ab|b|a(?=b)))*b*",
+    r"(?:a$|b)*",
+    r"(?:a(?:b(?!b))*)*-?",
+    r"(?:a(?!a.?b)|b){2,}?-?",
+    r"(?:(?=(?:a(?!-))*b)[ab])*",
+]
+
+
+@pytest.mark.parametrize("pattern", _LOOPS)
+def test_look_ahead_in_repetitions(pattern: str) -> None:
+    """All short words, by each function."""
+    for name, form in _FORMS:
+        term = form(pattern)
+        assert not free_vars(term)
+        for length in range(7):
+            for letters in itertools.product("ab-" if length > 4 else "ab->\n", repeat=length):
+                word = "".join(letters)
+                expected = getattr(re, name)(pattern, word) is not None
+                assert _contains(term, word) == expected, (name, word, term)
+
+
+def test_repetitions_with_large_automata_are_refused() -> None:
+    with pytest.raises(UntranslatableError, match="with many states"):
+        fullmatch_re(r"(?:a(?!.{12}b)|b)*")
+
+
 def test_short_alphabets_are_exact_on_them() -> None:
     draw = Patterns(6)
     for _ in range(600):
@@ -122,7 +156,8 @@ def test_bytes() -> None:
         (r"(a)?(?(1)b|c)", "a conditional group"),
         (r"(?<=ab)c", "a look-behind over more than one character"),
         (r"(?:a\b)*", "the anchor boundary in a part that is repeated without limit"),
-        (r"(?:(?!ab).)*", "a look-ahead in a part that is repeated without limit"),
+        (r"(?:(?!ab).?)*", "a look-ahead in a part that is repeated without limit"),
+        (r"(?:\bx(?!ab))*", "the anchor boundary in a part that is repeated without limit"),
         (r"(?:(?!ab).){1,99}", "a look-ahead in a part that is repeated 99 times"),
     ],
 )

@@ -42,20 +42,23 @@ pub fn close(store: &mut Store) -> Result<Closed, StoreError> {
         store.instances(false)?.into_iter().map(|i| (i.id, i.status)).collect();
     let rules = store.campaign()?.settings.rules();
     let mut closed = Closed::default();
-    for runs in store.runs(false)?.chunk_by(|a, b| a.instance == b.instance) {
-        let id = runs[0].instance;
-        let status = statuses.get(&id).copied().unwrap_or(Status::Unknown);
-        if status != Status::Unknown && !runs.iter().any(|r| is_contrary(r, status)) {
-            continue;
+    let reader = Store::open_read_only(store.path())?;
+    for page in reader.run_pages()? {
+        for runs in page?.chunk_by(|a, b| a.instance == b.instance) {
+            let id = runs[0].instance;
+            let status = statuses.get(&id).copied().unwrap_or(Status::Unknown);
+            if status != Status::Unknown && !runs.iter().any(|r| is_contrary(r, status)) {
+                continue;
+            }
+            let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
+            if case.certificate.is_proved() {
+                continue;
+            }
+            let answers = answers(store, &case, runs, &solvers, &rules)?;
+            let changed = close_one(store, &case, runs, &answers, &solvers, &mut closed)?;
+            closed.changed += changed.len();
+            store.add_runs(&changed, true)?;
         }
-        let Some(Ok(case)) = store.instance(id)?.map(|row| Case::read(&row)) else { continue };
-        if case.certificate.is_proved() {
-            continue;
-        }
-        let answers = answers(store, &case, runs, &solvers, &rules)?;
-        let changed = close_one(store, &case, runs, &answers, &solvers, &mut closed)?;
-        closed.changed += changed.len();
-        store.add_runs(&changed, true)?;
     }
     Ok(closed)
 }

@@ -5,6 +5,7 @@
 //! even if it is killed.
 
 use crate::provenance::{VERSION, command_line, now};
+use crate::store::{self, Held, Store, StoreError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
@@ -37,6 +38,9 @@ pub enum FolderError {
     /// There is no run to resume.
     #[error("{}: no run to resume", _0.display())]
     Missing(PathBuf),
+    /// The server cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Its record cannot be read.
     #[error("{path}: not a record of a run: {source}", path = path.display())]
     Record {
@@ -81,14 +85,24 @@ pub fn newest(extension: &str) -> Option<PathBuf> {
 
 /// The exclusive use of a result, until it is dropped or the process ends.
 #[derive(Debug)]
-pub struct Lock(#[allow(dead_code, reason = "the file is held open")] File);
+#[allow(dead_code, reason = "the file or the session is held open")]
+pub enum Lock {
+    /// A file.
+    File(File),
+    /// A session on a server.
+    Session(Held),
+}
 
 impl Lock {
-    /// Locks a file.
+    /// Locks a file, or a campaign on a server.
     pub fn acquire(path: &Path) -> Result<Lock, FolderError> {
+        if store::is_server(path) {
+            let held = Store::hold(path)?.map(Lock::Session);
+            return held.ok_or_else(|| FolderError::Busy(path.to_owned()));
+        }
         let file = File::open(path).map_err(io_error(path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock(file)),
+            Ok(()) => Ok(Lock::File(file)),
             Err(TryLockError::WouldBlock) => Err(FolderError::Busy(path.to_owned())),
             Err(TryLockError::Error(source)) => Err(io_error(path)(source)),
         }

@@ -10,10 +10,11 @@ use crate::closing;
 use crate::folder::{FolderError, Lock};
 use crate::outcome::{Answer, Status};
 use crate::provenance;
-use crate::report::data::mark;
 use crate::selection::{Selection, Shard};
 use crate::settings::{Origin, Settings};
-use crate::store::{Campaign, InstanceRow, NewSolver, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use crate::store::{
+    Campaign, Facts, InstanceRow, NewSolver, RunRow, SolverRow, Store, StoreError, UnreadableRow,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -161,7 +162,7 @@ struct Place {
     input: usize,
     id: i64,
     status: Status,
-    mark: (u64, u64),
+    mark: u64,
 }
 
 /// The solvers and instances of the new store, and the new keys of the old ones.
@@ -222,10 +223,11 @@ fn instances(inputs: &[Input]) -> Result<(Vec<(usize, i64)>, Keys), MergeError> 
     let mut places: BTreeMap<String, Place> = BTreeMap::new();
     let mut names: Vec<BTreeMap<i64, String>> = Vec::new();
     for (n, input) in inputs.iter().enumerate() {
-        let marks: BTreeMap<i64, (u64, u64)> = input.store.instance_marks(mark)?.into_iter().collect();
+        let marks: BTreeMap<i64, Facts> = input.store.instance_facts()?.into_iter().collect();
         let mut mine = BTreeMap::new();
         for InstanceRow { id, name, status, .. } in input.store.instances(false)? {
-            let place = Place { input: n, id, status, mark: marks.get(&id).copied().unwrap_or_default() };
+            let place =
+                Place { input: n, id, status, mark: marks.get(&id).map(|f| f.mark).unwrap_or_default() };
             match places.get(&name) {
                 Some(known) => check::instance(&name, (known, inputs), &place)?,
                 None => drop(places.insert(name.clone(), place)),

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`data`] | the campaign as plain data |
 //! | [`takes`] | how much of a suite a solver takes |
-//! | [`tally`] | the table of the paper, and times |
+//! | [`counts`], [`tally`] | the table of the paper, and times |
 //! | [`conclusion`], [`scope`] | the conclusion in one line; the reading of the standard that it holds under |
 //! | [`failure`] | failures, and commands that show and reproduce one |
 //! | [`findings`] | findings of a triage: the verdict, and each in words |
@@ -24,6 +24,7 @@
 pub mod baseline;
 pub mod compare;
 pub mod conclusion;
+pub mod counts;
 pub mod csv;
 pub mod data;
 pub mod failure;

@@ -8,7 +8,7 @@ use crate::judge::{Judged, Raw, judge};
 use crate::outcome::{Answer, Ending, Kind, Verdict};
 use crate::process::{self, Cancel, Ended, Limits};
 use crate::profile::{Input, Solver};
-use crate::store::{RunRow, Store, StoreError};
+use crate::store::{self, RunRow, Store, StoreError};
 use std::path::{Path, PathBuf};
 
 /// Why a run cannot be done again.
@@ -112,6 +112,7 @@ fn command(solver: &Solver, args: &[String], file: &Path) -> String {
 
 /// A name for the script of a run beside its store: `FOLDER/STORE-NAME.smt2`.
 pub fn script_file(store: &Path, name: &str) -> PathBuf {
+    let store = store::beside(store);
     let stem = store.file_stem().unwrap_or_default().to_string_lossy();
     let name: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();

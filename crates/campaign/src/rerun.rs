@@ -97,7 +97,7 @@ impl Campaigns<'_> {
 
     /// The formula of a candidate.
     fn case(&self, speed: &Speed) -> Result<Result<Case, String>, StoreError> {
-        let instance = &self.data.instances[self.data.runs[speed.change.at].instance];
+        let instance = &self.data.instances[speed.change.at];
         let Some(row) = self.new.instance(instance.id)? else { return Ok(Err("it is not stored".into())) };
         Ok(Case::read(&row).map_err(|e| e.to_string()))
     }

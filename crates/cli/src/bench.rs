@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::bar::{self, Bar};
 use crate::limits::seconds;
 use crate::render::{self, Format};
-use lab::bench::{campaign, evaluator, front_end, r#gen, limits, sessions, solver, synth};
+use lab::bench::{campaign, evaluator, front_end, r#gen, limits, sessions, solver, store, synth};
 use std::path::PathBuf;
 
 /// Measure speed against other programs.
@@ -12,7 +12,8 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  stringent bench front-end\n  \
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
     stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000\n  \
-    stringent bench limits --time-limit 1\n  stringent bench sessions --sessions 200 --checks 500 --keep sessions")]
+    stringent bench limits --time-limit 1\n  stringent bench sessions --sessions 200 --checks 500 --keep sessions\n  \
+    stringent bench store --rows 10000000 --store large.store --store postgres://db.example/lab/large")]
 pub(crate) struct Args {
     /// What to measure
     #[arg(value_enum)]
@@ -36,6 +37,12 @@ pub(crate) struct Args {
     /// Time limit of each script (limits) or check (sessions), in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
+    /// Runs in the store (store)
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    rows: u64,
+    /// A new store, a file or an address, which is kept; may be repeated (store)
+    #[arg(long, value_name = "STORE")]
+    store: Vec<PathBuf>,
     /// Seed of the generated script
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -59,6 +66,8 @@ enum What {
     Synth,
     /// Scripts of generators per second, in bulk and as a filter
     Gen,
+    /// Stores with invented runs: rows per second, bytes per run
+    Store,
     /// Sessions of a concolic executor: the path on the stack, the negation of each branch checked
     Sessions,
     /// The built-in solver's process on trivial formulas, and its memory over many checks
@@ -79,6 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             What::Solver => {
                 Box::new(solver::run(args.runs, &args.peer, args.checks.unwrap_or(100_000), host)?)
             }
+            What::Store => Box::new(store::run(args.rows, &args.store, host)?),
             What::Sessions => Box::new(sessions::run(&args.sessions(), host)?),
         })
     })?;

@@ -12,7 +12,7 @@ use campaign::process::Cancel;
 use campaign::profile;
 use campaign::report::{self, Conclusion, Data, Options, html, json, text};
 use campaign::settings::Settings;
-use campaign::store::Store;
+use campaign::store::{self, Store};
 use lab::instances::{self, Source};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
@@ -165,7 +165,7 @@ pub(crate) fn print_report(
     drop(out);
     render::notice(&format!("\nstore:  {}", store.path().display()));
     if !args.no_html {
-        let path = args.html.clone().unwrap_or_else(|| store.path().with_extension("html"));
+        let path = args.html.clone().unwrap_or_else(|| store::beside(store.path()).with_extension("html"));
         let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
         report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;
         render::notice(&format!("report: {}", path.display()));

@@ -14,7 +14,7 @@ use campaign::process::{Cancel, Watchdog};
 use campaign::profile::{self, Solver};
 use campaign::report::{self, Data, html};
 use campaign::settings::{Origin, Settings};
-use campaign::store::Store;
+use campaign::store::{self, Store};
 use clap::Parser as _;
 use hunt::corpus::Corpus;
 use hunt::state::State;
@@ -362,7 +362,7 @@ impl Args {
     fn close(&self, store: &Store, stopped: bool) -> anyhow::Result<()> {
         render::notice(&format!("\nstore:  {}", store.path().display()));
         if !self.no_html && !store.findings()?.is_empty() {
-            let path = store.path().with_extension("html");
+            let path = store::beside(store.path()).with_extension("html");
             let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
             let (mut data, options) = (Data::read(store, &[])?, report::Options::default());
             report::write(&html::Html, store, &mut data, None, &options, &mut BufWriter::new(file))?;

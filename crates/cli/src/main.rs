@@ -22,8 +22,10 @@ mod r#gen;
 mod hunt;
 mod input;
 mod limits;
+mod link;
 mod merge;
 mod output;
+mod personality;
 mod progress;
 mod project;
 mod project_args;
@@ -102,7 +104,7 @@ enum Verb {
     Bisect(bisect::Args),
     /// Write the text of an issue for a finding
     File(file::Args),
-    /// Work on the stores of campaigns: merge
+    /// Work on the stores of campaigns: merge, copy, list, check, remove
     Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
@@ -124,6 +126,8 @@ enum Verb {
     Stats(stats::Args),
     /// Compare the evaluator with real solvers on random ground terms
     Selftest(selftest::Args),
+    /// Make links to this program under the names of other solvers
+    Link(link::Args),
     /// List, install, check and show solvers
     Solvers(solvers::Args),
     /// Measure speed against other programs
@@ -187,6 +191,9 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
+    if let Some(code) = personality::run() {
+        return code;
+    }
     let (verb, given) = match r#gen::quick() {
         Some(args) => (Verb::Gen(args), test::Given::default()),
         None => match parsed() {
@@ -224,6 +231,7 @@ fn main() -> ExitCode {
         Verb::Merge(args) => merge::run(&args),
         Verb::Stats(args) => stats::run(&args),
         Verb::Selftest(args) => selftest::run(&args),
+        Verb::Link(args) => link::run(&args),
         Verb::Solvers(args) => solvers::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Completions(args) => completions::completions(&args),

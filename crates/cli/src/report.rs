@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     if let Some(name) = &args.extract {
         anyhow::ensure!(matches!(args.format, Format::Text), "--extract prints a script; leave out --format");
-        return one::extract(&store, &data, name, args.seed);
+        return one::extract(&store, &mut data, name, args.seed);
     }
     if !args.confirm.is_empty() {
         return second::run(&store, &mut data, args);
@@ -162,7 +162,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 /// Reads the campaign; names of solvers that are not in it are errors.
 fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
-    let data = stored::read(store, &args.solver)?;
+    let all = args.runs || args.files.lists_runs();
+    let data = if all { Data::read_all(store, &args.solver)? } else { Data::read(store, &args.solver)? };
+    stored::known(&data, store, &args.solver)?;
     let pairs: Vec<String> = args.pair.iter().flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
     stored::known(&data, store, &pairs)?;
     Ok(data)
@@ -170,7 +172,7 @@ fn read(store: &Store, args: &Args) -> anyhow::Result<Data> {
 
 fn against(old: &Path, new: &Store, data: &Data, args: &Args) -> anyhow::Result<Comparison> {
     let old = &stored::open(old)?;
-    let mut comparison = compare::compare(&Data::read(old, &[])?, data, &args.map)?;
+    let mut comparison = compare::compare_stores((old, &Data::read(old, &[])?), (new, data), &args.map)??;
     rerun::run(Campaigns { old, new, data }, &mut comparison, args)?;
     Ok(comparison)
 }

@@ -1,9 +1,11 @@
 //! `stringent solve`: the built-in solver on files, or as a session over a pipe.
 
+mod client;
 mod terminal;
 
 use crate::limits::{count, seconds};
-use crate::{Outcome, input, render};
+use crate::personality::{self, Personality, Request};
+use crate::{Outcome, failure, input, render};
 use anyhow::Context as _;
 use smt::diag::Position;
 use smt::stream::Splitter;
@@ -12,6 +14,8 @@ use solver::options::Strategy;
 use solver::session::{Flow, Session, Settings};
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
 use terminal::Terminal;
 
 /// Solve scripts with the built-in solver.
@@ -60,6 +64,21 @@ pub(crate) struct Args {
     /// Answer wrongly in one narrow case, to measure hunts: its number, from 1
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u8).range(1..=10))]
     planted: Option<u8>,
+    /// Take the flags of another solver, and answer in its form: z3, cvc5 or cvc4. Must come first
+    #[arg(long = "as", value_name = "SOLVER", value_parser = not_first)]
+    personality: Option<Personality>,
+    /// Options of the session, set by the command line of another solver.
+    #[arg(skip)]
+    options: Vec<(String, String)>,
+}
+
+/// `--as` and the flags after it are read before all others; here it is out of place, or names no solver.
+fn not_first(name: &str) -> Result<Personality, String> {
+    let names = Personality::ALL.map(Personality::name);
+    if !names.contains(&name) {
+        return Err(format!("known solvers: {}", names.join(", ")));
+    }
+    Err(format!("it must be the first option: stringent solve --as {name} …"))
 }
 
 const HELP: &str = "\
@@ -69,11 +88,40 @@ Examples:
   stringent solve --strategy +fs --trace=steps.txt --stats problem.smt2
   echo '(declare-const x String)(assert (= (str.len x) 2))(check-sat)(get-model)' | stringent solve
 
+In the place of another solver (docs/drop-in.md):
+  stringent solve --as z3 -in -T:10
+  stringent link ~/bin
+
 Exit codes: 0 every command was accepted, 2 a command or a file could not be read, 3 internal error. A command that fails
 because of the state, such as get-model after unsat, counts as accepted.";
 
 /// The stack of the solver: it recurses on sorts and formulas of bounded depth only, but frames of a search add up.
 const STACK: usize = 256 << 20;
+
+/// Solves in the place of another solver. Exit codes: 0, or 1 if a command could not be read.
+pub(crate) fn run_as(personality: Personality, request: &Request) -> ExitCode {
+    let args = Args {
+        files: request.file.iter().cloned().collect(),
+        stats: request.stats,
+        personality: Some(personality),
+        options: request.options.clone(),
+        model: request.show_models,
+        core: request.show_cores,
+        ..Args::default()
+    };
+    if let Some(name) = args.unknown_option() {
+        return personality::unknown_option(personality, name);
+    }
+    if let Some(ms) = request.total_ms {
+        client::end_after(Duration::from_millis(ms), personality);
+    }
+    match std::panic::catch_unwind(|| run(&args)) {
+        Ok(Ok(Outcome::Clean)) => failure::finish(ExitCode::SUCCESS),
+        Ok(Ok(_)) => failure::finish(ExitCode::FAILURE),
+        Ok(Err(e)) => failure::report(&e),
+        Err(_) => failure::internal(),
+    }
+}
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     std::thread::scope(|scope| {
@@ -105,10 +153,43 @@ fn solve(args: &Args) -> anyhow::Result<Outcome> {
 impl Args {
     /// A session with an empty pool, of the solver or of one with a planted bug.
     fn session<'p>(&self, pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Session<'p> {
-        let session = Session::new(pool, dialect, settings);
+        let mut session = Session::new(pool, dialect, settings);
+        for (name, value) in &self.options {
+            session.configure(name, value);
+        }
         let Some(case) = self.planted else { return session };
         hunt::planted::select(case.into());
         session.with_engine(hunt::planted::check)
+    }
+
+    /// An option of the command line that sessions do not have, or not with this value.
+    fn unknown_option(&self) -> Option<&str> {
+        let mut pool = Pool::new();
+        let mut session = Session::new(&mut pool, Dialect::default(), Settings::default());
+        let (name, _) = self.options.iter().find(|(name, value)| !session.configure(name, value))?;
+        Some(name)
+    }
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Args {
+            files: Vec::new(),
+            strategy: Strategy::default(),
+            time_limit: None,
+            ticks: None,
+            seed: 0,
+            audit: false,
+            trace: None,
+            stats: false,
+            model: false,
+            core: false,
+            minimise_cores: false,
+            dialect: None,
+            planted: None,
+            personality: None,
+            options: Vec::new(),
+        }
     }
 }
 
@@ -123,6 +204,7 @@ fn settings(args: &Args) -> Settings {
     settings.cores = args.core;
     settings.show_models = args.model;
     settings.show_cores = args.core;
+    settings.style = args.personality.map(Personality::style).unwrap_or_default();
     settings
 }
 
@@ -147,6 +229,8 @@ fn batch(file: &Path, args: &Args, host: &mut Terminal) -> Outcome {
 /// A session on stdin: each command is executed when it is complete.
 fn interactive(args: &Args, host: &mut Terminal) -> anyhow::Result<Outcome> {
     host.begin(false);
+    host.interruptible()?;
+    client::end_with_client()?;
     let dialect = args.dialect.unwrap_or_default();
     let mut pool = Pool::new();
     let mut session = args.session(&mut pool, dialect, settings(args));

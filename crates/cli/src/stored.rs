@@ -58,7 +58,8 @@ impl RunArgs {
 impl PlaceArgs {
     /// Opens the store and finds the run.
     pub(crate) fn find(&self, which: &str) -> anyhow::Result<Found> {
-        let Opened { store, data, options } = self.open()?;
+        let Opened { store, mut data, options } = self.open()?;
+        data.include(&store, which)?;
         let run = find::run(&data, which, self.seed)?;
         Ok(Found { store, data, run, options })
     }
@@ -79,7 +80,7 @@ impl PlaceArgs {
 
 /// Opens a store for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
+    if !Store::exists(path) {
         bail!("there is no store `{}`", path.display());
     }
     Ok(Store::open_read_only(path)?)

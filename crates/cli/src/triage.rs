@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(path) => path.clone(),
         None => job::newest().context("no campaign in stringent-results/; name a store")?,
     };
-    if !path.is_file() {
+    if !Store::exists(&path) {
         bail!("there is no store `{}`", path.display());
     }
     let options = args.options()?;

@@ -9,6 +9,7 @@
 //! | [`gen`](mod@gen) | scripts of generators per second |
 //! | [`limits`] | the time that the built-in solver takes beyond its limit |
 //! | [`sessions`] | sessions of a concolic executor, beside other solvers |
+//! | [`store`] | writing stores, and their size |
 //! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
 
 pub mod campaign;
@@ -21,4 +22,5 @@ mod peers;
 mod script;
 pub mod sessions;
 pub mod solver;
+pub mod store;
 pub mod synth;

@@ -24,7 +24,7 @@ use campaign::outcome::Kind;
 use campaign::process::Watchdog;
 use campaign::selection::Selection;
 use campaign::settings::Settings;
-use campaign::store::{RunRow, SolverRow};
+use campaign::store::{self, RunRow, SolverRow};
 use pair::Pair;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -111,7 +111,7 @@ fn shown(
         found => found,
     };
     let Some(wrong) = wrong else { return Ok((None, None)) };
-    let file = job.store.path().with_extension("smt2");
+    let file = store::beside(job.store.path()).with_extension("smt2");
     std::fs::write(&file, &wrong.script).with_context(|| format!("cannot write `{}`", file.display()))?;
     Ok((Some(wrong), Some(file)))
 }

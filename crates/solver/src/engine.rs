@@ -1,7 +1,7 @@
 //! One check: from assertions to an answer.
 
 use crate::options::Options;
-use crate::preprocess::{self, Preprocessed};
+use crate::preprocess::{self, Preprocessed, skolemise};
 use crate::rewrite::{Mode, Rewriter};
 use crate::strings::model::Problem;
 use crate::theory::Theory;
@@ -75,22 +75,52 @@ fn minimise(
     core
 }
 
+/// Searches; if quantifiers were eliminated and the referee cannot decide them under the models found, once more with
+/// constants for the variables of existential ones.
 fn attempt(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &Stop) -> Outcome {
     let mut rw = Rewriter::new();
     let Some(prepared) = within(stop, || prepare(pool, assertions, &mut rw, options)) else {
         return timeout();
     };
+    let quantified = |pool: &Pool, list: &[Term]| list.iter().any(|&t| pool.has_binder(t));
+    let mut first = None;
+    if !quantified(pool, &prepared.assertions) {
+        let out = search(pool, assertions, &prepared, &mut rw, options, stop);
+        let open = matches!(out.answer, Answer::Unknown(_)) && out.audit_failure.is_none() && !stop();
+        if !open || !quantified(pool, assertions) {
+            return out;
+        }
+        first = Some(out);
+    }
+    let Some(constants) = skolemise(pool, assertions) else {
+        return first.unwrap_or_else(|| search(pool, assertions, &prepared, &mut rw, options, stop));
+    };
+    match within(stop, || prepare(pool, &constants, &mut rw, options)) {
+        Some(prepared) => search(pool, &constants, &prepared, &mut rw, options, stop),
+        None => timeout(),
+    }
+}
+
+/// Searches for a model of preprocessed assertions, or a refutation.
+fn search(
+    pool: &mut Pool,
+    assertions: &[Term],
+    prepared: &Preprocessed,
+    rw: &mut Rewriter,
+    options: &Options,
+    stop: &Stop,
+) -> Outcome {
     let mut sat = sat::Solver::new(options.seed);
     sat.set_tick_limit(options.ticks);
-    let problem = Problem { originals: assertions, prepared: &prepared };
-    let mut theory = Theory::new(pool, &mut rw, options, &**stop, problem);
+    let problem = Problem { originals: assertions, prepared };
+    let mut theory = Theory::new(pool, rw, options, &**stop, problem);
     let mut assumptions = Vec::new();
-    let search = || {
+    let run = || {
         assumptions = assert_all(&mut theory, &mut sat, &prepared.assertions, options.cores);
         theory.start();
         sat.solve(&mut theory, &assumptions)
     };
-    let result = within(stop, search).unwrap_or(sat::Answer::Unknown);
+    let result = within(stop, run).unwrap_or(sat::Answer::Unknown);
     let audit_failure = theory.audit_failure().map(str::to_owned);
     let answer = match (&audit_failure, result) {
         (Some(failure), _) => Answer::Unknown(format!("audit: {failure}")),

@@ -46,6 +46,8 @@ rules! {
     Ite = "ite",
     /// the definition of div, mod and abs
     Division = "division",
+    /// a product of terms, linearised around the arithmetic model
+    Product = "product",
     /// Ext-Simplify: f(x)sigma rewrites to a basic term
     ExtSimplify = "ext-simplify",
     /// Ext-Simplify-Pred: (f(x) = c)sigma rewrites to false
@@ -88,6 +90,12 @@ rules! {
     MemberLength = "member-length",
     /// a string that fits all languages of a component, to be decided
     MemberShared = "member-shared",
+    /// str.<= is a total order: a cycle
+    Order = "order",
+    /// a universal formula holds for the values by which a candidate model falsifies it
+    Instance = "instance",
+    /// the definition of a recursive function at a call
+    Definition = "definition",
     /// congruence of functions whose integer arguments are equal in the model
     CarePair = "care-pair",
 }

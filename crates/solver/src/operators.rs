@@ -18,6 +18,7 @@ mod codes;
 pub(crate) mod contains;
 mod division;
 mod indexof;
+pub(crate) mod indexof_re;
 mod letters;
 mod membership;
 mod numerals;
@@ -26,6 +27,7 @@ mod replace;
 mod substr;
 #[cfg(test)]
 mod tests;
+mod update;
 
 use crate::build;
 use crate::builder::Builder;
@@ -162,8 +164,10 @@ pub(crate) const fn of(op: Op) -> Operator {
         // Extensions
         Op::StrToLower => extended(3).expansion(letters::lower_expansion),
         Op::StrToUpper => extended(3).expansion(letters::upper_expansion),
-        Op::StrRev | Op::StrUpdate => OPAQUE,
-        Op::StrIndexofRe | Op::StrLastIndexof => OPAQUE.bounds(From(-1)),
+        Op::StrUpdate => extended(2).axioms(Rule::Bounds, update::axioms).expansion(update::expansion),
+        Op::StrIndexofRe => extended(3).bounds(From(-1)).expansion(indexof_re::expansion),
+        Op::StrRev => OPAQUE,
+        Op::StrLastIndexof => OPAQUE.bounds(From(-1)),
     }
 }
 

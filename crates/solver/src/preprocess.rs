@@ -8,11 +8,14 @@
 
 mod expand;
 mod quantifiers;
+mod skolemise;
 mod solve;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod unconstrained;
+
+pub(crate) use skolemise::skolemise;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Evaluator, Model, Why};

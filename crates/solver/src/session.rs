@@ -13,15 +13,18 @@
 
 mod answers;
 mod check;
+mod extensions;
 mod memory;
 mod options;
 mod refused;
+mod style;
 mod support;
 #[cfg(test)]
 mod tests;
 mod time;
 
 pub use options::Settings;
+pub use style::Style;
 pub use support::unsupported;
 
 use crate::engine;
@@ -217,7 +220,7 @@ impl<'p> Session<'p> {
             let response = match reader.diagnostics.drain(..).next() {
                 Some(d) => {
                     let message = with_hint(&d.message, d.hint.as_deref());
-                    let message = located(src, at, d.span, &message);
+                    let message = self.located(src, at, d.span, &message);
                     self.refuse(src, &tree, &message);
                     Response::Error(message)
                 }
@@ -261,16 +264,15 @@ impl<'p> Session<'p> {
         }
         let (mark, scope) = (self.elaborator.pool.mark(), self.elaborator.mark());
         self.elaborator.forget_diagnostics();
-        let command = self.timed(host, |session| session.elaborator.command(src, tree))?;
+        let request = self.timed(host, |session| session.read(src, tree))?;
         if let Some((span, message)) = self.command_error() {
             self.undo(&mark, scope);
-            let message = located(src, at, span, &message);
+            let message = self.located(src, at, span, &message);
             self.refuse(src, tree, &message);
             return Some(Response::Error(message));
         }
-        let response = match command {
-            Some(command) if query => self.answer(command, &mark, host),
-            Some(command) => self.dispatch(command, &mark, host),
+        let response = match request {
+            Some(request) => self.perform(request, query, &mark, host),
             None => Err("malformed command".to_owned()),
         };
         if query {
@@ -278,9 +280,10 @@ impl<'p> Session<'p> {
         }
         let text = || String::from_utf8_lossy(tree.node(0).span.of(src));
         if matches!(response, Ok(Response::Unsupported)) && changes_meaning(&text()) {
-            self.refuse(src, tree, &located(src, at, tree.node(0).span, "unknown command"));
+            let message = self.located(src, at, tree.node(0).span, "unknown command");
+            self.refuse(src, tree, &message);
         }
-        let refused = |message: String| Response::Refused(located(src, at, tree.node(0).span, &message));
+        let refused = |message: String| Response::Refused(self.located(src, at, tree.node(0).span, &message));
         Some(response.unwrap_or_else(refused))
     }
 
@@ -450,6 +453,16 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// A message with its position in the input, in the form of the session.
+    fn located(&self, src: &[u8], at: Position, span: Span, message: &str) -> String {
+        let mut place = position(src, span.start as usize);
+        if place.line == 1 {
+            place.column += at.column - 1;
+        }
+        place.line += at.line - 1;
+        self.settings.style.located(place, message)
+    }
+
     fn undo(&mut self, mark: &Mark, scope: usize) {
         self.elaborator.leave(scope);
         self.cut_back(mark);
@@ -469,7 +482,9 @@ fn head<'s>(src: &'s [u8], tree: &Tree) -> &'s [u8] {
 /// Whether the command neither changes assertions nor declares anything: a query of the last check, or an option.
 fn is_query(src: &[u8], tree: &Tree) -> bool {
     let head = head(src, tree);
-    head.starts_with(b"get-") || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
+    head.starts_with(b"get-")
+        || matches!(head, b"echo" | b"set-info" | b"set-option" | b"exit")
+        || extensions::is_query(head)
 }
 
 fn error_text(message: &str) -> String {
@@ -478,14 +493,4 @@ fn error_text(message: &str) -> String {
 
 fn with_hint(message: &str, hint: Option<&str>) -> String {
     hint.map_or_else(|| message.to_owned(), |hint| format!("{message}; {hint}"))
-}
-
-/// A message with its position in the input, in the format of z3.
-fn located(src: &[u8], at: Position, span: Span, message: &str) -> String {
-    let mut place = position(src, span.start as usize);
-    if place.line == 1 {
-        place.column += at.column - 1;
-    }
-    place.line += at.line - 1;
-    format!("line {} column {}: {message}", place.line, place.column)
 }

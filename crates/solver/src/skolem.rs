@@ -14,6 +14,8 @@ pub(crate) struct Skolems {
     by_witness: FxHashMap<Term, Term>,
     list: Vec<(Fun, Term)>,
     first_difference: Option<Fun>,
+    div0: Option<Fun>,
+    mod0: Option<Fun>,
 }
 
 impl Skolems {
@@ -44,6 +46,15 @@ impl Skolems {
     /// Witnesses of the lexicographic order use it.
     pub(crate) fn first_difference(&mut self, pool: &mut Pool) -> Fun {
         *self.first_difference.get_or_insert_with(|| define_first_difference(pool))
+    }
+
+    /// The function of a model for quotients or remainders by zero, under the name that z3 gives it.
+    pub(crate) fn division_by_zero(&mut self, pool: &mut Pool, op: Op) -> Fun {
+        let (slot, name) = if op == Op::Mod { (&mut self.mod0, "mod0") } else { (&mut self.div0, "div0") };
+        *slot.get_or_insert_with(|| {
+            let name = pool.names.intern(name);
+            pool.declare(name, Box::new([Sort::INT]), Sort::INT)
+        })
     }
 }
 

@@ -12,8 +12,12 @@
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
 //! | equal code points | `codes.rs` |
+//! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs` |
+//! | products of terms | `products.rs` |
+//! | recursive functions | `unfold.rs` |
+//! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
 //! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
@@ -25,15 +29,19 @@ mod codes;
 pub(crate) mod distinct;
 mod expand;
 mod form;
+mod instances;
 mod loops;
 mod membership;
 pub(crate) mod model;
 mod normal;
+mod order;
 mod parikh;
+mod products;
 mod repair;
 mod round;
 mod simplify;
 mod split;
+mod unfold;
 mod words;
 
 pub(crate) use round::Round;
@@ -57,6 +65,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term]) -> Result<Progress,
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
+        || order::cycles(c, &round)?
         || split::split(c, &mut round)?
         || normal::equal_normal_forms(c, &round);
     if facts {

@@ -105,10 +105,9 @@ class StringentProvider(PrimitiveProvider):
                     break
                 continue
             candidate = batch[0]
-            timeout = QUERY_TIME * 4**candidate.tries
-            answer = self._asker.answer(
-                [make_query(candidate.trace.events, candidate.index, candidate.excluded)], timeout
-            )[0]
+            query = make_query(candidate.trace.events, candidate.index, candidate.excluded)
+            left = max(0.05, deadline - time.monotonic())
+            answer = self._asker.answer([query], QUERY_TIME * 4**candidate.tries, left)[0]
             if answer.status == "sat":
                 self._solved += 1
                 plan = dict(candidate.trace.execution.arguments)

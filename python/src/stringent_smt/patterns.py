@@ -8,9 +8,9 @@ position matters to `^`, `\\b` and look-behind; the translation keeps one langua
 these can tell apart.
 
 Not translatable, because the result would not be a regular language or not be exact: back-references, conditional
-groups, atomic groups and possessive quantifiers, look-behind over more than one character, the flag LOCALE, and anchors
-or look-around inside of a part that is repeated without limit (a look-ahead at one character before a single character
-is translated there too). Each raises `UntranslatableError`.
+groups, atomic groups and possessive quantifiers, look-behind over more than one character, the flag LOCALE, and
+inside of a part that is repeated without limit: `^`, `\\b` and look-behind. Look-ahead and `$` there are translated by way of an
+automaton (loops.py), unless the part can be empty or the automaton is large. The rest raises `UntranslatableError`.
 
 Strings of SMT-LIB end at U+2FFFF: languages have no words with characters past it.
 """
@@ -27,6 +27,7 @@ from importlib import import_module
 from typing import Any, Union
 
 from .errors import UntranslatableError
+from .loops import Loops
 from .operators import LAST_CHARACTER
 from .terms import Re, Term, const, mk
 
@@ -384,6 +385,19 @@ def nullable(node: Node) -> bool:
     return nullable(node.body) if isinstance(node, Group) else False
 
 
+def _width(node: Node) -> int:
+    """A lower bound of the length of what a part matches."""
+    if isinstance(node, Chars):
+        return 1
+    if isinstance(node, Seq):
+        return sum(map(_width, node.parts))
+    if isinstance(node, Alt):
+        return min(map(_width, node.options), default=0)
+    if isinstance(node, Repeat):
+        return node.least * _width(node.body)
+    return _width(node.body) if isinstance(node, Group) else 0
+
+
 def plain_re(node: Node) -> Term:
     """The language of a part without anchors and look-around."""
     if isinstance(node, Chars):
@@ -430,9 +444,15 @@ class _Translator:
         self.classes = classes if self.aware else []
         """The classes of characters; context i + 1 is the class i."""
         self.contexts = len(self.classes) + 1
+        self.loops = Loops()
 
     def same(self, term: Term) -> Languages:
         return (term,) * self.contexts
+
+    def whole(self, node: Node, rest: Term) -> Languages:
+        """The languages of a tree followed by a rest."""
+        found = self.translate(node, self.same(rest))
+        return (self.loops.closed(found[0]),) if len(self.loops) else found
 
     def translate(self, node: Node, rest: Languages) -> Languages:
         """The languages of a part followed by the rest."""
@@ -494,16 +514,23 @@ class _Translator:
 
     def written_out(self, node: Repeat, rest: Languages) -> Languages:
         """A repetition of a part with anchors or look-around."""
-        if node.most is None:
-            raise UntranslatableError(f"{_assertion(node.body)} in a part that is repeated without limit")
-        if node.most > MAX_EXPANSION:
-            raise UntranslatableError(f"{_assertion(node.body)} in a part that is repeated {node.most} times")
-        languages = rest
-        for i in range(node.most - 1, -1, -1):
+        most = node.least if node.most is None else node.most
+        if most > MAX_EXPANSION:
+            raise UntranslatableError(f"{_assertion(node.body)} in a part that is repeated {most} times")
+        languages = rest = self.unlimited(node, rest) if node.most is None else rest
+        for i in range(most - 1, -1, -1):
             languages = self.translate(node.body, languages)
             if i >= node.least:
                 languages = tuple(_union(a, r) for a, r in zip(languages, rest))
         return languages
+
+    def unlimited(self, node: Repeat, rest: Languages) -> Languages:
+        """A repetition without limit: a variable, whose language is the rest or the part before the variable."""
+        if self.aware or _width(node.body) == 0:
+            raise UntranslatableError(f"{_assertion(node.body)} in a part that is repeated without limit")
+        variable = self.loops.variable(rest[0])
+        self.loops.define(variable, _union(rest[0], self.translate(node.body, (variable,))[0]))
+        return (variable,)
 
     def anchor(self, node: Anchor, context: int, rest: Term) -> Term:
         kind = node.kind
@@ -609,7 +636,7 @@ def _inter(a: Term, b: Term) -> Term:
 def _translate(pattern: Pattern, last: int, rest: Term, anywhere: bool) -> Re:
     try:
         translator = _Translator(pattern.root, last)
-        found = translator.translate(pattern.root, translator.same(rest))
+        found = translator.whole(pattern.root, rest)
     except UntranslatableError as error:
         text = pattern.text if isinstance(pattern.text, str) else repr(pattern.text)
         raise UntranslatableError(error.construct, None, text) from None

@@ -11,12 +11,14 @@ end of a pipe that only the interpreter holds open, and then kills it.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import secrets
 import select
 import shutil
 import signal
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import time
@@ -104,6 +106,37 @@ def _installed(name: str) -> str | None:
     return max(found)[1] if found else None
 
 
+class _Limit:
+    """The end of a request: by the clock, and by the processor time of the process."""
+
+    def __init__(self, pid: int, timeout: float | None, cpu: float | None) -> None:
+        self.exists = timeout is not None or cpu is not None
+        self._pid = pid
+        self._deadline = None if timeout is None else time.monotonic() + timeout
+        now = None if cpu is None else cpu_time(pid)
+        self._cpu = None if cpu is None or now is None else now + cpu
+        if cpu is not None and now is None:
+            end = time.monotonic() + cpu
+            self._deadline = end if self._deadline is None else min(self._deadline, end)
+
+    def left(self) -> float | None:
+        """The milliseconds until one of the limits can be reached, 0 if one is, None without limits."""
+        left = [] if self._deadline is None else [self._deadline - time.monotonic()]
+        if self._cpu is not None:
+            left.append(self._cpu - (cpu_time(self._pid) or 0.0))
+        return max(0.0, math.ceil(min(left) * 1000)) if left else None
+
+
+def cpu_time(pid: int) -> float | None:
+    """The processor time of a process in seconds; None if there is none, or on other systems than Linux."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # the clock of clock_getcpuclockid(3)
+    except OSError:
+        return None
+
+
 class SolverProcess:
     """A solver process; started by the first request, and again by the next one after it has ended."""
 
@@ -165,11 +198,11 @@ class SolverProcess:
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
 
-    def request(self, text: str, timeout: float | None = None) -> str:
+    def request(self, text: str, timeout: float | None = None, cpu: float | None = None) -> str:
         """Sends commands and returns what they print.
 
         Raises `SolverDied` if the process ends, and `SolverTimeout` if the reply is not complete after `timeout`
-        seconds; then there is no process any more.
+        seconds, or after `cpu` seconds of processor time; then there is no process any more.
         """
         self.start()
         self._marks += 1
@@ -177,13 +210,14 @@ class SolverProcess:
         mark = f"@reply-{self._marks}-{secrets.token_hex(8)}"
         data = f'{text}\n(echo "{mark}")\n'.encode("utf-8", "replace")
         try:
-            reply = self._exchange(data, mark.encode(), None if timeout is None else time.monotonic() + timeout)
+            limit = _Limit(self._process.pid if self._process else 0, timeout, cpu)
+            reply = self._exchange(data, mark.encode(), limit)
         except BaseException:
             self.close()
             raise
         return reply.decode("utf-8", "replace")
 
-    def _exchange(self, data: bytes, mark: bytes, deadline: float | None) -> bytes:
+    def _exchange(self, data: bytes, mark: bytes, limit: _Limit) -> bytes:
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
         sink, source = process.stdin.fileno(), process.stdout.fileno()
@@ -204,10 +238,9 @@ class SolverProcess:
                 else:
                     with contextlib.suppress(KeyError):
                         poll.unregister(sink)
-            if rest or deadline is not None:
-                left = None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)
-                ready = poll.poll(left)
-                if not ready:
+            if rest or limit.exists:
+                ready = poll.poll(limit.left())
+                if not ready and limit.left() == 0:
                     raise SolverTimeout("the solver did not answer in time")
                 if not any(fd == source for fd, _ in ready):
                     continue

@@ -1,5 +1,6 @@
 """Functions that an exploration must survive."""
 
+import signal
 import sys
 import threading
 import time
@@ -117,6 +118,19 @@ def exits(text: str) -> None:
 def prints(text: str) -> None:
     print("noise of the target")
     input()
+
+
+def takes_the_alarm(text: str) -> int:
+    """Uses the signal of the time limit itself."""
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    while text == "s":
+        pass
+    return 1
+
+
+def endless(text: str):
+    while True:
+        yield text == "u"
 
 
 async def asynchronous(text: str) -> int:

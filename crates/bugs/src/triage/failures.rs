@@ -60,8 +60,8 @@ pub(super) struct Names {
 
 impl Names {
     fn read(store: &Store) -> anyhow::Result<Names> {
-        let sizes: BTreeMap<i64, usize> = store.instance_marks(<[u8]>::len)?.into_iter().collect();
-        let size = |id: i64| sizes.get(&id).copied().unwrap_or(0) as u64;
+        let sizes: BTreeMap<i64, u64> = store.instance_sizes()?.into_iter().collect();
+        let size = |id: i64| sizes.get(&id).copied().unwrap_or(0);
         let instances = store.instances(false)?.into_iter().map(|i| (i.id, (i.name, size(i.id)))).collect();
         let solvers = store.solvers()?.into_iter().map(|s| (s.id, s.name)).collect();
         Ok(Names { instances, solvers })
@@ -101,7 +101,8 @@ impl Failures {
     /// Adds the failures of the last solver.
     fn add(&mut self, store: &Store, id: i64, options: &Options) -> anyhow::Result<()> {
         let at = self.subjects.len() - 1;
-        for row in store.runs(false)?.into_iter().filter(|r| r.solver == id && options.wants(r.kind)) {
+        let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| options.wants(*kind)).collect();
+        for row in store.runs_of(id, &kinds)? {
             let Some((member, _)) = self.names.member(row.key()) else { continue };
             let source = store.instance(row.instance)?.map(|i| i.source).unwrap_or_default();
             let formula = Doc::from_text(&source).ok().map(|doc| fingerprint::formula(&doc));

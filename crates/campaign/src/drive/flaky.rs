@@ -7,23 +7,26 @@ use std::fmt::Write as _;
 
 /// Marks the runs of one instance on one solver that differ by seed; returns the number of flaky runs in the store.
 pub(super) fn mark(store: &mut Store, settings: &Settings) -> Result<u64, StoreError> {
-    let runs = store.runs(false)?;
     if settings.seeds.len() > 1 {
-        let mut marked = Vec::new();
-        for same in runs.chunk_by(|a, b| (a.instance, a.solver) == (b.instance, b.solver)) {
-            if differ(same) {
-                let note = in_short(same);
-                for run in same.iter().filter(|run| !run.flaky) {
-                    marked.extend(
-                        store.run(run.instance, run.solver, run.seed)?.map(|full| noted(full, &note)),
-                    );
-                }
+        let reader = Store::open_read_only(store.path())?;
+        for page in reader.run_pages()? {
+            mark_page(store, &page?)?;
+        }
+    }
+    store.flaky_count()
+}
+
+fn mark_page(store: &mut Store, runs: &[RunRow]) -> Result<(), StoreError> {
+    let mut marked = Vec::new();
+    for same in runs.chunk_by(|a, b| (a.instance, a.solver) == (b.instance, b.solver)) {
+        if differ(same) {
+            let note = in_short(same);
+            for run in same.iter().filter(|run| !run.flaky) {
+                marked.extend(store.run(run.instance, run.solver, run.seed)?.map(|full| noted(full, &note)));
             }
         }
-        store.add_runs(&marked, true)?;
-        return Ok(runs.iter().filter(|r| r.flaky).count() as u64 + marked.len() as u64);
     }
-    Ok(runs.iter().filter(|r| r.flaky).count() as u64)
+    if marked.is_empty() { Ok(()) } else { store.add_runs(&marked, true) }
 }
 
 /// The runs differ in more than timeouts, which depend on the machine.

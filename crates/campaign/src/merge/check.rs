@@ -1,6 +1,6 @@
 //! What must agree in stores that are merged.
 
-use super::{Answer, Copied, Input, MergeError, Place, mark};
+use super::{Answer, Copied, Input, MergeError, Place};
 use crate::outcome::{CoreCheck, Kind, ModelCheck, Verdict};
 use crate::selection::Shard;
 use crate::settings::{Settings, reading_name};
@@ -46,10 +46,10 @@ fn described(campaign: &Campaign) -> [(&'static str, String); 3] {
 }
 
 /// The names and formulas of all instances.
-fn identities(input: &Input) -> Result<BTreeMap<String, (u64, u64)>, StoreError> {
-    let marks = input.store.instance_marks(mark)?;
+fn identities(input: &Input) -> Result<BTreeMap<String, u64>, StoreError> {
+    let marks = input.store.instance_facts()?;
     let names = input.store.instances(false)?;
-    Ok(names.into_iter().zip(marks).map(|(instance, (_, mark))| (instance.name, mark)).collect())
+    Ok(names.into_iter().zip(marks).map(|(instance, (_, facts))| (instance.name, facts.mark)).collect())
 }
 
 /// All shards are of the same number.

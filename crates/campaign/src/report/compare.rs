@@ -14,16 +14,20 @@ pub mod times;
 use super::data::{Data, Run};
 use crate::clean::one_line;
 use crate::outcome::{Answer, Verdict};
+use crate::store::{RunRow, Store, StoreError};
 use serde_json::{Value, json};
 use speed::{Direction, Finding, Reason, Speed};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use times::{Clock, Times, Was};
+use times::{Clock, Sums, Times, Was};
 
 /// A run that takes this many times as long …
 const RATIO: f64 = 2.0;
 /// … and this much longer is a candidate.
 const DIFFERENCE: Duration = Duration::from_millis(100);
+/// Instances whose runs are read together.
+const PAGE: usize = 512;
+
 /// Why two campaigns cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
@@ -118,7 +122,7 @@ pub struct Change {
     pub old: Was,
     /// Now.
     pub new: Was,
-    /// The place of the run in the new campaign.
+    /// The place of the instance in the new campaign.
     pub at: usize,
 }
 
@@ -180,52 +184,153 @@ impl Change {
 /// Compares; `map` has pairs of solver names, old and new. Without it, solvers of the same name are matched, and if each
 /// store has only one, those.
 pub fn compare(old: &Data, new: &Data, map: &[(String, String)]) -> Result<Comparison, CompareError> {
-    let pairs = pairs(old, new, map)?;
-    let common = Common::find(old, new);
-    let old_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (o, _))| (*o, p)).collect();
-    let new_of: BTreeMap<usize, usize> = pairs.iter().enumerate().map(|(p, (_, n))| (*n, p)).collect();
-    let mut before: BTreeMap<(usize, usize, u64), &Run> = BTreeMap::new();
-    for run in old.runs.iter().filter(|r| r.is_asked()) {
-        if let (Some(&p), Some(&i)) = (old_of.get(&run.solver), common.new_place.get(&run.instance)) {
-            before.insert((i, p, run.seed), run);
-        }
+    let mut matching = Matching::new(old, new, map)?;
+    let same = |a: &Run, b: &Run| a.instance == b.instance;
+    let mut before: BTreeMap<usize, &[Run]> =
+        old.runs.chunk_by(same).map(|runs| (runs[0].instance, runs)).collect();
+    let rows = |runs: &'_ [Run]| runs.iter().map(|r| (r.solver, r.row.clone())).collect::<Vec<_>>();
+    for runs in new.runs.chunk_by(same) {
+        let place = runs[0].instance;
+        let was = matching.old_place.get(&place).and_then(|old| before.remove(old)).unwrap_or_default();
+        matching.instance(place, &rows(was), &rows(runs));
     }
-    let mut c = Comparison {
-        old: old.store.clone(),
-        new: new.store.clone(),
-        pairs: pairs.iter().map(|&(o, n)| pair(old, new, o, n)).collect(),
-        broken: Vec::new(),
-        fixed: Vec::new(),
-        changed: Vec::new(),
-        speeds: Vec::new(),
-        added: common.added,
-        absent: common.absent,
-        different: common.different,
-        unmatched: 0,
-        limits: (old.limit(), new.limit()),
-        explained: 0,
+    for (place, runs) in before {
+        matching.only_old(place, &rows(runs));
+    }
+    Ok(matching.finish())
+}
+
+/// Compares two stores. Of large campaigns the runs are read in pages.
+pub fn compare_stores(
+    old: (&Store, &Data),
+    new: (&Store, &Data),
+    map: &[(String, String)],
+) -> Result<Result<Comparison, CompareError>, StoreError> {
+    if !old.1.is_partial && !new.1.is_partial {
+        return Ok(compare(old.1, new.1, map));
+    }
+    let mut matching = match Matching::new(old.1, new.1, map) {
+        Ok(matching) => matching,
+        Err(e) => return Ok(Err(e)),
     };
-    let mut timed: Vec<Vec<(Was, Was)>> = vec![Vec::new(); c.pairs.len()];
-    let is_common: std::collections::BTreeSet<usize> = common.new_place.values().copied().collect();
-    for (at, run) in new.runs.iter().enumerate().filter(|(_, r)| r.is_asked()) {
-        let Some(&p) = new_of.get(&run.solver) else { continue };
-        match before.remove(&(run.instance, p, run.seed)) {
-            Some(was) => {
-                let instance = new.instances[run.instance].name.clone();
-                let (old, new) = (Was::of(was), Was::of(run));
-                if c.add(Change { instance, pair: p, seed: run.seed, old, new, at }) {
-                    timed[p].push((old, new));
-                }
-            }
-            None => c.unmatched += u64::from(is_common.contains(&run.instance)),
+    let places: Vec<usize> = (0..new.1.instances.len()).collect();
+    for page in places.chunks(PAGE) {
+        let were: Vec<usize> = page.iter().filter_map(|at| matching.old_place.get(at).copied()).collect();
+        let (was, is) = (rows_of(old, &were)?, rows_of(new, page)?);
+        for at in page {
+            let before = matching.old_place.get(at).and_then(|old| was.get(old));
+            let now = is.get(at).map_or(&[][..], |rows| rows);
+            matching.instance(*at, before.map_or(&[][..], |rows| rows), now);
         }
     }
-    c.unmatched += before.len() as u64;
-    for (pair, runs) in c.pairs.iter_mut().zip(&timed) {
-        (pair.timed, pair.times) = (runs.len() as u64, Times::of(runs));
+    Ok(Ok(matching.finish()))
+}
+
+/// The runs of instances, by their places, each with the place of its solver.
+type Rows = BTreeMap<usize, Vec<(usize, RunRow)>>;
+
+fn rows_of((store, data): (&Store, &Data), places: &[usize]) -> Result<Rows, StoreError> {
+    let ids: BTreeMap<i64, usize> = places.iter().map(|&at| (data.instances[at].id, at)).collect();
+    let mut rows = Rows::new();
+    for row in store.runs_of_instances(&ids.keys().copied().collect::<Vec<_>>())? {
+        if let Some(solver) = data.solvers.iter().position(|s| s.id == row.solver) {
+            rows.entry(ids[&row.instance]).or_default().push((solver, row));
+        }
     }
-    c.sort();
-    Ok(c)
+    Ok(rows)
+}
+
+/// A comparison that is being made, instance by instance.
+struct Matching<'a> {
+    new: &'a Data,
+    result: Comparison,
+    /// The places of pairs by the places of their old and new solvers.
+    old_of: BTreeMap<usize, usize>,
+    new_of: BTreeMap<usize, usize>,
+    /// The places of common instances in the old store, by those in the new one, and the other way round.
+    old_place: BTreeMap<usize, usize>,
+    new_place: BTreeMap<usize, usize>,
+    /// The times of each pair.
+    sums: Vec<Sums>,
+}
+
+impl<'a> Matching<'a> {
+    fn new(old: &Data, new: &'a Data, map: &[(String, String)]) -> Result<Matching<'a>, CompareError> {
+        let pairs = pairs(old, new, map)?;
+        let common = Common::find(old, new);
+        let result = Comparison {
+            old: old.store.clone(),
+            new: new.store.clone(),
+            pairs: pairs.iter().map(|&(o, n)| pair(old, new, o, n)).collect(),
+            broken: Vec::new(),
+            fixed: Vec::new(),
+            changed: Vec::new(),
+            speeds: Vec::new(),
+            added: common.added,
+            absent: common.absent,
+            different: common.different,
+            unmatched: 0,
+            limits: (old.limit(), new.limit()),
+            explained: 0,
+        };
+        Ok(Matching {
+            new,
+            sums: vec![Sums::default(); pairs.len()],
+            result,
+            old_of: pairs.iter().enumerate().map(|(p, (o, _))| (*o, p)).collect(),
+            new_of: pairs.iter().enumerate().map(|(p, (_, n))| (*n, p)).collect(),
+            old_place: common.new_place.iter().map(|(o, n)| (*n, *o)).collect(),
+            new_place: common.new_place,
+        })
+    }
+
+    /// Compares the runs of an instance, by its place in the new store.
+    fn instance(&mut self, at: usize, old: &[(usize, RunRow)], new: &[(usize, RunRow)]) {
+        if !self.old_place.contains_key(&at) {
+            return;
+        }
+        let mut before: BTreeMap<(usize, u64), &RunRow> = BTreeMap::new();
+        for (solver, run) in old.iter().filter(|(_, r)| is_asked(r)) {
+            before.extend(self.old_of.get(solver).map(|p| ((*p, run.seed), run)));
+        }
+        for (solver, run) in new.iter().filter(|(_, r)| is_asked(r)) {
+            let Some(&pair) = self.new_of.get(solver) else { continue };
+            match before.remove(&(pair, run.seed)) {
+                Some(was) => self.both(at, pair, was, run),
+                None => self.result.unmatched += 1,
+            }
+        }
+        self.result.unmatched += before.len() as u64;
+    }
+
+    /// Counts the runs of a common instance that the new store does not have.
+    fn only_old(&mut self, place: usize, old: &[(usize, RunRow)]) {
+        if self.new_place.contains_key(&place) {
+            let ours = |(solver, run): &&(usize, RunRow)| is_asked(run) && self.old_of.contains_key(solver);
+            self.result.unmatched += old.iter().filter(ours).count() as u64;
+        }
+    }
+
+    fn both(&mut self, at: usize, pair: usize, was: &RunRow, run: &RunRow) {
+        let (old, new) = (Was::of(was), Was::of(run));
+        let instance = self.new.instances[at].name.clone();
+        if self.result.add(Change { instance, pair, seed: run.seed, old, new, at }) {
+            self.sums[pair].add(&old, &new);
+        }
+    }
+
+    fn finish(mut self) -> Comparison {
+        for (pair, sums) in self.result.pairs.iter_mut().zip(&self.sums) {
+            (pair.timed, pair.times) = (sums.runs, sums.times());
+        }
+        self.result.sort();
+        self.result
+    }
+}
+
+/// It counts in comparisons.
+fn is_asked(run: &RunRow) -> bool {
+    run.verdict() != Verdict::NotApplicable
 }
 
 /// Which instances are in both.

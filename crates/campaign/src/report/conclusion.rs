@@ -33,7 +33,7 @@ pub fn line(data: &Data, table: &Table) -> String {
     if !missing.is_empty() {
         out.push_str(&format!(" Not finished: {}.", missing_text(&missing)));
     }
-    let (done, all) = (data.runs.len() as u64, data.expected() as u64);
+    let (done, all) = (data.totals.runs, data.expected() as u64);
     if data.campaign.finished.is_none() && (missing.is_empty() || done < all) {
         out.push_str(&format!(" Not finished: {} of {} runs.", count(done), count(all)));
     }
@@ -44,8 +44,7 @@ pub fn line(data: &Data, table: &Table) -> String {
 fn failed(data: &Data, total: &Counts) -> String {
     let wrong: u64 = WRONG.into_iter().map(|c| total.get(c)).sum();
     let errors = total.get(Column::Error);
-    let only = data.runs.iter().filter(|r| r.kind.is_unsound() && r.scope == Some(Scope::One)).count();
-    let only = counted_scopes(data, Kind::InvalidModel, &[(Scope::One, only as u64)]);
+    let only = counted_scopes(data, Kind::InvalidModel, &[(Scope::One, data.totals.one_reading)]);
     let only = if only.is_empty() { only } else { format!(" ({only})") };
     match (wrong, errors) {
         (0, 0) => "No wrong result and no error".into(),

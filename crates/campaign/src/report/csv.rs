@@ -20,6 +20,10 @@ impl Format for Csv {
         "csv"
     }
 
+    fn lists_runs(&self) -> bool {
+        true
+    }
+
     fn about(&self) -> &'static str {
         "Write all runs as CSV to this file (`-`: stdout)"
     }

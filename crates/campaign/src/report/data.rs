@@ -1,22 +1,32 @@
 //! The input of reports: the campaign as plain data, read from the store once.
 //!
-//! Runs come without their texts; the few whose texts are shown are fetched by [`Data::load_details`].
+//! Counts are made in one pass over the runs. Runs come without their texts; the few whose texts are shown are fetched by
+//! [`Data::load_details`]. Of a large campaign only the runs that a report may show are loaded.
 
 mod groups;
+mod pass;
+mod totals;
+mod unlabelled;
 
-pub use groups::Group;
+pub use groups::{Group, Size};
 pub(crate) use groups::{order, smallest_first};
+pub use totals::{Cells, SolverTotals, Totals};
+pub use unlabelled::Unlabelled;
 
-use super::takes::Takes;
-use crate::finding::{Examination, Finding};
+use super::takes::{Declined, Distinct, Takes};
+use crate::finding::Finding;
 use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
 use crate::profile::Profile;
-use crate::settings::{Settings, Wants};
-use crate::store::{Campaign, Examined, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use crate::settings::Wants;
+use crate::store::{Campaign, Facts, RunRow, SolverRow, Store, StoreError, UnreadableRow};
+use pass::{Known, Pass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::time::Duration;
+
+/// A campaign with more runs is large.
+const LARGE: u64 = 1_000_000;
 
 /// A campaign, ready to be rendered.
 #[derive(Clone, Debug)]
@@ -31,8 +41,14 @@ pub struct Data {
     pub solvers: Vec<SolverData>,
     /// The instances, in their order.
     pub instances: Vec<Instance>,
-    /// The runs by instance, solver, seed.
+    /// Counts over all runs.
+    pub totals: Totals,
+    /// The instances without a known answer, counted.
+    pub unlabelled: Unlabelled,
+    /// The runs by instance, solver, seed: all, or those of a large campaign that a report may show.
     pub runs: Vec<Run>,
+    /// Only some runs are loaded.
+    pub is_partial: bool,
     /// The solver that was asked for second opinions, with its runs.
     pub second: Option<Second>,
     /// The files that could not be read, and so have no runs.
@@ -77,7 +93,7 @@ pub struct Second {
     pub version: String,
     /// Its program.
     pub program: String,
-    /// Its runs; their `solver` means nothing.
+    /// Its runs, unless only some runs are loaded; their `solver` means nothing.
     pub runs: Vec<Run>,
 }
 
@@ -163,48 +179,97 @@ impl SolverData {
 }
 
 impl Data {
-    /// Reads a campaign. `only` names the solvers to look at; all if it is empty.
+    /// Reads a campaign. `only` names the solvers to look at; all if it is empty. Of a large campaign only the runs that a report may
+    /// show are loaded.
     pub fn read(store: &Store, only: &[String]) -> Result<Data, StoreError> {
-        let mut data = Data::all(store)?;
+        Data::load(store, only, store.run_count()? > LARGE)
+    }
+
+    /// Reads a campaign with all its runs, for formats that list them.
+    pub fn read_all(store: &Store, only: &[String]) -> Result<Data, StoreError> {
+        Data::load(store, only, false)
+    }
+
+    fn load(store: &Store, only: &[String], is_partial: bool) -> Result<Data, StoreError> {
+        let mut data = Data::all(store, only, is_partial)?;
         if !only.is_empty() {
             data.keep_solvers(only);
         }
         Ok(data)
     }
 
-    fn all(store: &Store) -> Result<Data, StoreError> {
+    fn all(store: &Store, only: &[String], is_partial: bool) -> Result<Data, StoreError> {
         let campaign = store.campaign()?;
         let solvers: Vec<SolverData> = store.solvers()?.into_iter().map(SolverData::of).collect();
+        let second = store.second_solver()?;
         let instances = instances(store)?;
-        let noted = store.runs_with_evidence()?;
-        let all = store.runs(false)?;
-        let second = store.second_solver()?.map(|row| second(row, &all, &instances));
-        let mut runs = runs(all, &scopes(&noted), &solvers, &instances);
-        let groups = groups::groups(&runs, &instances);
+        let mut noted = Noted::read(store)?;
+        let mut pass = Pass::new(Known {
+            solvers: &solvers,
+            places: places(&solvers, only),
+            second: second.as_ref().map(|row| row.id),
+            instances: &instances,
+            scopes: std::mem::take(&mut noted.scopes),
+            examined: store.examinations()?.into_iter().map(|e| (e.run, e)).collect(),
+            is_partial,
+            limit: campaign.settings.limits.wall,
+        });
+        store.each_run(false, |run| pass.see(run))?;
+        let mut seen = pass.finish();
+        let groups = groups::groups(&seen.runs, &instances, &mut seen.sizes);
         for group in &groups {
-            group.runs.iter().for_each(|&at| runs[at].group = Some(group.number));
+            group.runs.iter().for_each(|&at| seen.runs[at].group = Some(group.number));
         }
         let mut findings = store.findings()?;
         findings.sort_by(|a, b| a.rank().cmp(&b.rank()));
-        mark_findings(&mut runs, store)?;
         Ok(Data {
             findings,
             store: store.path().display().to_string(),
-            seeds: seeds(&runs, &campaign.settings),
+            seeds: seen
+                .totals
+                .seeds
+                .iter()
+                .chain(&campaign.settings.seeds)
+                .copied()
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
             wants: campaign.settings.rules().wants,
-            takes: takes(&noted, &solvers, &runs),
-            wrong_status: wrong_status(&noted, &instances),
+            takes: noted.takes(&solvers, &seen.tried),
+            wrong_status: (0..instances.len())
+                .filter(|&at| noted.refuted.contains(&instances[at].id))
+                .collect(),
             groups,
             campaign,
             solvers,
             instances,
-            runs,
-            second,
+            second: second.map(|row| Second::of(row, seen.second)),
+            totals: seen.totals,
+            unlabelled: seen.unlabelled,
+            runs: seen.runs,
+            is_partial,
             unreadable: store.unreadable()?,
             details: BTreeMap::new(),
             known: BTreeMap::new(),
             remarks: Vec::new(),
         })
+    }
+
+    /// Loads the runs of an instance, if they are not.
+    pub fn include(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
+        let Some(at) = self.instances.iter().position(|i| i.name == name).filter(|_| self.is_partial) else {
+            return Ok(());
+        };
+        for row in store.runs_of_instances(&[self.instances[at].id])? {
+            let Some(solver) = self.solvers.iter().position(|s| s.id == row.solver) else { continue };
+            let there = |r: &Run| (r.instance, r.solver, r.seed) == (at, solver, row.seed);
+            if !self.runs.iter().any(there) {
+                let run =
+                    Run { instance: at, solver, scope: None, group: None, finding: None, refused: None, row };
+                self.runs.push(run);
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out all other solvers; groups keep their numbers.
@@ -228,7 +293,6 @@ impl Data {
             group.solver = place(group.solver);
             group.runs.iter_mut().for_each(|at| *at = run_places[at]);
         }
-        self.seeds = seeds(&self.runs, &self.campaign.settings);
     }
 
     /// The group of a run.
@@ -275,9 +339,10 @@ impl Data {
 
     /// The conclusion of the report. Known failures do not count.
     pub fn conclusion(&self) -> Conclusion {
-        let counts = |at: &usize| !self.known.contains_key(at);
         let any = |wanted: &[Severity]| {
-            (0..self.runs.len()).filter(counts).any(|at| wanted.contains(&self.runs[at].severity()))
+            let all = self.totals.of(|kind| wanted.contains(&kind.severity()));
+            let known = self.known.keys().filter(|at| wanted.contains(&self.runs[**at].severity()));
+            all > known.count() as u64
         };
         if any(&[Severity::Unsound, Severity::Error]) {
             Conclusion::Wrong
@@ -305,13 +370,12 @@ pub enum Conclusion {
 }
 
 fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
-    let marks = store.instance_marks(|source| (mark(source), scale(source)))?;
-    let mut marks: BTreeMap<i64, _> = marks.into_iter().collect();
+    let mut facts: BTreeMap<i64, Facts> = store.instance_facts()?.into_iter().collect();
     Ok(store
         .instances(false)?
         .into_iter()
         .map(|i| {
-            let ((size, mark), scale) = marks.remove(&i.id).unwrap_or_default();
+            let Facts { size, mark, scale } = facts.remove(&i.id).unwrap_or_default();
             Instance {
                 size,
                 mark,
@@ -326,118 +390,57 @@ fn instances(store: &Store) -> Result<Vec<Instance>, StoreError> {
         .collect())
 }
 
-/// Size and hash of a text without `set-info` lines, which name versions and commands.
-pub(crate) fn mark(source: &[u8]) -> (u64, u64) {
-    use std::hash::Hasher as _;
-    let mut hasher = rustc_hash::FxHasher::default();
-    let mut size = 0;
-    for line in source.split_inclusive(|&b| b == b'\n').filter(|l| !l.starts_with(b"(set-info ")) {
-        hasher.write(line);
-        size += line.len() as u64;
+impl Second {
+    fn of(row: SolverRow, runs: Vec<Run>) -> Second {
+        Second { version: row.version, program: row.program, runs }
     }
-    (size, hasher.finish())
 }
 
-/// The property and value of `(set-info :stringent-scale "depth 88")`, which is among the first lines.
-fn scale(source: &[u8]) -> Option<(String, u64)> {
-    let line =
-        source.split(|&b| b == b'\n').take(12).find(|l| l.starts_with(b"(set-info :stringent-scale "))?;
-    let text = std::str::from_utf8(line).ok()?.split('"').nth(1)?;
-    let (property, value) = text.rsplit_once(' ')?;
-    Some((property.to_owned(), value.parse().ok()?))
-}
-
-fn second(row: SolverRow, all: &[RunRow], instances: &[Instance]) -> Second {
-    let own = all.iter().filter(|r| r.solver == row.id).cloned().collect();
-    let solver = SolverData::of(row);
-    let (version, program) = (solver.version.clone(), solver.program.clone());
-    Second { version, program, runs: runs(own, &BTreeMap::new(), &[solver], instances) }
-}
-
-fn takes(noted: &[RunRow], solvers: &[SolverData], runs: &[Run]) -> Vec<Takes> {
-    let tried =
-        |at: usize| runs.iter().filter(|r| r.solver == at).map(|r| r.instance).collect::<BTreeSet<_>>();
-    let of = |(at, s): (usize, &SolverData)| {
-        Takes::new(tried(at).len(), noted.iter().filter(|r| r.solver == s.id))
-    };
-    solvers.iter().enumerate().map(of).collect()
-}
-
-/// Gives the runs the results of a triage.
-fn mark_findings(runs: &mut [Run], store: &Store) -> Result<(), StoreError> {
-    let mut found: BTreeMap<Key, Examined> = store.examinations()?.into_iter().map(|e| (e.run, e)).collect();
-    for run in runs {
-        let Some(examined) = found.remove(&run.key()) else { continue };
-        run.finding = examined.finding;
-        if let Examination::Refused { why } = examined.examination {
-            run.refused = Some(why);
-        }
-    }
-    Ok(())
-}
-
-/// The places of the instances whose status a model refutes.
-fn wrong_status(noted: &[RunRow], instances: &[Instance]) -> Vec<usize> {
-    let refuted = noted.iter().filter(|r| r.evidence.contains(WRONG_STATUS));
-    let ids: BTreeSet<i64> = refuted.map(|r| r.instance).collect();
-    (0..instances.len()).filter(|&at| ids.contains(&instances[at].id)).collect()
+/// The place of each solver among those that are named; all if none is.
+fn places(solvers: &[SolverData], only: &[String]) -> Vec<Option<usize>> {
+    let mut next = 0..;
+    solvers
+        .iter()
+        .map(|s| (only.is_empty() || only.contains(&s.name)).then(|| next.next()).flatten())
+        .collect()
 }
 
 /// The key of a run in the store.
 type Key = (i64, i64, u64);
 
-fn scopes(noted: &[RunRow]) -> BTreeMap<Key, Scope> {
-    let unsound = noted.iter().filter(|r| r.kind.is_unsound());
-    unsound.filter_map(|r| Some((r.key(), Scope::of(&r.evidence)?))).collect()
+/// The facts that are in the evidence of runs.
+#[derive(Default)]
+struct Noted {
+    /// The wrong results that depend on the reading of the standard.
+    scopes: BTreeMap<Key, Scope>,
+    /// The instances whose status a model refutes.
+    refuted: BTreeSet<i64>,
+    /// The instances that were not asked, by the keys of solvers.
+    declined: BTreeMap<i64, Declined>,
 }
 
-fn runs(
-    rows: Vec<RunRow>,
-    scopes: &BTreeMap<Key, Scope>,
-    solvers: &[SolverData],
-    instances: &[Instance],
-) -> Vec<Run> {
-    let solver: BTreeMap<i64, usize> = solvers.iter().enumerate().map(|(at, s)| (s.id, at)).collect();
-    let instance: BTreeMap<i64, usize> = instances.iter().enumerate().map(|(at, i)| (i.id, at)).collect();
-    rows.into_iter()
-        .filter_map(|r| {
-            let (instance, solver) = (*instance.get(&r.instance)?, *solver.get(&r.solver)?);
-            Some(Run {
-                instance,
-                solver,
-                scope: scopes.get(&r.key()).copied(),
-                group: None,
-                finding: None,
-                refused: None,
-                row: r,
-            })
-        })
-        .collect()
-}
-
-/// The seeds of the settings and of the runs.
-fn seeds(runs: &[Run], settings: &Settings) -> Vec<u64> {
-    let seeds: BTreeSet<u64> = runs.iter().map(|r| r.seed).chain(settings.seeds.iter().copied()).collect();
-    seeds.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn set_info_is_not_part_of_the_hash() {
-        let a = b"(set-info :source |0.1.0|)\n(assert true)\n";
-        let b = b"(set-info :source |0.2.0 and more|)\n(assert true)\n";
-        assert_eq!(mark(a), mark(b));
-        assert_ne!(mark(a), mark(b"(assert false)\n"));
+impl Noted {
+    fn read(store: &Store) -> Result<Noted, StoreError> {
+        let mut noted = Noted::default();
+        store.each_run_with_evidence(|run| noted.add(&run))?;
+        Ok(noted)
     }
 
-    #[test]
-    fn properties_that_grow() {
-        let text = b"(set-logic QF_S)\n(set-info :stringent-scale \"longest length 88\")\n(assert true)\n";
-        assert_eq!(scale(text), Some(("longest length".into(), 88)));
-        assert_eq!(scale(b"(set-info :stringent-scale \"depth\")\n"), None);
-        assert_eq!(scale(b"(assert true)\n"), None);
+    fn add(&mut self, run: &RunRow) {
+        if run.kind.is_unsound() {
+            self.scopes.extend(Scope::of(&run.evidence).map(|scope| (run.key(), scope)));
+        }
+        if run.evidence.contains(WRONG_STATUS) {
+            self.refuted.insert(run.instance);
+        }
+        self.declined.entry(run.solver).or_default().add(run);
+    }
+
+    /// How many instances each solver takes of those that it was run on.
+    fn takes(&mut self, solvers: &[SolverData], tried: &[Distinct]) -> Vec<Takes> {
+        let of = |(solver, tried): (&SolverData, &Distinct)| {
+            Takes::new(tried.count, self.declined.remove(&solver.id).unwrap_or_default())
+        };
+        solvers.iter().zip(tried).map(of).collect()
     }
 }

@@ -25,6 +25,11 @@ pub trait Format: Sync + RefUnwindSafe {
     /// The help of its option, one sentence without a full stop.
     fn about(&self) -> &'static str;
 
+    /// It lists every run, so that all must be loaded.
+    fn lists_runs(&self) -> bool {
+        false
+    }
+
     /// The runs whose texts (formula, output, evidence) it shows, by their places in [`Data::runs`].
     fn details(&self, data: &Data, options: &Options) -> Vec<usize> {
         let _ = (data, options);

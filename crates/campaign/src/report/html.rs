@@ -17,7 +17,6 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::plot::{bars, cactus, scaling, scatter, series};
 use super::tally::{Column, Counts, RowKind, Table, timing};
-use super::unlabelled::Unlabelled;
 use super::unreadable;
 use super::wrong_status;
 use crate::clean::{bytes, count, counted, one_line, time};
@@ -73,7 +72,7 @@ pub fn render(data: &Data, comparison: Option<&Comparison>, options: &Options) -
                 (header(data, &table, comparison.is_some()))
                 main {
                     @if let Some(c) = comparison { (versus::section(c)) }
-                    @if data.runs.is_empty() { p { "Nothing was run." } } @else {
+                    @if data.totals.runs == 0 { p { "Nothing was run." } } @else {
                         (findings::section(data, options))
                         (failures::section(data, options))
                         (results(data, &table))
@@ -113,8 +112,8 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
             h1 { "stringent report" }
             p.store { (one_line(&data.store)) }
             @if let Some(line) = findings::verdict(data) { p class=(class(data)) { (line) } p { (conclusion::line(data, table)) } }
-            @else if !data.runs.is_empty() { p class=(class(data)) { (conclusion::line(data, table)) } }
-            @let unlabelled = Unlabelled::of(data).phrases();
+            @else if data.totals.runs > 0 { p class=(class(data)) { (conclusion::line(data, table)) } }
+            @let unlabelled = data.unlabelled.phrases();
             @if !unlabelled.is_empty() { p.note { (unlabelled.join(" ")) } }
             @if let Some(line) = wrong_status::line(data) { p.note { (line) "." } }
             details.settings {
@@ -143,9 +142,9 @@ fn size(data: &Data) -> String {
         "{} · {} · {}",
         counted(data.instances.len() as u64, "instance"),
         counted(data.solvers.len() as u64, "solver"),
-        counted(data.runs.len() as u64, "run")
+        counted(data.totals.runs, "run")
     );
-    if data.runs.len() < data.expected() {
+    if data.totals.runs < data.expected() as u64 {
         out.push_str(&format!(" of {}", count(data.expected() as u64)));
     }
     if data.seeds.len() > 1 {
@@ -244,8 +243,12 @@ fn plots(data: &Data, table: &Table, options: &Options) -> Markup {
                     ul.legend { @for c in table.columns() { li { span class={"key c-" (c.key())} {} " " (c.head()) " " (c.meaning()) } } }
                 }
             }
-            (curves(data))
-            @if !pairs.is_empty() { (scatters(data, &pairs)) }
+            @if data.is_partial {
+                p.note { "Plots of single runs are left out: there are too many." }
+            } @else {
+                (curves(data))
+                @if !pairs.is_empty() { (scatters(data, &pairs)) }
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::options::Options;
 use super::scope::remark;
 use super::takes::Takes;
 use super::tally::{Column, Counts, Table, by_operation, timing};
-use super::unlabelled::Unlabelled;
+use super::unlabelled;
 use crate::finding::reason::Reason;
 use crate::finding::{Finding, words};
 use crate::judge::Scope;
@@ -59,7 +59,7 @@ pub fn render(data: &Data) -> Value {
         "solvers": data.solvers.iter().map(|s| json!({
             "name": s.name, "program": s.program, "version": s.version,
         })).collect::<Vec<_>>(),
-        "unlabelled": Unlabelled::of(data).json(data),
+        "unlabelled": unlabelled::document(data),
         "wrong_status": data.wrong_status.iter().map(|&at| data.instances[at].name.as_str()).collect::<Vec<_>>(),
         "unreadable": data.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
         "table": rows,
@@ -127,7 +127,7 @@ pub(super) fn campaign(data: &Data) -> Value {
         "command": c.command, "created": c.created, "finished": c.finished, "version": c.version, "host": c.host,
         "seed": c.seed,
         "settings": c.settings,
-        "instances": data.instances.len(), "runs": data.runs.len(), "expected": data.expected(),
+        "instances": data.instances.len(), "runs": data.totals.runs, "expected": data.expected(),
         "solver_seeds": data.seeds,
     })
 }
@@ -164,7 +164,7 @@ fn group_values(data: &Data) -> Vec<Value> {
     let value = |g: &Group| {
         json!({
             "number": g.number, "failure": g.kind.is_failure(), "remark": remark(data, g), "solver": data.solvers[g.solver].name, "severity": g.kind.severity().code(), "verdict": g.kind.verdict().code(),
-            "kind": g.kind.code(), "operation": g.operation, "runs": g.runs.len(), "flaky": g.flaky,
+            "kind": g.kind.code(), "operation": g.operation, "runs": g.size.runs, "flaky": g.size.flaky,
             "smallest": data.instances[data.runs[g.runs[0]].instance].name,
         })
     };

@@ -14,6 +14,10 @@ impl Format for Jsonl {
         "jsonl"
     }
 
+    fn lists_runs(&self) -> bool {
+        true
+    }
+
     fn about(&self) -> &'static str {
         "Write all runs, one JSON object per line, to this file (`-`: stdout)"
     }

@@ -27,6 +27,10 @@ impl Format for Junit {
         "junit"
     }
 
+    fn lists_runs(&self) -> bool {
+        true
+    }
+
     fn about(&self) -> &'static str {
         "Write JUnit XML to this file (`-`: stdout): wrong results and errors fail, unknowns and time limits are skipped"
     }

@@ -7,9 +7,9 @@ use semantics::Reading;
 
 /// The remark on a group; empty if readings do not differ on its formulas.
 pub fn remark(data: &Data, group: &Group) -> String {
-    let of = |scope| group.runs.iter().filter(|&&at| data.runs[at].scope == Some(scope)).count() as u64;
+    let of = |scope| group.size.scopes.get(&scope).copied().unwrap_or(0);
     let counts = [Scope::Both, Scope::One, Scope::Open].map(|s| (s, of(s)));
-    match counts.iter().find(|(_, n)| *n == group.runs.len() as u64) {
+    match counts.iter().find(|(_, n)| *n == group.size.runs) {
         Some((scope, _)) => phrase(data, group.kind, *scope),
         None => counted_scopes(data, group.kind, &counts),
     }

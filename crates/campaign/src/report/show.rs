@@ -79,7 +79,7 @@ fn one_run(out: &mut String, data: &Data, at: usize, options: &Options) {
     out.push('\n');
     if let Some(g) = group {
         let word = if g.kind.is_failure() { "failure" } else { "group" };
-        let (of, runs) = (one_line(&data.store), counted(g.runs.len() as u64, "run"));
+        let (of, runs) = (one_line(&data.store), counted(g.size.runs, "run"));
         let _ = writeln!(out, "{word:<9} {} of {of}, {runs}", g.number);
     }
     if let Some(f) = data.finding_of(run) {

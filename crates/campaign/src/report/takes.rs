@@ -5,7 +5,7 @@ use crate::judge::NOT_SENT;
 use crate::outcome::Verdict;
 use crate::store::RunRow;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The instances that a solver takes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,19 +19,12 @@ pub struct Takes {
 }
 
 impl Takes {
-    /// Counts for a solver with runs on `of` instances; `rows` include those that were not asked, with their evidence.
-    pub fn new<'r>(of: usize, rows: impl Iterator<Item = &'r RunRow>) -> Takes {
-        let mut by_reason: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-        let mut declined = BTreeSet::new();
-        for row in rows.filter(|r| r.verdict() == Verdict::NotApplicable) {
-            declined.insert(row.instance);
-            by_reason.entry(reason(&row.evidence)).or_default().insert(row.instance);
-        }
+    /// Of a solver with runs on `of` instances.
+    pub fn new(of: u64, declined: Declined) -> Takes {
         let mut reasons: Vec<(String, u64)> =
-            by_reason.into_iter().map(|(why, those)| (why, those.len() as u64)).collect();
+            declined.by_reason.into_iter().map(|(why, those)| (why, those.count)).collect();
         reasons.sort_by_key(|(_, n)| Reverse(*n));
-        let of = of as u64;
-        Takes { taken: of - declined.len() as u64, of, reasons }
+        Takes { taken: of - declined.all.count, of, reasons }
     }
 
     /// It takes all.
@@ -48,6 +41,40 @@ impl Takes {
         }
         let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) };
         format!("takes {} of {} instances{reasons}", count(self.taken), count(self.of))
+    }
+}
+
+/// The instances that a solver was not asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declined {
+    all: Distinct,
+    by_reason: BTreeMap<String, Distinct>,
+}
+
+impl Declined {
+    /// Adds a run with its evidence, if it was not asked. Runs come in the order of their instances.
+    pub fn add(&mut self, row: &RunRow) {
+        if row.verdict() == Verdict::NotApplicable {
+            self.all.add(row.instance);
+            self.by_reason.entry(reason(&row.evidence)).or_default().add(row.instance);
+        }
+    }
+}
+
+/// The number of different keys among keys that come in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Distinct {
+    last: Option<i64>,
+    /// Their number.
+    pub count: u64,
+}
+
+impl Distinct {
+    /// Adds a key that is not smaller than those before.
+    pub fn add(&mut self, key: i64) {
+        if self.last.replace(key) != Some(key) {
+            self.count += 1;
+        }
     }
 }
 

@@ -16,7 +16,6 @@ use super::format::{Format, View};
 use super::options::Options;
 use super::tally::Table;
 use super::terminal::{Style, push_wrapped, wrap};
-use super::unlabelled::Unlabelled;
 use super::unreadable;
 use super::wrong_status;
 use crate::clean::{bytes, shell, time};
@@ -66,7 +65,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     if options.all {
         header::push(&mut out, data, style);
     }
-    if data.runs.is_empty() {
+    if data.totals.runs == 0 {
         out.push_str("Nothing was run.\n");
         out.push_str(&unreadable::text(data, options));
         return out;
@@ -82,7 +81,7 @@ pub fn render(data: &Data, options: &Options) -> String {
     }
     failures::push(&mut out, data, options, style);
     rest::push(&mut out, data, style);
-    let unlabelled = Unlabelled::of(data).phrases();
+    let unlabelled = data.unlabelled.phrases();
     if !unlabelled.is_empty() {
         out.push_str(&format!("\n{}\n", wrap(&unlabelled, " ", 98)));
     }

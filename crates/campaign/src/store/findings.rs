@@ -5,7 +5,6 @@
 
 use super::{Store, StoreError};
 use crate::finding::{Examination, Finding};
-use rusqlite::{OptionalExtension as _, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -26,11 +25,8 @@ pub struct Examined {
 impl Store {
     /// The findings, by number.
     pub fn findings(&self) -> Result<Vec<Finding>, StoreError> {
-        if !self.has_table("finding")? {
-            return Ok(Vec::new());
-        }
-        let rows = self.list("SELECT number, data FROM finding ORDER BY number", |row| {
-            Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?))
+        let rows = self.list("SELECT number, data FROM finding ORDER BY number", &[], |row| {
+            Ok((row.get::<u32>(0)?, row.get::<String>(1)?))
         })?;
         let read = |(number, text): (u32, String)| {
             Ok(Finding { number, ..self.json(&format!("finding {number}"), &text)? })
@@ -40,13 +36,10 @@ impl Store {
 
     /// The runs that were examined, by their keys.
     pub fn examinations(&self) -> Result<Vec<Examined>, StoreError> {
-        if !self.has_table("finding_run")? {
-            return Ok(Vec::new());
-        }
         let sql = "SELECT instance, solver, seed, finding, examination FROM finding_run ORDER BY instance, solver, seed";
-        let rows = self.list(sql, |row| {
-            let run = (row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned());
-            Ok((run, row.get(3)?, row.get::<_, String>(4)?))
+        let rows = self.list(sql, &[], |row| {
+            let run = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok((run, row.get(3)?, row.get::<String>(4)?))
         })?;
         let read = |(run, finding, text): (RunKey, Option<u32>, String)| {
             Ok(Examined { run, finding, examination: self.json("an examined run", &text)? })
@@ -58,8 +51,9 @@ impl Store {
     pub fn set_examination(&self, run: RunKey, examination: &Examination) -> Result<(), StoreError> {
         let text = self.text(examination)?;
         let sql = "INSERT INTO finding_run (instance, solver, seed, examination) VALUES (?, ?, ?, ?) \
-                   ON CONFLICT DO UPDATE SET examination = excluded.examination, finding = NULL";
-        self.sql(self.db.execute(sql, params![run.0, run.1, run.2.cast_signed(), text]).map(drop))
+                   ON CONFLICT (instance, solver, seed) \
+                   DO UPDATE SET examination = excluded.examination, finding = NULL";
+        self.execute(sql, &[run.0.into(), run.1.into(), run.2.into(), (&text).into()])
     }
 
     /// Records all findings, each with the keys of its runs, instead of those that were recorded before. Their numbers are
@@ -69,11 +63,12 @@ impl Store {
         let insert = "INSERT INTO finding (number, id, data) VALUES (?, ?, ?)";
         let assign = "UPDATE finding_run SET finding = ? WHERE instance = ? AND solver = ? AND seed = ?";
         self.atomically(|db| {
-            db.execute_batch("UPDATE finding_run SET finding = NULL; DELETE FROM finding")?;
+            db.batch("UPDATE finding_run SET finding = NULL; DELETE FROM finding")?;
             for ((finding, runs), text) in list.iter().zip(&texts) {
-                db.execute(insert, params![finding.number, finding.id, text])?;
+                db.execute(insert, &[finding.number.into(), (&finding.id).into(), text.into()])?;
                 for run in runs {
-                    db.execute(assign, params![finding.number, run.0, run.1, run.2.cast_signed()])?;
+                    let values = [finding.number.into(), run.0.into(), run.1.into(), run.2.into()];
+                    db.execute(assign, &values)?;
                 }
             }
             Ok(())
@@ -84,27 +79,25 @@ impl Store {
     pub fn update_finding(&self, finding: &Finding) -> Result<(), StoreError> {
         let text = self.text(finding)?;
         let sql = "UPDATE finding SET data = ? WHERE number = ?";
-        self.sql(self.db.execute(sql, params![text, finding.number]).map(drop))
+        self.execute(sql, &[(&text).into(), finding.number.into()])
     }
 
     /// Whether a failure, by its hash, was seen on another solver; none if it was not tried.
     pub fn elsewhere(&self, failure: &str, solver: &str) -> Result<Option<bool>, StoreError> {
-        if !self.has_table("elsewhere")? {
-            return Ok(None);
-        }
         let sql = "SELECT fails FROM elsewhere WHERE failure = ? AND solver = ?";
-        self.sql(self.db.query_row(sql, params![failure, solver], |row| row.get(0)).optional())
+        self.scalar(sql, &[failure.into(), solver.into()])
     }
 
     /// Records whether a failure is also one of another solver.
     pub fn set_elsewhere(&self, failure: &str, solver: &str, fails: bool) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO elsewhere (failure, solver, fails) VALUES (?, ?, ?)";
-        self.sql(self.db.execute(sql, params![failure, solver, fails]).map(drop))
+        let sql = "INSERT INTO elsewhere (failure, solver, fails) VALUES (?, ?, ?) \
+                   ON CONFLICT (failure, solver) DO UPDATE SET fails = excluded.fails";
+        self.execute(sql, &[failure.into(), solver.into(), fails.into()])
     }
 
     /// Forgets which failures were seen on other solvers.
     pub fn forget_elsewhere(&self) -> Result<(), StoreError> {
-        self.sql(self.db.execute("DELETE FROM elsewhere", []).map(drop))
+        self.execute("DELETE FROM elsewhere", &[])
     }
 
     fn json<T: DeserializeOwned>(&self, what: &str, text: &str) -> Result<T, StoreError> {
@@ -127,7 +120,7 @@ mod tests {
     fn findings_are_read_as_they_were_written() {
         let dir = tempfile::tempdir().expect("a folder");
         let store = Store::create(&dir.path().join("a.store"), &Campaign::default()).expect("created");
-        store.db.pragma_update(None, "foreign_keys", false).expect("no runs are needed");
+        store.db.batch("PRAGMA foreign_keys = OFF").expect("no runs are needed");
         let refused = Examination::Refused { why: "it did not fail again".into() };
         let one = Finding { number: 3, ..finding("aaaa", Kind::WrongUnsat, 10) };
         store.set_examination((1, 1, 0), &Examination::Reduced(Box::new(one.clone()))).expect("written");

@@ -1,20 +1,16 @@
 //! The state of a hunt in a store: one JSON text, replaced after each round.
 
 use super::{Store, StoreError};
-use rusqlite::OptionalExtension as _;
 
 impl Store {
     /// The state of the hunt; none if the campaign is not one.
     pub fn hunt_state(&self) -> Result<Option<String>, StoreError> {
-        if !self.has_table("hunt")? {
-            return Ok(None);
-        }
-        self.sql(self.db.query_row("SELECT state FROM hunt", [], |row| row.get(0)).optional())
+        self.scalar("SELECT state FROM hunt", &[])
     }
 
     /// Records the state of the hunt.
     pub fn set_hunt_state(&self, state: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO hunt (one, state) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET state = excluded.state";
-        self.sql(self.db.execute(sql, [state])).map(drop)
+        self.execute(sql, &[state.into()])
     }
 }

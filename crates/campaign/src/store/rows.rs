@@ -1,10 +1,10 @@
 //! The rows of a store.
 
-use super::{Store, StoreError};
+use super::db::{DbError, Row, Value};
+use super::{StoreError, texts};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Severity, Status, Verdict};
 use crate::profile::{Profile, Solver};
 use crate::settings::Settings;
-use rusqlite::Row;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -204,50 +204,29 @@ impl RunRow {
     }
 }
 
-/// A row that cannot be read.
-pub(super) enum RowError {
-    Sqlite(rusqlite::Error),
-    Value(String),
-}
-
-impl RowError {
-    pub(super) fn of(self, store: &Store) -> StoreError {
-        match self {
-            RowError::Sqlite(source) => StoreError::Sqlite { path: store.path.clone(), source },
-            RowError::Value(what) => store.damaged(what),
-        }
-    }
-}
-
-impl From<rusqlite::Error> for RowError {
-    fn from(e: rusqlite::Error) -> Self {
-        RowError::Sqlite(e)
-    }
-}
-
 /// A row type with the columns it is read from, in the order of `from_row`.
 pub(super) trait FromRow: Sized {
     /// Reads a row.
-    fn from_row(row: &Row<'_>) -> Result<Self, RowError>;
+    fn from_row(row: &Row<'_>) -> Result<Self, DbError>;
 }
 
 impl FromRow for Campaign {
-    fn from_row(row: &Row<'_>) -> Result<Campaign, RowError> {
+    fn from_row(row: &Row<'_>) -> Result<Campaign, DbError> {
         let settings: String = row.get(5)?;
         Ok(Campaign {
             created: row.get(0)?,
             version: row.get(1)?,
             command: row.get(2)?,
             host: row.get(3)?,
-            seed: row.get::<_, i64>(4)?.cast_unsigned(),
-            settings: serde_json::from_str(&settings).map_err(|e| RowError::Value(e.to_string()))?,
+            seed: row.get(4)?,
+            settings: serde_json::from_str(&settings).map_err(|e| DbError::Value(e.to_string()))?,
             finished: row.get(6)?,
         })
     }
 }
 
 impl FromRow for SolverRow {
-    fn from_row(row: &Row<'_>) -> Result<SolverRow, RowError> {
+    fn from_row(row: &Row<'_>) -> Result<SolverRow, DbError> {
         Ok(SolverRow {
             id: row.get(0)?,
             name: row.get(1)?,
@@ -259,48 +238,54 @@ impl FromRow for SolverRow {
 }
 
 impl FromRow for InstanceRow {
-    fn from_row(row: &Row<'_>) -> Result<InstanceRow, RowError> {
+    fn from_row(row: &Row<'_>) -> Result<InstanceRow, DbError> {
         Ok(InstanceRow {
             id: row.get(0)?,
             name: row.get(1)?,
             category: row.get(2)?,
             operation: row.get(3)?,
             status: code(row, 4, Status::from_code)?,
-            source: row.get(5)?,
+            source: texts::read(row, 5)?,
         })
     }
 }
 
 impl FromRow for UnreadableRow {
-    fn from_row(row: &Row<'_>) -> Result<UnreadableRow, RowError> {
+    fn from_row(row: &Row<'_>) -> Result<UnreadableRow, DbError> {
         Ok(UnreadableRow { file: row.get(0)?, line: row.get(1)?, column: row.get(2)?, message: row.get(3)? })
     }
 }
 
 impl FromRow for RunRow {
-    fn from_row(row: &Row<'_>) -> Result<RunRow, RowError> {
+    fn from_row(row: &Row<'_>) -> Result<RunRow, DbError> {
         Ok(RunRow {
             instance: row.get(0)?,
             solver: row.get(1)?,
-            seed: row.get::<_, i64>(2)?.cast_unsigned(),
+            seed: row.get(2)?,
             kind: code(row, 3, Kind::from_code)?,
             answer: code(row, 4, Answer::from_code)?,
             model: code(row, 5, ModelCheck::from_code)?,
             core: code(row, 6, CoreCheck::from_code)?,
             ending: row.get(7)?,
-            wall: Duration::from_micros(row.get::<_, i64>(8)?.cast_unsigned()),
-            cpu: Duration::from_micros(row.get::<_, i64>(9)?.cast_unsigned()),
-            memory_kib: row.get::<_, i64>(10)?.cast_unsigned(),
+            wall: Duration::from_micros(row.get(8)?),
+            cpu: Duration::from_micros(row.get(9)?),
+            memory_kib: row.get(10)?,
             batched: row.get(11)?,
             flaky: row.get(12)?,
-            output: row.get(13)?,
-            evidence: row.get(14)?,
-            command: row.get(15)?,
+            output: texts::read(row, 13)?,
+            evidence: lossy(texts::read(row, 15)?),
+            command: lossy(texts::read(row, 17)?),
         })
     }
 }
 
-fn code<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> Result<T, RowError> {
-    let text: String = row.get(column)?;
-    read(&text).ok_or_else(|| RowError::Value(format!("`{text}`")))
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// A column with one of a few words.
+pub(super) fn code<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> Result<T, DbError> {
+    let value = row.value(column)?;
+    let known = if let Value::Text(text) = value { read(text) } else { None };
+    known.ok_or_else(|| DbError::Value(value.to_string()))
 }

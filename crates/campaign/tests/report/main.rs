@@ -289,31 +289,6 @@ fn not_asked() {
     assert!(!show::render(&data, &[0], &Options::default()).contains("--extract"));
 }
 
-/// Stores written before `not-asked` existed: the evidence tells both kinds of `not-sent` apart.
-#[test]
-fn older_stores_have_not_asked_as_not_sent() {
-    let mut f = Fixture::new("o.store", &["a"]);
-    let mut kind_of = |kind, evidence: &str, answer| {
-        let i = f.instance(&format!("{kind} {answer} {evidence}"), "term", "", Status::Sat);
-        let run = f.run(i, 1, kind, 1);
-        f.add(&stringent_campaign::store::RunRow { evidence: evidence.into(), answer, ..run });
-        f.data("").runs.last().expect("one").kind
-    };
-    let (none, unknown) =
-        (stringent_campaign::outcome::Answer::None, stringent_campaign::outcome::Answer::Unknown);
-    let dialect = "not sent: dialect 2.0 cannot express `str.<`";
-    assert_eq!(kind_of(Kind::NotSent, dialect, none), Kind::NotAsked);
-    assert_eq!(kind_of(Kind::NotSent, "not sent: it cannot be read: x:1:1: `y`", none), Kind::NotSent);
-    assert_eq!(
-        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", unknown),
-        Kind::Unknown
-    );
-    assert_eq!(
-        kind_of(Kind::Unsupported, "its profile lists `str.<` as unsupported", none),
-        Kind::Unsupported
-    );
-}
-
 #[test]
 fn scripts_are_as_they_were_sent() {
     let mut f = Fixture::new("x.store", &["a"]);

@@ -22,6 +22,11 @@ impl Files {
         self.0.is_empty()
     }
 
+    /// A file lists every run.
+    pub(super) fn lists_runs(&self) -> bool {
+        self.0.iter().any(|(format, _)| format.lists_runs())
+    }
+
     /// Writes the files.
     pub(super) fn write(
         &self,

@@ -15,6 +15,7 @@ pub(super) fn show(
     seed: Option<u64>,
     format: Format,
 ) -> anyhow::Result<Outcome> {
+    data.include(store, name)?;
     let runs = find::named(data, name, seed)?;
     data.load_details(store, &runs)?;
     let mut out = anstream::stdout().lock();
@@ -26,7 +27,13 @@ pub(super) fn show(
 }
 
 /// Prints the script as it was sent to the solver.
-pub(super) fn extract(store: &Store, data: &Data, name: &str, seed: Option<u64>) -> anyhow::Result<Outcome> {
+pub(super) fn extract(
+    store: &Store,
+    data: &mut Data,
+    name: &str,
+    seed: Option<u64>,
+) -> anyhow::Result<Outcome> {
+    data.include(store, name)?;
     let runs = find::named(data, name, seed)?;
     let run = &data.runs[runs[0]];
     if runs.iter().any(|r| data.runs[*r].solver != run.solver) {

@@ -8,6 +8,8 @@ use solver::session::Host;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Standard output, the clock, and the trace.
@@ -19,6 +21,10 @@ pub(super) struct Terminal {
     /// The time of a file begins with its first byte, or with the last response.
     file: bool,
     started: Instant,
+    /// SIGINT arrived during a check.
+    interrupted: Arc<AtomicBool>,
+    /// No check is running, so that SIGINT ends the process.
+    idle: Arc<AtomicBool>,
     /// The first error of writing.
     pub(super) error: Option<std::io::Error>,
     /// A check failed inside the solver.
@@ -43,6 +49,8 @@ impl Terminal {
             limit: args.time_limit.map(Duration::from_secs_f64),
             file: false,
             started: Instant::now(),
+            interrupted: Arc::default(),
+            idle: Arc::new(AtomicBool::new(true)),
             error: None,
             broken: false,
         })
@@ -52,6 +60,15 @@ impl Terminal {
     pub(super) fn begin(&mut self, file: bool) {
         self.file = file;
         self.started = Instant::now();
+    }
+
+    /// From now on SIGINT during a check makes its answer `unknown`, and the session goes on.
+    pub(super) fn interruptible(&self) -> anyhow::Result<()> {
+        use signal_hook::{consts::SIGINT, flag};
+        flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&self.idle))
+            .and_then(|_| flag::register(SIGINT, Arc::clone(&self.interrupted)))
+            .context("cannot handle Ctrl-C")
+            .map(drop)
     }
 
     /// Shows a prompt; `open` inside a command.
@@ -84,6 +101,7 @@ impl Host for Terminal {
         let line = format!("{text}\n");
         let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
         self.started = Instant::now();
+        self.idle.store(true, Ordering::SeqCst);
         match written {
             Ok(()) => true,
             Err(e) => {
@@ -99,7 +117,12 @@ impl Host for Terminal {
             self.started = Instant::now();
         }
         let until = limit.and_then(|l| self.started.checked_add(l));
-        Rc::new(move || until.is_some_and(|until| Instant::now() >= until))
+        let interrupted = Arc::clone(&self.interrupted);
+        interrupted.store(false, Ordering::SeqCst);
+        self.idle.store(false, Ordering::SeqCst);
+        Rc::new(move || {
+            interrupted.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until)
+        })
     }
 
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {

@@ -5,6 +5,7 @@ use anyhow::bail;
 use campaign::clean::counted;
 use campaign::merge::{self, Merged};
 use campaign::selection::missing_text;
+use campaign::store::Store;
 use std::path::PathBuf;
 
 /// Unite stores in a new one: the shards of a campaign (`test --shard`), or campaigns of different solvers on the same
@@ -34,7 +35,7 @@ Examples:
 Exit codes: 0 done, 11 done, but a shard or runs are missing, 2 usage, or the stores contradict each other.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    if let Some(missing) = args.stores.iter().find(|path| !path.exists()) {
+    if let Some(missing) = args.stores.iter().find(|path| !Store::exists(path)) {
         bail!("there is no store `{}`", missing.display());
     }
     let merged = merge::merge(&args.out, &args.stores)?;

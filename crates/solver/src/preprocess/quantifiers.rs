@@ -11,6 +11,7 @@ mod formula;
 mod instances;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use super::{Rewrite, terms};
 use exists::exists;

@@ -22,9 +22,18 @@ impl Session<'_> {
     pub(super) fn get_model(&self) -> Result<String, String> {
         let model = self.model()?;
         let pool = &*self.elaborator.pool;
-        let mut out = String::from("(");
+        let mut out = String::from(self.settings.style.model_header());
         for &f in &self.declared {
             if self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
+                out.push_str("\n  ");
+                interpretation(pool, model, f, &mut out);
+            }
+        }
+        // Functions of the model only.
+        for name in ["div0", "mod0"] {
+            if let Some(Meaning::Definition(f)) = model.by_name(name, 1)
+                && self.elaborator.lookup(name).is_none()
+            {
                 out.push_str("\n  ");
                 interpretation(pool, model, f, &mut out);
             }
@@ -39,15 +48,18 @@ impl Session<'_> {
         let mut evaluator = Evaluator::new(pool, model);
         let mut out = String::from("(");
         for (i, &t) in terms.iter().enumerate() {
-            let value = evaluator.eval(t).map_err(|why| {
-                format!("the value of {} is undetermined: {}", term_text(pool, why.term()), why.reason())
-            })?;
-            let text = value_text(pool, &value, pool.sort_of(t), evaluator.store());
+            let text = value_in(pool, &mut evaluator, t)?;
             let space = if i == 0 { "" } else { "\n " };
             let _ = write!(out, "{space}({} {text})", term_text(pool, t));
         }
         out.push(')');
         Ok(out)
+    }
+
+    /// The value of a term in the model.
+    pub(super) fn value_of(&self, t: Term) -> Result<String, String> {
+        let pool = &*self.elaborator.pool;
+        value_in(pool, &mut Evaluator::new(pool, self.model()?), t)
     }
 
     pub(super) fn get_assignment(&self) -> Result<String, String> {
@@ -97,6 +109,13 @@ impl Session<'_> {
         let texts: Vec<String> = assumed.map(|&t| term_text(pool, t)).collect();
         Ok(format!("({})", texts.join(" ")))
     }
+}
+
+fn value_in(pool: &Pool, evaluator: &mut Evaluator<'_>, t: Term) -> Result<String, String> {
+    let value = evaluator.eval(t).map_err(|why| {
+        format!("the value of {} is undetermined: {}", term_text(pool, why.term()), why.reason())
+    })?;
+    Ok(value_text(pool, &value, pool.sort_of(t), evaluator.store()))
 }
 
 /// Appends the definition that `model` gives to `f`.

@@ -1,6 +1,10 @@
 //! Options of a session: those of the standard, and those of z3 and cvc5 under their names.
+//!
+//! An option that only guides the search of another solver has no effect here, and is accepted, since clients stop at anything but
+//! `success`. One that would change answers is accepted only with the value that changes none: `:encoding` must be `unicode`, and proofs cannot be
+//! turned on.
 
-use super::{Response, Session};
+use super::{Response, Session, Style};
 use crate::options::Options;
 use smt::symbol::Symbol;
 
@@ -35,6 +39,8 @@ pub struct Settings {
     /// The input is a file, which is answered as a whole: a check after a refused command is not `sat`, and what
     /// `show_models` and `show_cores` print answers the `get-model` or `get-unsat-core` that follows.
     pub file: bool,
+    /// The form of responses.
+    pub style: Style,
 }
 
 impl Default for Settings {
@@ -53,6 +59,7 @@ impl Default for Settings {
             show_models: false,
             show_cores: false,
             file: false,
+            style: Style::Own,
         }
     }
 }
@@ -76,6 +83,14 @@ enum Setting {
     Regular,
     /// The channel of errors.
     Diagnostic,
+    /// Proofs: they cannot be turned on.
+    Proofs,
+    /// The set of characters: that of the standard only.
+    Encoding,
+    /// `:dump-models`
+    ShowModels,
+    /// `:dump-unsat-cores`
+    ShowCores,
     /// An option that has no effect here.
     Ignored,
 }
@@ -105,22 +120,107 @@ const NAMES: &[(&str, Setting)] = &[
     (":rlimit-per", Setting::Ticks),
     (":timeout", Setting::Time),
     (":tlimit-per", Setting::Time),
+    (":tlimit", Setting::Time),
     (":verbosity", Setting::Verbosity),
     (":smtlib2_compliant", Setting::Compliant),
     (":regular-output-channel", Setting::Regular),
     (":diagnostic-output-channel", Setting::Diagnostic),
-    (":incremental", Setting::Ignored),
-    (":strings-exp", Setting::Ignored),
-    (":interactive-mode", Setting::Ignored),
-    (":produce-assertions", Setting::Ignored),
-    (":auto_config", Setting::Ignored),
-    (":auto-config", Setting::Ignored),
+    (":produce-proofs", Setting::Proofs),
+    (":proof", Setting::Proofs),
+    (":encoding", Setting::Encoding),
+    (":dump-models", Setting::ShowModels),
+    (":dump_models", Setting::ShowModels),
+    (":dump-unsat-cores", Setting::ShowCores),
 ];
+
+/// Options without an effect: they guide the search, check or print what is printed in the same way anyway.
+const WITHOUT_EFFECT: &[&str] = &[
+    ":incremental",
+    ":interactive-mode",
+    ":produce-assertions",
+    ":auto_config",
+    ":auto-config",
+    // z3
+    ":model_validate",
+    ":model-validate",
+    ":well_sorted_check",
+    ":type_check",
+    ":warning",
+    ":verbose",
+    ":stats",
+    ":ctrl_c",
+    // cvc5
+    ":fp-exp",
+    ":arrays-exp",
+    ":sets-exp",
+    ":bags-exp",
+    ":seq-exp",
+    ":finite-model-find",
+    ":rewrite-divk",
+    ":check-models",
+    ":check-unsat-cores",
+    ":check-proofs",
+    ":debug-check-models",
+    ":decision",
+    ":simplification",
+    ":unconstrained-simp",
+    ":full-saturate-quant",
+    ":enum-inst",
+    ":mbqi",
+    ":cegqi",
+    ":re-elim",
+    ":regexp-elim",
+    ":arith-rewrite-equalities",
+    ":jh-rlv-order",
+    ":ho-elim",
+    ":parse-skolem-definitions",
+    ":model-cores",
+    ":produce-interpolants",
+    ":produce-abducts",
+    ":produce-difficulty",
+    ":sort-inference",
+    ":stats-all",
+    ":stats-internal",
+];
+
+/// Groups of options without an effect: modules of z3, and techniques of cvc5.
+const GROUPS_WITHOUT_EFFECT: &[&str] = &[
+    ":pp.",
+    ":model.",
+    ":smt.",
+    ":sat.",
+    ":nlsat.",
+    ":parallel.",
+    ":parser.",
+    ":rewriter.",
+    ":solver.",
+    ":tactic.",
+    ":strings-",
+    ":nl-",
+    ":quant-",
+    ":bv-",
+    ":arith-",
+    ":print-",
+    ":dag-",
+];
+
+/// Members of such groups that change answers: the number of characters.
+const WITH_EFFECT: &[&str] = &[":strings-alpha-card"];
 
 impl Session<'_> {
     fn setting(&self, key: Symbol) -> Option<Setting> {
         let key = self.elaborator.pool.names.name(key);
-        NAMES.iter().find(|(name, _)| *name == key).map(|&(_, setting)| setting)
+        let named = NAMES.iter().find(|(name, _)| *name == key).map(|&(_, setting)| setting);
+        named.or_else(|| has_no_effect(key).then_some(Setting::Ignored))
+    }
+
+    /// Sets an option as the command line of another solver does: without the colon, and also in force after a `reset`.
+    /// False if there is no such option, or not with this value.
+    pub fn configure(&mut self, name: &str, value: &str) -> bool {
+        let key = self.elaborator.pool.names.intern(&format!(":{name}"));
+        let set = matches!(self.set_option(key, value), Ok(Response::Success));
+        self.initial = self.settings.clone();
+        set
     }
 
     pub(super) fn set_option(&mut self, key: Symbol, value: &str) -> Result<Response, String> {
@@ -149,7 +249,13 @@ impl Session<'_> {
             }
             Setting::Regular if value == "\"stdout\"" => {}
             Setting::Diagnostic if matches!(value, "\"stdout\"" | "\"stderr\"") => {}
-            Setting::Regular | Setting::Diagnostic => return Ok(Response::Unsupported),
+            Setting::ShowModels => s.show_models = boolean(value)?,
+            Setting::ShowCores => s.show_cores = boolean(value)?,
+            Setting::Proofs if !boolean(value)? => {}
+            Setting::Encoding if matches!(value, "unicode" | "\"unicode\"") => {}
+            Setting::Regular | Setting::Diagnostic | Setting::Proofs | Setting::Encoding => {
+                return Ok(Response::Unsupported);
+            }
             Setting::Ignored => {}
         }
         Ok(Response::Success)
@@ -171,6 +277,10 @@ impl Session<'_> {
             Some(Setting::Time) => s.time_limit.unwrap_or(0).to_string(),
             Some(Setting::Compliant) => s.compliant.to_string(),
             Some(Setting::Verbosity) => s.verbosity.to_string(),
+            Some(Setting::ShowModels) => s.show_models.to_string(),
+            Some(Setting::ShowCores) => s.show_cores.to_string(),
+            Some(Setting::Proofs) => "false".into(),
+            Some(Setting::Encoding) => "unicode".into(),
             Some(Setting::Regular | Setting::Diagnostic) => "\"stdout\"".into(),
         };
         Response::Text(value)
@@ -179,8 +289,8 @@ impl Session<'_> {
     pub(super) fn get_info(&self, key: Symbol) -> Result<Response, String> {
         let key = self.elaborator.pool.names.name(key);
         let value = match key {
-            ":name" => "\"stringent\"".to_owned(),
-            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            ":name" => format!("\"{}\"", self.settings.style.name()),
+            ":version" => format!("\"{}\"", self.settings.style.version()),
             ":authors" => "\"the authors of stringent\"".to_owned(),
             ":error-behavior" => "continued-execution".to_owned(),
             ":assertion-stack-levels" => {
@@ -206,6 +316,12 @@ fn reason_text(reason: &str) -> String {
         return reason.to_owned();
     }
     format!("\"{}\"", reason.replace('"', "\"\""))
+}
+
+/// Whether an option of another solver changes nothing here.
+fn has_no_effect(key: &str) -> bool {
+    let grouped = || GROUPS_WITHOUT_EFFECT.iter().any(|group| key.starts_with(group));
+    WITHOUT_EFFECT.contains(&key) || !WITH_EFFECT.contains(&key) && grouped()
 }
 
 fn boolean(value: &str) -> Result<bool, String> {

@@ -1,6 +1,6 @@
 //! Time limits of everything but checks: reading a file, and queries.
 
-use super::{Flow, Host, Response, Session, located};
+use super::{Flow, Host, Response, Session};
 use smt::diag::Position;
 use smt::term::Mark;
 use smt::work::{test, within};
@@ -25,7 +25,8 @@ impl Session<'_> {
         host.respond("unknown");
         let end = Span { start: src.len() as u32, end: src.len() as u32 };
         let message = "the time limit was reached before all commands were read";
-        self.respond(Response::Error(located(src, at, end, message)), host);
+        let message = self.located(src, at, end, message);
+        self.respond(Response::Error(message), host);
         Flow::Exit
     }
 

@@ -5,11 +5,13 @@
 //! docs/solver.md has the differences.
 
 use super::round::Round;
+use super::unfold::{is_call, unfold};
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::Node;
 use crate::infer::Rule;
-use crate::operators::{self, Role, contains};
+use crate::operators::{self, Role, contains, indexof_re};
 use crate::rewrite::Mode;
+use smt::{Head, Op};
 
 /// The levels of expansion.
 const LEVELS: std::ops::RangeInclusive<u32> = 1..=4;
@@ -45,6 +47,9 @@ pub(super) fn expansion_level(c: &Calculus<'_>, n: Node) -> u32 {
 /// Sends the definition of a term. True if it is new, or states more than before.
 pub(super) fn expand(c: &mut Calculus<'_>, n: Node) -> bool {
     let t = c.term(n);
+    if is_call(c.terms.pool, t) {
+        return unfold(c, t);
+    }
     let role = operators::of_head(c.head(t)).map(|o| o.role);
     let Some(Role::Extended { expansion: Some(expansion), .. }) = role else { return false };
     let args = c.terms.pool.args(t).to_vec();
@@ -58,9 +63,14 @@ pub(super) fn expand(c: &mut Calculus<'_>, n: Node) -> bool {
     })
 }
 
-/// B-Inst: a `contains` that is false is false at place `k`.
+/// B-Inst: a `contains` that is false is false at place `k`; the first match of an `indexof_re` is not after one at `k`.
 pub(super) fn instantiate(c: &mut Calculus<'_>, n: Node, k: usize) -> bool {
     let t = c.term(n);
+    if c.head(t) == Head::Op(Op::StrIndexofRe) {
+        let args = c.terms.pool.args(t).to_vec();
+        let formula = indexof_re::at_most(c, t, &args, k);
+        return expand(c, n) || c.valid(Rule::NotContainsAt, formula);
+    }
     let &[s, u] = c.terms.pool.args(t) else { return false };
     let formula = contains::absent_at(c, t, s, u, k);
     c.valid(Rule::NotContainsAt, formula)

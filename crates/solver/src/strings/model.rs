@@ -15,7 +15,7 @@ use crate::build;
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
-use smt::{Fun, Head, Op, Term};
+use smt::{Fun, Head, Int, Op, Pool, Term};
 use std::collections::BTreeMap;
 
 /// The problem that a model is judged on.
@@ -113,14 +113,50 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
             }
         }
     }
-    let funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
+    let mut funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
+    funs.extend([Op::IntDiv, Op::Mod].into_iter().filter_map(|op| divisions_by_zero(c, op)));
     let _ = model.define(c.terms.pool, &funs);
+}
+
+/// Whether a term is a division by a term that is not a constant other than zero.
+pub(super) fn may_divide_by_zero(pool: &Pool, t: Term) -> bool {
+    let (Head::Op(Op::IntDiv | Op::Mod), &[_, k]) = (pool.head(t), pool.args(t)) else { return false };
+    build::int(pool, k).is_none_or(Int::is_zero)
+}
+
+/// The function `div0` or `mod0`: the quotients or remainders by zero, as the evaluator reads them.
+fn divisions_by_zero(c: &mut Calculus<'_>, op: Op) -> Option<Fun> {
+    let mut rows: Vec<Row> = Vec::new();
+    for n in nodes(c) {
+        let t = c.term(n);
+        if c.head(t) != Head::Op(op) || !may_divide_by_zero(c.terms.pool, t) {
+            continue;
+        }
+        let &[a, k] = c.terms.pool.args(t) else { continue };
+        if c.model_value(k).is_zero() {
+            let [a, value] = [a, t].map(|t| c.model_value(t).floor());
+            let [a, value] = [a, value].map(|n| c.terms.pool.int(n));
+            rows.push((vec![a], value));
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let f = c.terms.skolems.division_by_zero(c.terms.pool, op);
+    define_table(c.terms.pool, f, &rows)
 }
 
 /// A function of the same name that is defined by a table.
 fn table_function(c: &mut Calculus<'_>, f: Fun, rows: &[Row]) -> Option<Fun> {
     let pool = &mut *c.terms.pool;
     let data = pool.fun(f).clone();
+    let g = pool.declare(data.name, data.params, data.ret);
+    define_table(pool, g, rows)
+}
+
+/// Defines a function by a table; all other arguments have the value of the last row.
+fn define_table(pool: &mut Pool, g: Fun, rows: &[Row]) -> Option<Fun> {
+    let data = pool.fun(g).clone();
     let mut vars: Vec<Term> = Vec::new();
     for (i, &sort) in data.params.iter().enumerate() {
         let name = pool.names.intern(&format!("x!{i}"));
@@ -136,7 +172,6 @@ fn table_function(c: &mut Calculus<'_>, f: Fun, rows: &[Row]) -> Option<Fun> {
         };
         body = build::op(pool, Op::Ite, &[test, *value, body]);
     }
-    let g = pool.declare(data.name, data.params, data.ret);
     pool.define(g, vars.into(), body);
     Some(g)
 }

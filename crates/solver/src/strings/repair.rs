@@ -6,9 +6,11 @@
 //! expansion of `str.to_int` for length 2 is sent. If no extended term is wrong, integer arguments of functions that are
 //! equal in the arithmetic model only are decided.
 
-use super::expand::{expand, expansion_level, instantiate};
+use super::expand::{expand, expand_all, expansion_level, instantiate};
+use super::model::may_divide_by_zero;
 use super::round::Round;
 use super::words::{Words, application_to_values, nodes, truth_value};
+use super::{instances, products};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
@@ -24,7 +26,7 @@ use std::collections::BTreeMap;
 struct Wrong {
     node: Node,
     level: u32,
-    /// The place of the needle in a `contains` that should be false.
+    /// The place of the needle in a `contains` that should be false, of the match that an `indexof_re` skips.
     occurrence: Option<usize>,
 }
 
@@ -37,6 +39,8 @@ pub(super) fn repair(
     words: &Words,
     model: &Model,
 ) -> Result<String, Stop> {
+    products::linearise(c, round)?;
+    instances::instantiate(c, model)?;
     let wrong = wrong_terms(c, round, words, model);
     let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
     levels.sort_unstable();
@@ -52,6 +56,8 @@ pub(super) fn repair(
         stop_if(sent)?;
     }
     stop_if(decide_care_pairs(c))?;
+    // An expansion of a term that is right here may still contradict what another part of the model needs.
+    expand_all(c, round)?;
     trace_rejection(c, assertions, &wrong, model);
     Ok(match wrong.first() {
         None => "the candidate model was not accepted".to_owned(),
@@ -68,7 +74,7 @@ fn wrong_terms(c: &mut Calculus<'_>, round: &Round, words: &Words, model: &Model
         let mut e = Evaluator::new(c.terms.pool, model);
         let Ok(actual) = e.eval(ground) else { continue };
         if actual != claimed {
-            let occurrence = occurrence(c, n, words, &claimed);
+            let occurrence = occurrence(c, n, words, &claimed).or_else(|| skipped(c, n, &claimed, &actual));
             out.push(Wrong { node: n, level: expansion_level(c, n), occurrence });
         }
     }
@@ -96,15 +102,35 @@ fn occurrence(c: &Calculus<'_>, n: Node, words: &Words, claimed: &Value) -> Opti
     semantics::strings::indexof(s, u, &Int::ZERO, Reading::Standard).to_usize()
 }
 
+/// The place of the match that the value of an `indexof_re` skips.
+fn skipped(c: &Calculus<'_>, n: Node, claimed: &Value, actual: &Value) -> Option<usize> {
+    let (Value::Int(claimed), Value::Int(actual)) = (claimed, actual) else { return None };
+    let wanted =
+        c.head(c.term(n)) == Head::Op(Op::StrIndexofRe) && (claimed.is_negative() || claimed > actual);
+    actual.to_usize().filter(|_| wanted)
+}
+
+/// A function whose value the arguments do not determine: an uninterpreted one, or a division that may be by zero.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Name {
+    Fun(Fun),
+    Op(Op),
+}
+
+fn name(c: &Calculus<'_>, t: Term) -> Option<Name> {
+    match c.head(t) {
+        Head::Fun(f) if !c.terms.pool.args(t).is_empty() => Some(Name::Fun(f)),
+        Head::Op(op) if may_divide_by_zero(c.terms.pool, t) => Some(Name::Op(op)),
+        _ => None,
+    }
+}
+
 /// Decides equalities between arguments of one function that are equal in the arithmetic model only.
 fn decide_care_pairs(c: &mut Calculus<'_>) -> bool {
-    let mut groups: BTreeMap<Fun, Vec<Node>> = BTreeMap::new();
+    let mut groups: BTreeMap<Name, Vec<Node>> = BTreeMap::new();
     for n in nodes(c) {
-        let t = c.term(n);
-        if let Head::Fun(f) = c.head(t)
-            && !c.terms.pool.args(t).is_empty()
-        {
-            groups.entry(f).or_default().push(n);
+        if let Some(name) = name(c, c.term(n)) {
+            groups.entry(name).or_default().push(n);
         }
     }
     let mut sent = false;

@@ -4,6 +4,8 @@
 //! of `y` has the concatenation; `(str.contains y x)` is an extended term. Normal forms are `x`, `"b"` and `x "b"`.
 
 use super::form::{Alignment, Form};
+use super::products::is_product;
+use super::unfold::is_call;
 use crate::calculus::Calculus;
 use crate::egraph::Node;
 use crate::operators::is_extended;
@@ -20,6 +22,8 @@ pub(crate) struct Round {
     pub(super) concats: FxHashMap<Node, Vec<Node>>,
     /// Applications of extended operators.
     pub(super) extended: Vec<Node>,
+    /// Products of terms that are not constants.
+    pub(super) products: Vec<Term>,
     /// The known normal forms, by root.
     pub(super) normal: FxHashMap<Node, Rc<Form>>,
     /// Strings for free classes that are in languages.
@@ -35,7 +39,11 @@ impl Round {
         let mut seen: FxHashSet<Node> = FxHashSet::default();
         for &t in terms {
             let head = c.head(t);
-            let (string, extended) = (c.sort(t) == Sort::STRING, is_extended(head));
+            let (string, extended) =
+                (c.sort(t) == Sort::STRING, is_extended(head) || is_call(c.terms.pool, t));
+            if is_product(c.terms.pool, t) {
+                out.products.push(t);
+            }
             if !string && !extended {
                 continue;
             }

@@ -6,6 +6,7 @@
 //! that were needed are cited: each is dropped if the rewriting has the same result without it.
 
 use super::round::Round;
+use super::unfold::is_call;
 use crate::build::is_value;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, equality};
@@ -31,6 +32,9 @@ pub(super) fn simplify(c: &mut Calculus<'_>, round: &Round) -> Result<bool, Stop
     let mut seen = Seen::default();
     for &n in &round.extended {
         c.inferences.tick(2);
+        if is_call(c.terms.pool, c.term(n)) {
+            continue;
+        }
         facts |= simplify_term(c, round, n, &mut seen)?;
     }
     Ok(facts)

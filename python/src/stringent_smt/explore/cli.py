@@ -81,7 +81,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     add("--runs", type=_count, metavar="N", help="number of executions")
     add("--run-time", type=_positive, default=5.0, metavar="SECONDS", help="time of one execution (default 5)")
     add("--run-memory", type=_count, default=1024, metavar="MIB", help="memory of one execution (default 1024)")
-    add("--query-time", type=_positive, default=5.0, metavar="SECONDS", help="time of one query (default 5)")
+    add("--query-time", type=_positive, default=5.0, metavar="SECONDS", help="processor time of one query (default 5)")
     add("--solver", metavar="NAME", help="stringent (default), z3, cvc5, or a command")
     add("--jobs", type=_count, default=1, metavar="N", help="queries at the same time (default 1)")
     add("--seed", type=int, default=0, metavar="N", help="seed of the search (default 0)")

@@ -28,17 +28,18 @@ from typing import Any
 
 from ..errors import StringentError
 from ..process import find_command
-from . import hooks, inputs, isolate, values
+from . import hooks, inputs, isolate, splice, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
 from .limits import memory_limit, time_limit
-from .path import BOTTOM, Recorder, RunStopped, Site
+from .path import BOTTOM, Branch, Recorder, RunStopped, Site, current
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
 from .search import Candidate, Frontier, Trace, first_difference
 
 _FINDINGS = 50
 _GENERATOR = 1000
+_SPLICES = 4
 _ADDRESS = "0x"
 
 
@@ -59,9 +60,9 @@ class Options:
     run_memory: int = 1024
     """Growth of memory in one execution."""
     query_time: float = 5.0
-    """Time of one query, the last time it is asked."""
+    """Processor time of one query, the last time it is asked."""
     first_query_time: float = 0.5
-    """Time of one query, the first time it is asked."""
+    """Processor time of one query, the first time it is asked."""
     solver: str | Sequence[str] | None = None
     """The solver: none for the built-in one, a name, or a command."""
     jobs: int = 1
@@ -137,6 +138,7 @@ class Engine:
         self._start = 0.0
         self._shown = 0.0
         self._stopped = ""
+        self._splices: Counter[Site] = Counter()
 
     # the whole exploration
 
@@ -183,17 +185,19 @@ class Engine:
                 continue
             queries = [make_query(c.trace.events, c.index, c.excluded) for c in batch]
             tries = max(c.tries for c in batch)
-            timeout = min(self.options.query_time, self.options.first_query_time * 4**tries, max(0.05, self._left()))
-            answers = self._asker.answer(queries, timeout)
+            limit = min(self.options.query_time, self.options.first_query_time * 4**tries)
+            answers = self._asker.answer(queries, limit, max(0.05, self._left()) + 0.5)
             for candidate, query, answer in zip(batch, queries, answers, strict=True):
                 if answer.status == "unknown":
-                    if timeout < self.options.query_time and candidate.tries < 4:
+                    if limit < self.options.query_time and candidate.tries < 4:
                         self.frontier.again(candidate)
                     else:
                         self.incomplete = True
                 elif answer.status == "sat" and not self._over():
                     arguments = inputs.solved(candidate.trace.execution.arguments, answer.model)
                     self._follow(candidate, query, arguments, answer.without_pins)
+                elif answer.status == "unsat" and candidate.group is None and self.frontier.new(candidate):
+                    self._splice(candidate)
             self._show()
 
     def _over(self) -> bool:
@@ -233,6 +237,29 @@ class Engine:
             self.explained["a value that was made concrete has changed"] += 1
         else:
             self._diverged(candidate, query, position, arguments, recorder, "the path differs from the prediction")
+
+    def _splice(self, candidate: Candidate) -> None:
+        """Tries an input with the word that a branch asks for, if no input that follows the path takes it."""
+        trace = candidate.trace
+        event = trace.events[candidate.index]
+        assert isinstance(event, Branch)
+        goal = splice.wanted(event.flipped())
+        found = goal and splice.place(goal[0], trace.events, trace.env)
+        if goal is None or found is None or self._splices[candidate.site] >= _SPLICES or self._over():
+            return
+        self._splices[candidate.site] += 1
+        variable, start, end = found
+        ask = Query([goal[1]], frozenset(), [splice.WORD], True)
+        answer = self._asker.answer([ask], self.options.first_query_time, max(0.05, self._left()) + 0.5)[0]
+        if answer.status != "sat":
+            return
+        old = str(trace.env[variable])
+        new = {variable: old[:start] + str(answer.model[splice.WORD]) + old[end:]}
+        arguments = inputs.solved(trace.execution.arguments, new)
+        key = inputs.key(arguments)
+        if key not in self._seen_inputs and not self._over():
+            self._seen_inputs.add(key)
+            self._run(arguments)
 
     def _diverged(
         self,
@@ -313,7 +340,7 @@ class Engine:
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
             self._find(Finding("mismatch", text, arguments, mismatch.site, [mismatch.term]))
-        trace = Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from)
+        trace = Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from, recorder.env)
         self.frontier.add(trace, inputs.shape(arguments))
         if len(sys.modules) != self._loaded:
             self._lift()
@@ -514,7 +541,7 @@ def call(
         return Outcome("raise", exception=error)
 
 
-BOTTOM.add(call.__code__)
+BOTTOM[id(call.__code__)] = call.__code__
 
 
 def _consume(result: Any) -> Any:
@@ -522,7 +549,11 @@ def _consume(result: Any) -> Any:
     if inspect.iscoroutine(result):
         return asyncio.run(result)
     if inspect.isgenerator(result):
-        return list(itertools.islice(result, _GENERATOR))
+        found = list(itertools.islice(result, _GENERATOR))
+        recorder = current()
+        if len(found) == _GENERATOR and recorder is not None:
+            recorder.truncated = True
+        return found
     return result
 
 

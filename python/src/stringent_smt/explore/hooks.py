@@ -27,7 +27,7 @@ from types import (
 )
 from typing import Any
 
-from . import path, values
+from . import path, probes, values
 
 _C_CALLABLES = frozenset(
     {
@@ -66,13 +66,15 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
     kind = type(function)
     if kind is MethodType:
-        _note_foreign(recorder, function.__func__)
+        if _note_foreign(recorder, function.__func__):
+            probes.probe(recorder, args)
         return function(*args, **kwargs)
     symbolic = values.SYMBOLIC
     if kind is FunctionType:
         model = values.BUILTINS.get(function)
         if model is None:
-            _note_foreign(recorder, function)
+            if _note_foreign(recorder, function):
+                probes.probe(recorder, args)
             return function(*args, **kwargs)
         for arg in args:
             if type(arg) in symbolic:
@@ -99,11 +101,13 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
-def _note_foreign(recorder: path.Recorder, function: Any) -> None:
-    """Notes a call of Python code that is not lifted."""
+def _note_foreign(recorder: path.Recorder, function: Any) -> bool:
+    """Notes a call of Python code that is not lifted. Returns whether it is one."""
     code = getattr(function, "__code__", None)
-    if code is not None and recorder.is_foreign(code.co_filename) and function is not typing.cast:
-        recorder.foreign.add(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
+    if code is None or not recorder.is_foreign(code.co_filename) or function is typing.cast:
+        return False
+    recorder.foreign.add(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
+    return True
 
 
 def _note_foreign_class(recorder: path.Recorder, made: Any) -> None:
@@ -196,6 +200,7 @@ def _untracked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     recorder = path.current()
     name = getattr(function, "__qualname__", None) or repr(function)
     if recorder is not None:
+        probes.probe(recorder, args)
         recorder.lost(name)
     try:
         return function(*args, **kwargs)

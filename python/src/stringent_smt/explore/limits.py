@@ -1,7 +1,7 @@
 """Limits of one execution: time and memory.
 
 Time is an alarm that raises `RunStopped` in the running code, again and again until the execution ends, so that an `except:` in a loop of the target does not keep it alive for ever: after many of them the process gives up. In the main
-thread the alarm is a signal, which also ends a sleep; in other threads it is an exception that is set from outside. Code in C that does not return cannot be stopped from inside of the process; that is what `--isolate` is for.
+thread the alarm is a signal, which also ends a sleep (a second one, by processor time, is for targets that use the first themselves); in other threads it is an exception that is set from outside. Code in C that does not return cannot be stopped from inside of the process; that is what `--isolate` is for.
 
 Memory is a limit of the address space above the present size, so that the target gets a `MemoryError`.
 """
@@ -58,14 +58,18 @@ def _by_signal(seconds: float, on_immortal: str) -> Iterator[None]:
             os._exit(3)
         raise RunStopped(_message(seconds))
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    alarms = ((signal.SIGALRM, signal.ITIMER_REAL, seconds), (signal.SIGVTALRM, signal.ITIMER_VIRTUAL, 2 * seconds))
+    before = [(number, signal.signal(number, ring)) for number, _, _ in alarms]
+    for _, timer, after in alarms:
+        signal.setitimer(timer, after, _AGAIN)
     try:
         yield
     finally:
         active = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for _, timer, _ in alarms:
+            signal.setitimer(timer, 0)
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 @contextmanager

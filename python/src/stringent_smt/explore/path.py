@@ -25,8 +25,8 @@ Value = bool | int | str
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-BOTTOM: set[CodeType] = set()
-"""The code that calls targets: frames below are not of the execution."""
+BOTTOM: dict[int, CodeType] = {}
+"""The code that calls targets, by identity (the hash of code reads all its instructions): frames below are not of the execution."""
 
 
 class Site(NamedTuple):
@@ -127,6 +127,8 @@ class Recorder:
         """Dictionaries with a symbolic key, by identity."""
         self.hashable: object = None
         """A value whose next hash is no loss: the path states which key it equals."""
+        self.probed: set[tuple[str, int]] = set()
+        """The lines at which texts were probed (probes.py)."""
         self.mismatches: list[Mismatch] = []
         self.branches = 0
         self.truncated = False
@@ -233,7 +235,7 @@ class Recorder:
         """The innermost place outside of this package."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-            if frame.f_code in BOTTOM:
+            if id(frame.f_code) in BOTTOM:
                 frame = None
                 break
             frame = frame.f_back

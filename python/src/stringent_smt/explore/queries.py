@@ -4,6 +4,9 @@ Only the conjuncts that share variables with the negated branch, directly or thr
 asked once whatever execution it comes from, and solutions of earlier queries over the same variables are tried before the solver is.
 
 The solver is one process that is driven by text. Each conjunct is a level of its stack: from one query to the next, the levels that both share stay, and one write and one read make a query.
+
+Queries have limits of processor time, so that other work on the machine does not change what is found. The built-in solver counts ticks, which are the same in every run; a check that takes much longer than its ticks stand for, and every other
+solver that reaches its limit, is killed.
 """
 
 from __future__ import annotations
@@ -21,6 +24,10 @@ from ..process import SolverProcess, solver_kind
 from ..terms import Term, free_vars, not_, symbol
 from .path import Branch, Event, Pin, Value
 
+TICKS = 250_000
+"""Ticks of the built-in solver in a second: slow checks make 60,000 to 700,000."""
+_PATIENCE = 2.0
+"""The processor time of a check with a limit of ticks, relative to the time that they stand for."""
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 
@@ -105,13 +112,13 @@ class Pipe:
         self.seed = seed
         self.levels: list[Term] = []
         self.declared: set[Term] = set()
-        self.timeout = -1
+        self.ticks = -1
 
-    def ask(self, conjuncts: Sequence[Term], variables: Sequence[Term], timeout: float) -> Answer:
-        """Checks the conjunction. `timeout` is in seconds."""
+    def ask(self, conjuncts: Sequence[Term], variables: Sequence[Term], cpu: float, wall: float) -> Answer:
+        """Checks the conjunction, for `cpu` seconds of processor time and `wall` seconds by the clock."""
         try:
-            text = self._text(conjuncts, variables, timeout)
-            reply = self.process.request(text, 1.5 * timeout + 1)
+            text = self._text(conjuncts, variables, cpu)
+            reply = self.process.request(text, wall, cpu * _PATIENCE if self.kind == "stringent" else cpu)
         except UnrepresentableError as error:
             return Answer("unknown", reason=str(error))
         except SolverTimeout:
@@ -120,7 +127,7 @@ class Pipe:
             return Answer("unknown", reason=str(error))
         return self._answer(reply.splitlines(), variables)
 
-    def _text(self, conjuncts: Sequence[Term], variables: Sequence[Term], timeout: float) -> str:
+    def _text(self, conjuncts: Sequence[Term], variables: Sequence[Term], cpu: float) -> str:
         parts: list[str] = []
         assertions = [term.smt2() for term in conjuncts]
         if not self.process.running:
@@ -133,12 +140,11 @@ class Pipe:
             parts.append("(set-logic ALL)")
             self.levels.clear()
             self.declared.clear()
-            self.timeout = -1
-        milliseconds = max(1, int(timeout * 1000))
-        if milliseconds != self.timeout and self.kind:
-            option = "tlimit-per" if self.kind.startswith("cvc") else "timeout"
-            parts.append(f"(set-option :{option} {milliseconds})")
-            self.timeout = milliseconds
+            self.ticks = -1
+        ticks = max(1, int(cpu * TICKS))
+        if ticks != self.ticks and self.kind == "stringent":
+            parts.append(f"(set-option :reproducible-resource-limit {ticks})")
+            self.ticks = ticks
         for term in conjuncts:
             for v in sorted(free_vars(term) - self.declared, key=_name):
                 self.declared.add(v)
@@ -244,15 +250,15 @@ class Asker:
         self._solutions: dict[tuple[Term, ...], list[dict[Term, Value]]] = {}
         self._pool = ThreadPoolExecutor(len(self.pipes)) if len(self.pipes) > 1 else None
 
-    def answer(self, queries: Sequence[Query], timeout: float) -> list[Answer]:
-        """The answers of a batch, at most one query for each process. Each is tried with its pins first; if that has no solution, without them."""
+    def answer(self, queries: Sequence[Query], cpu: float, wall: float) -> list[Answer]:
+        """The answers of a batch, at most one query for each process. Each is tried with its pins first; if that has no solution, without them. Limits are those of one query, in seconds of processor time and by the clock."""
         works = [_Work(query, self) for query in queries]
         asked = [(work, pipe) for work, pipe in zip(works, self.pipes, strict=False) if work.answer is None]
         if self._pool is not None and len(asked) > 1:
-            list(self._pool.map(lambda pair: pair[0].solve(pair[1], timeout), asked))
+            list(self._pool.map(lambda pair: pair[0].solve(pair[1], cpu, wall), asked))
         else:
             for work, pipe in asked:
-                work.solve(pipe, timeout)
+                work.solve(pipe, cpu, wall)
         return [self._record(work) for work in works]
 
     def known(self, conjuncts: list[Term], query: Query) -> Answer | None:
@@ -328,10 +334,10 @@ class _Work:
         elif not self.todo:
             self.answer = Answer(known.status, known.model, known.reason, without)
 
-    def solve(self, pipe: Pipe, timeout: float) -> None:
+    def solve(self, pipe: Pipe, cpu: float, wall: float) -> None:
         for conjuncts, without in self.todo:
             start = time.perf_counter()
-            answer = pipe.ask(conjuncts, self.query.variables, timeout)
+            answer = pipe.ask(conjuncts, self.query.variables, cpu, wall)
             self.asked.append((conjuncts, answer, time.perf_counter() - start))
             self.answer = Answer(answer.status, answer.model, answer.reason, without)
             if answer.status == "sat":

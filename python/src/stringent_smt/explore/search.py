@@ -11,12 +11,13 @@ from __future__ import annotations
 import heapq
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..terms import Term
-from .path import Branch, Event, Site
+from .path import Branch, Event, Site, Value
+from .probes import LABEL
 
 if TYPE_CHECKING:
     from .result import Execution
@@ -33,6 +34,8 @@ class Trace:
     events: list[Event]
     inexact_from: int | None
     lost_from: int | None
+    env: Mapping[Term, Value] = field(default_factory=dict, repr=False)
+    """The values of all variables."""
 
 
 @dataclass(slots=True, eq=False)
@@ -121,6 +124,10 @@ class Frontier:
         group.waiting = True
         return True
 
+    def new(self, candidate: Candidate) -> bool:
+        """Whether no execution has taken the direction of a candidate."""
+        return (candidate.site, candidate.flipped) not in self._taken
+
     def again(self, candidate: Candidate) -> None:
         """Puts a candidate back, after an answer that was unknown."""
         candidate.tries += 1
@@ -142,6 +149,8 @@ class Frontier:
             cost += 4.0
         cost += 2.0 * math.log2(1 + self._attempts.get(direction, 0))
         cost += 6.0 * candidate.tries
+        if candidate.site.label.startswith(LABEL):
+            cost += 5.0
         cost += 0.02 * min(candidate.index, 200)
         if candidate.trace.execution.new:
             cost -= 1.0

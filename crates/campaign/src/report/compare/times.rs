@@ -1,7 +1,7 @@
 //! The recorded results and times of runs, then and now.
 
-use super::super::data::Run;
 use crate::outcome::{Answer, Kind, Verdict};
+use crate::store::RunRow;
 use std::time::Duration;
 
 /// The smallest time in a ratio: below is noise.
@@ -25,7 +25,7 @@ pub struct Was {
 }
 
 impl Was {
-    pub(super) fn of(run: &Run) -> Was {
+    pub(super) fn of(run: &RunRow) -> Was {
         let cpu = (!run.batched).then_some(run.cpu);
         Was { kind: run.kind, answer: run.answer, wall: run.wall, cpu, flaky: run.flaky }
     }
@@ -90,18 +90,43 @@ pub struct Times {
     pub mean_ratio: Option<f64>,
 }
 
-impl Times {
-    /// Of pairs of runs.
-    pub(super) fn of(runs: &[(Was, Was)]) -> Times {
-        let known = runs.iter().all(|(old, new)| old.cpu.is_some() && new.cpu.is_some());
-        let clock = if known { Clock::Cpu } else { Clock::Wall };
-        let times = || runs.iter().map(move |(old, new)| (old.time(clock), new.time(clock)));
-        let logs: f64 = times().map(|(old, new)| ratio(old, new).ln()).sum();
-        Times {
-            clock,
-            old: times().map(|t| t.0).sum(),
-            new: times().map(|t| t.1).sum(),
-            mean_ratio: (!runs.is_empty()).then(|| (logs / runs.len() as f64).exp()),
-        }
+/// The times of pairs of runs, summed on both clocks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) runs: u64,
+    /// The CPU time of a run is not known.
+    wall_only: bool,
+    cpu: Sum,
+    wall: Sum,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    old: Duration,
+    new: Duration,
+    /// The sum of the logarithms of ratios.
+    logs: f64,
+}
+
+impl Sum {
+    fn add(&mut self, old: Duration, new: Duration) {
+        self.old += old;
+        self.new += new;
+        self.logs += ratio(old, new).ln();
+    }
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, old: &Was, new: &Was) {
+        self.runs += 1;
+        self.wall_only |= old.cpu.is_none() || new.cpu.is_none();
+        self.cpu.add(old.time(Clock::Cpu), new.time(Clock::Cpu));
+        self.wall.add(old.wall, new.wall);
+    }
+
+    pub(super) fn times(&self) -> Times {
+        let (clock, sum) = if self.wall_only { (Clock::Wall, self.wall) } else { (Clock::Cpu, self.cpu) };
+        let mean_ratio = (self.runs > 0).then(|| (sum.logs / self.runs as f64).exp());
+        Times { clock, old: sum.old, new: sum.new, mean_ratio }
     }
 }

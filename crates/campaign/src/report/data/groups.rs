@@ -21,12 +21,37 @@ pub struct Group {
     pub operation: String,
     /// The runs by their places: those that hold under every reading of the standard first, then the smallest formula.
     pub runs: Vec<usize>,
-    /// How many of them are flaky.
-    pub flaky: usize,
+    /// All runs of the group, also those that are not loaded.
+    pub size: Size,
+}
+
+/// The runs of a group, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// All.
+    pub runs: u64,
+    /// Those that are flaky.
+    pub flaky: u64,
+    /// Those whose verdict depends on the reading of the standard, by what is known about it.
+    pub scopes: BTreeMap<Scope, u64>,
+}
+
+impl Size {
+    pub(super) fn add(&mut self, run: &Run) {
+        self.runs += 1;
+        self.flaky += u64::from(run.flaky);
+        if let Some(scope) = run.scope {
+            *self.scopes.entry(scope).or_default() += 1;
+        }
+    }
 }
 
 /// All runs that were asked and are not ok, in groups: failures first, the worst of them at the top.
-pub(super) fn groups(runs: &[Run], instances: &[Instance]) -> Vec<Group> {
+pub(super) fn groups(
+    runs: &[Run],
+    instances: &[Instance],
+    sizes: &mut BTreeMap<(usize, Kind, String), Size>,
+) -> Vec<Group> {
     let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, run) in runs.iter().enumerate().filter(|(_, r)| is_grouped(r)) {
         let key = (order(run.kind), run.solver, run.kind, instances[run.instance].subject());
@@ -36,22 +61,23 @@ pub(super) fn groups(runs: &[Run], instances: &[Instance]) -> Vec<Group> {
         .into_iter()
         .map(|((_, solver, kind, operation), mut members)| {
             members.sort_by_key(|&at| (is_disputed(&runs[at]), smallest_first(&runs[at], instances)));
-            let flaky = members.iter().filter(|&&at| runs[at].flaky).count();
-            Group { number: 0, solver, kind, operation: operation.to_owned(), runs: members, flaky }
+            let operation = operation.to_owned();
+            let size = sizes.remove(&(solver, kind, operation.clone())).unwrap_or_default();
+            Group { number: 0, solver, kind, operation, runs: members, size }
         })
         .collect();
     // Stable: within a solver and kind the most frequent first, then by operation.
-    list.sort_by_key(|g| (order(g.kind), g.solver, g.kind, Reverse(g.runs.len())));
+    list.sort_by_key(|g| (order(g.kind), g.solver, g.kind, Reverse(g.size.runs)));
     list.iter_mut().zip(1..).for_each(|(group, number)| group.number = number);
     list
 }
 
-fn is_grouped(run: &Run) -> bool {
+pub(super) fn is_grouped(run: &Run) -> bool {
     !matches!(run.verdict(), Verdict::Ok | Verdict::NotApplicable)
 }
 
 /// The verdict holds under one reading of the standard only, as far as is known.
-fn is_disputed(run: &Run) -> bool {
+pub(super) fn is_disputed(run: &Run) -> bool {
     matches!(run.scope, Some(Scope::One | Scope::Open))
 }
 

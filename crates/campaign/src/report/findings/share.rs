@@ -5,6 +5,7 @@ use super::super::data::Data;
 use super::super::tally::Column;
 use crate::clean::{count, counted, one_line};
 use crate::finding::{Cell, Versions};
+use crate::outcome::Kind;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,14 +45,16 @@ impl Share {
     pub fn of(data: &Data) -> Share {
         let numbers: BTreeSet<u32> = data.findings.iter().map(|f| f.number).collect();
         let mut share = Share { bugs: data.findings.len() as u64, ..Share::default() };
-        let mut refused: BTreeMap<String, u64> = BTreeMap::new();
+        let (mut refused, mut examined) = (BTreeMap::<String, u64>::new(), 0);
         for run in &data.runs {
             match (&run.refused, run.finding.is_some_and(|n| numbers.contains(&n))) {
                 (_, true) => share.failures += 1,
                 (Some(why), _) => *refused.entry(one_line(why)).or_default() += 1,
-                (None, false) => share.left += u64::from(run.kind.is_failure()),
+                (None, false) => continue,
             }
+            examined += u64::from(run.kind.is_failure());
         }
+        share.left = data.totals.of(Kind::is_failure) - examined;
         share.refused = refused.into_iter().collect();
         share.refused.sort_by_key(|(_, n)| Reverse(*n));
         share

@@ -39,7 +39,7 @@ pub(super) fn chosen(data: &Data, options: &Options) -> Vec<usize> {
 /// Wrong results and errors.
 pub(super) fn section(data: &Data, options: &Options) -> Markup {
     let groups: Vec<&Group> = data.groups.iter().filter(|g| g.kind.is_failure()).collect();
-    let all: usize = groups.iter().map(|g| g.runs.len()).sum();
+    let all = groups.iter().map(|g| g.size.runs).sum::<u64>() as usize;
     let chosen: Vec<usize> =
         chosen(data, options).into_iter().filter(|&at| data.runs[at].kind.is_failure()).collect();
     html! {
@@ -66,7 +66,7 @@ fn raw(data: &Data, groups: &[&Group], chosen: &[usize], all: usize, options: &O
 
 /// Runs without a correct answer that are not failures.
 pub(super) fn others_section(data: &Data, options: &Options) -> Markup {
-    let all = others(data).len();
+    let all = data.groups.iter().filter(|g| !g.kind.is_failure()).map(|g| g.size.runs).sum::<u64>() as usize;
     let chosen: Vec<usize> =
         chosen(data, options).into_iter().filter(|&at| !data.runs[at].kind.is_failure()).collect();
     html! {
@@ -117,8 +117,8 @@ fn group_table(data: &Data, groups: &[&Group]) -> Markup {
                             @if g.runs.iter().all(|at| data.known.contains_key(at)) { small { "known failure" } } }
                         td { (one_line(&data.solvers[g.solver].name)) }
                         td { (one_line(&g.operation)) }
-                        td.number { (count(g.runs.len() as u64)) }
-                        td.number { @if g.flaky > 0 { (count(g.flaky as u64)) } }
+                        td.number { (count(g.size.runs)) }
+                        td.number { @if g.size.flaky > 0 { (count(g.size.flaky)) } }
                         td.name { (one_line(&data.instances[smallest.instance].name)) }
                     }
                 } }

@@ -20,7 +20,7 @@ pub const SHOWN: usize = 24;
 /// The plot; nothing if there are no runs. The largest categories, if there are many.
 pub fn render(data: &Data, table: &Table) -> Option<Markup> {
     let rows = rows(table);
-    if data.runs.is_empty() || rows.is_empty() {
+    if data.totals.runs == 0 || rows.is_empty() {
         return None;
     }
     let group = HEAD + data.solvers.len() as f64 * (BAR + GAP) + 6.0;

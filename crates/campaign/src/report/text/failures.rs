@@ -27,11 +27,11 @@ pub(super) fn push(out: &mut String, data: &Data, options: &Options, style: Styl
     let errors = data.groups.iter().filter(|g| g.kind.is_failure() && !g.kind.is_unsound());
     let hidden: Vec<&Group> = errors.skip(if options.all { usize::MAX } else { options.groups }).collect();
     if !hidden.is_empty() {
-        let runs: usize = hidden.iter().map(|g| g.runs.len()).sum();
+        let runs: u64 = hidden.iter().map(|g| g.size.runs).sum();
         let groups = counted(hidden.len() as u64, "more group");
-        let _ = writeln!(out, "\n{groups} of errors ({}); --all shows them.", counted(runs as u64, "run"));
+        let _ = writeln!(out, "\n{groups} of errors ({}); --all shows them.", counted(runs, "run"));
     }
-    let flaky = data.runs.iter().filter(|r| r.flaky).count() as u64;
+    let flaky = data.totals.flaky;
     if flaky > 0 {
         let _ =
             writeln!(out, "\n{} flaky: the answer differed on a re-run or by seed.", counted(flaky, "run"));
@@ -87,9 +87,9 @@ fn in_short(evidence: &str, unsound: bool) -> impl Iterator<Item = &str> {
 /// ` 3  IC! unsound-core  z3-5.4.0  str.len, 2 runs, only under 2.6 semantics`
 fn head(data: &Data, group: &Group, style: Style) -> String {
     let code = format!("{} {}", Column::of(group.kind).head(), group.kind);
-    let mut about = vec![one_line(&group.operation), counted(group.runs.len() as u64, "run")];
-    if group.flaky > 0 {
-        about.push(format!("{} flaky", group.flaky));
+    let mut about = vec![one_line(&group.operation), counted(group.size.runs, "run")];
+    if group.size.flaky > 0 {
+        about.push(format!("{} flaky", group.size.flaky));
     }
     about.push(scope::remark(data, group));
     if group.runs.iter().all(|at| data.known.contains_key(at)) {

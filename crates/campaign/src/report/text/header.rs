@@ -33,13 +33,13 @@ pub(super) fn push(out: &mut String, data: &Data, style: Style) {
 }
 
 fn size(data: &Data) -> String {
-    let left = data.runs.len() < data.expected();
+    let left = data.totals.runs < data.expected() as u64;
     let done = if left { format!(" of {}", count(data.expected() as u64)) } else { String::new() };
     let mut parts =
         vec![counted(data.instances.len() as u64, "instance"), counted(data.solvers.len() as u64, "solver")];
     if data.seeds.len() > 1 {
         parts.push(counted(data.seeds.len() as u64, "seed"));
     }
-    parts.push(format!("{}{done}", counted(data.runs.len() as u64, "run")));
+    parts.push(format!("{}{done}", counted(data.totals.runs, "run")));
     parts.join(" · ")
 }

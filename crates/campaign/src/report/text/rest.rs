@@ -22,7 +22,7 @@ pub(super) fn push(out: &mut String, data: &Data, style: Style) {
 fn line(data: &Data, column: Column) -> Option<String> {
     let solvers = (0..data.solvers.len()).filter_map(|s| of_solver(data, column, s));
     let solvers: Vec<String> = solvers.collect();
-    let total = data.runs.iter().filter(|r| Column::of(r.kind) == column).count() as u64;
+    let total = data.totals.of(|kind| Column::of(kind) == column);
     Some(format!("{}: {}", noun(column, total)?, solvers.join("; ")))
 }
 
@@ -38,7 +38,7 @@ fn of_solver(data: &Data, column: Column, solver: usize) -> Option<String> {
     for group in groups {
         let part =
             if column == Column::Undetermined { group.kind.to_string() } else { one_line(&group.operation) };
-        *parts.entry(part).or_default() += group.runs.len() as u64;
+        *parts.entry(part).or_default() += group.size.runs;
     }
     let total: u64 = parts.values().sum();
     let mut parts: Vec<(String, u64)> = parts.into_iter().collect();

@@ -3,6 +3,7 @@
 //! In `∃x⃗. l₁ ∧ … ∧ lₙ`,
 //! - a variable that an equality determines is replaced by its value: `∃x. x = n + 1 ∧ x > 3` is `n + 1 > 3`;
 //! - a variable that does not occur is dropped;
+//! - a variable repeated in a concatenation is a part of it, and an integer between constants one of few (`values`);
 //! - an equality with a concatenation of other variables is a prefix, a suffix or a containment (`concat`);
 //! - literals without variables move out of the scope;
 //! - a bounded index of a string is a membership (`characters`);
@@ -11,6 +12,7 @@
 use super::characters::outside_characters;
 use super::concat::match_concat;
 use super::formula::{flatten, join, not, occurrences};
+use super::values::{few_integers, part_of};
 use crate::preprocess::Rewrite;
 use rustc_hash::FxHashMap;
 use smt::{Head, Op, Pool, Sort, Term};
@@ -44,6 +46,11 @@ pub(super) fn exists(pool: &mut Pool, vars: &[Term], t: Term, depth: usize, rewr
             list.retain(|&l| l != truth);
             continue;
         }
+        if let Some((v, value)) = part_of(pool, &left, &list) {
+            let mut map = FxHashMap::from_iter([(v, value)]);
+            list = list.iter().map(|&l| pool.replace(l, &mut map)).collect();
+            continue;
+        }
         let (inside, mut outside): (Vec<Term>, Vec<Term>) =
             list.into_iter().partition(|&l| left.iter().any(|&v| occurrences(pool, v, l) > 0));
         let rest = match outside_characters(pool, &left, &inside) {
@@ -62,6 +69,18 @@ fn quantified(pool: &mut Pool, vars: &[Term], list: &[Term]) -> Term {
 
 /// `∃vars. ⋀list`, distributed over the cases of one disjunction if there is one.
 fn by_cases(pool: &mut Pool, vars: &[Term], list: Vec<Term>, depth: usize, rewrite: Rewrite<'_>) -> Term {
+    if depth > 0
+        && let Some((v, values)) = few_integers(pool, vars, &list)
+    {
+        let all = join(pool, Op::And, &list);
+        let mut out = Vec::new();
+        for value in values {
+            let one = pool.replace(all, &mut FxHashMap::from_iter([(v, value)]));
+            let one = rewrite(pool, one);
+            out.push(exists(pool, vars, one, depth - 1, rewrite));
+        }
+        return join(pool, Op::Or, &out);
+    }
     let found = (0..list.len()).filter(|_| depth > 0).find_map(|at| {
         let cases = disjuncts(pool, list[at]);
         ((2..=MAX_CASES).contains(&cases.len())).then_some((at, cases))

@@ -62,7 +62,7 @@ def languages(steps: Steps, tail: Term, last: int) -> tuple[tuple[Ranges, ...], 
     """The language of the steps and the tail, for each class of the character before; the first is that of the start of the string."""
     nodes = tuple(step for step in steps if not isinstance(step, End))
     translator = _Translator(Seq(nodes), last)
-    found = translator.translate(Seq(nodes), translator.same(tail))
+    found = translator.whole(Seq(nodes), tail)
     if not translator.aware or all(f is found[0] for f in found):
         return (), (found[-1],)
     return tuple(translator.classes), found

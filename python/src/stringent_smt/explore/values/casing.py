@@ -12,7 +12,7 @@ from typing import Any
 from ...terms import Term, const, ite, mk
 from ..path import Recorder
 from . import chars, text
-from .base import MAX_PIECES, Unmodelled, Word, concrete, facts, is_symbolic, lit, wrap
+from .base import MAX_PIECES, Unmodelled, Word, concrete, decide, facts, is_symbolic, lit, wrap
 from .chars import ALNUM, ASCII, DIGITS, LETTERS, LOWER, UPPER, complement, opt, plus, seq, star
 from .kinds import BYTES, STR, Kind, model
 from .text import all_ascii, cat, in_re, mapped
@@ -168,7 +168,10 @@ def translate(kind: Kind, rec: Recorder, w: Word, table: Any, /) -> Any:
 
 
 def substituted(rec: Recorder, w: Word, images: dict[str, Word]) -> Word:
-    """Characters replaced by words."""
+    """Characters replaced by words. Whether one of them occurs is a branch: without them the word stays as it is."""
+    unchanged = in_re(rec, w, star(complement(chars.ranges(map(ord, images)))))
+    if decide(rec, unchanged, not any(key in w.v for key in images)):
+        return w
     simple = len(images) <= 4 and not any(
         k in image.v or image.t.op != "const" for image in images.values() for k in images
     )

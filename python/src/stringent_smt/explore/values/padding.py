@@ -12,6 +12,7 @@ from ...terms import const, eq, mk
 from ..path import Recorder
 from . import chars, text
 from .base import Num, Unmodelled, Word, add, at_least, concrete, decide, lit, num, sub
+from .captures import holds
 from .kinds import BYTES, STR, Kind, fixed, model, number
 
 
@@ -76,6 +77,12 @@ def zfill(kind: Kind, rec: Recorder, w: Word, width: Any, /) -> Any:
     return kind.wrap(text.cat(text.char(rec, w, num(0)), zeros, text.between(rec, w, num(1), None)))
 
 
+_LABEL = chars.cls(chars.complement(chars.normal([*chars.of("."), (0x80, 0x2FFFF)])))
+_LABELS = chars.seq(
+    mk("re.*", chars.seq(mk("re.loop", _LABEL, params=(1, 63)), mk("str.to_re", const(".")))),
+    mk("re.loop", _LABEL, params=(0, 63)),
+)
+"""Words that the encoding idna leaves as they are."""
 _ASCII_BASED = frozenset({"utf-8", "ascii", "iso8859-1", "cp1252", "iso8859-15", "utf-8-sig-less"})
 
 
@@ -91,6 +98,9 @@ def _codec(rec: Recorder, name: Any) -> str:
 @model("encode", kinds=(STR,))
 def encode(kind: Kind, rec: Recorder, w: Word, /, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
     codec = _codec(rec, encoding)
+    if codec == "idna" and errors == "strict":
+        if decide(rec, text.in_re(rec, w, _LABELS), holds(w.v, _LABELS)):
+            return BYTES.wrap(w)
     if codec not in _ASCII_BASED or type(errors) is not str:
         raise Unmodelled("an encoding")
     if text.all_ascii(rec, w):

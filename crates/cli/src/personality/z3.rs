@@ -1,0 +1,133 @@
+//! The command line of z3: `-flag`, `/flag`, `-flag:value`, `parameter=value`, one file.
+
+use super::{Line, Refusal, Request};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+pub(super) const HELP: &str = "\
+  -in               a session on stdin
+  -smt2 -nw -v:N    no effect
+  -T:SECONDS        time of the whole process
+  -t:MILLISECONDS   time of each check
+  -memory:MB        no effect: the solver has its own limits
+  -model            print a model after each sat
+  -st               print statistics
+  NAME=VALUE        an option of the session, such as timeout=500
+  -version, -h
+";
+
+/// Reads the words after the name of the program.
+pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
+    let mut request = Request::default();
+    for word in words {
+        let Some(text) = word.to_str() else {
+            add_file(&mut request, PathBuf::from(word))?;
+            continue;
+        };
+        match flag(text) {
+            Some((name, value)) => match name {
+                "version" => return Ok(Line::Version),
+                "h" | "?" | "help" => return Ok(Line::Help),
+                _ => apply(&mut request, text, name, value)?,
+            },
+            None => match text.split_once('=').filter(|(name, _)| is_parameter(name)) {
+                Some((name, value)) => request.options.push((name.to_owned(), value.to_owned())),
+                None => add_file(&mut request, PathBuf::from(word))?,
+            },
+        }
+    }
+    Ok(Line::Solve(request))
+}
+
+/// The name and value of a flag: `-T:5`, `--version`, `/in`. A path is not a flag.
+fn flag(text: &str) -> Option<(&str, Option<&str>)> {
+    let slash = |text: &'_ str| text.strip_prefix('/').is_some_and(|rest| KNOWN.contains(&head(rest)));
+    let name = match text.strip_prefix('-') {
+        Some(rest) => rest.strip_prefix('-').unwrap_or(rest),
+        None if slash(text) => &text[1..],
+        None => return None,
+    };
+    Some((head(name), name.split_once(':').map(|(_, value)| value)))
+}
+
+fn head(flag: &str) -> &str {
+    flag.split(':').next().unwrap_or(flag)
+}
+
+/// The flags, for those that start with a slash.
+const KNOWN: &[&str] =
+    &["in", "smt2", "nw", "v", "T", "t", "memory", "model", "st", "version", "h", "?", "dl", "dimacs", "log", "wcnf", "opb", "lp"];
+
+/// The name of a parameter: words with dots, dashes and underscores.
+fn is_parameter(name: &str) -> bool {
+    let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+    !name.is_empty() && name.bytes().all(letter)
+}
+
+fn apply(request: &mut Request, text: &str, name: &str, value: Option<&str>) -> Result<(), Refusal> {
+    let number = || value.and_then(|v| v.parse::<u64>().ok()).ok_or_else(|| invalid(text));
+    match name {
+        "in" | "smt2" | "nw" | "warning" => {}
+        "v" | "memory" => drop(number()?),
+        "T" => request.total_ms = Some(number()?.saturating_mul(1000)).filter(|&ms| ms > 0),
+        "t" => request.options.push(("timeout".into(), number()?.to_string())),
+        "model" => request.show_models = true,
+        "st" => request.stats = true,
+        _ => return Err(invalid(text)),
+    }
+    Ok(())
+}
+
+fn add_file(request: &mut Request, file: PathBuf) -> Result<(), Refusal> {
+    match request.file.replace(file) {
+        None => Ok(()),
+        Some(_) => Err(Refusal { message: "(error \"more than one input file\")".into(), code: 1 }),
+    }
+}
+
+fn invalid(text: &str) -> Refusal {
+    Refusal {
+        message: format!("Error: invalid command line option: {text}\nFor usage information: z3 -h"),
+        code: 109,
+    }
+}
+
+/// The refusal of `name=value`.
+pub(super) fn unknown_parameter(name: &str) -> Refusal {
+    Refusal { message: format!("ERROR: unknown parameter '{name}', or a value that is not supported"), code: 110 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(line: &str) -> Request {
+        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        match read(&words) {
+            Ok(Line::Solve(request)) => request,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_lines_of_clients_are_read() {
+        for line in ["-smt2 -in -v:0", "-in -smt2", "-nw -in -smt2", "-in -T:1", "/in", "-memory:2000 -in"] {
+            assert_eq!(request(line).file, None, "{line}");
+        }
+        assert_eq!(request("-in -T:2").total_ms, Some(2000));
+        let r = request("-t:500 smt.random_seed=7 a.smt2");
+        assert_eq!(r.file, Some("a.smt2".into()));
+        assert_eq!(r.options, [("timeout".into(), "500".into()), ("smt.random_seed".into(), "7".into())]);
+        assert!(request("-model a.smt2").show_models);
+        assert_eq!(request("/tmp/in.smt2").file, Some("/tmp/in.smt2".into()));
+        assert_eq!(request("dir=x/a.smt2").options.len(), 1, "as in z3, a word with = is a parameter");
+    }
+
+    #[test]
+    fn unknown_flags_are_refused() {
+        for line in ["-foo", "-T:", "-T:x", "-t:-1", "-dimacs", "--incremental", "a.smt2 b.smt2"] {
+            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            assert!(read(&words).is_err(), "{line}");
+        }
+    }
+}

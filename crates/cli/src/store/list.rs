@@ -1,0 +1,84 @@
+//! `stringent store list`: the stores of folders and databases.
+
+use crate::Outcome;
+use crate::render::Format;
+use campaign::clean::{bytes, count, one_line};
+use campaign::folder::RESULTS;
+use campaign::store::places::{self, Content, Listed};
+use comfy_table::{Table, presets};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// List the stores of a folder or of a database, with their sizes.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Folders, stores, or databases (`postgres://HOST/DATABASE`) [default: stringent-results]
+    places: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const HELP: &str = "\
+Examples:
+  stringent store list
+  stringent store list results/ postgres://db.example/lab
+
+Exit codes: 0 done, 11 a store cannot be read, 2 usage, or a place cannot be read.";
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let default = [PathBuf::from(RESULTS)];
+    let places = if args.places.is_empty() { &default[..] } else { &args.places };
+    let mut all = Vec::new();
+    for place in places {
+        all.extend(places::list(place)?);
+    }
+    let mut out = anstream::stdout().lock();
+    match args.format {
+        Format::Json => {
+            writeln!(out, "{:#}", json!({"stores": all.iter().map(document).collect::<Vec<_>>()}))?
+        }
+        Format::Text if all.is_empty() => writeln!(out, "no stores")?,
+        Format::Text => writeln!(out, "{}", table(&all))?,
+    }
+    let unreadable = all.iter().any(|store| store.content.is_err());
+    Ok(if unreadable { Outcome::Undetermined } else { Outcome::Clean })
+}
+
+fn table(all: &[Listed]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header([
+        "store",
+        "started",
+        "finished",
+        "solvers",
+        "instances",
+        "runs",
+        "size",
+    ]);
+    for store in all {
+        let path = one_line(&store.path.display().to_string());
+        match &store.content {
+            Ok(c) => {
+                let finished = c.finished.clone().unwrap_or_else(|| "no".into());
+                let [solvers, instances, runs] = [c.solvers, c.instances, c.runs].map(count);
+                table.add_row([path, c.created.clone(), finished, solvers, instances, runs, bytes(c.bytes)]);
+            }
+            Err(why) => drop(table.add_row([path, one_line(why)])),
+        }
+    }
+    table
+}
+
+fn document(store: &Listed) -> Value {
+    let path = store.path.display().to_string();
+    match &store.content {
+        Ok(Content { created, finished, solvers, instances, runs, bytes }) => json!({
+            "store": path, "created": created, "finished": finished, "solvers": solvers, "instances": instances,
+            "runs": runs, "bytes": bytes,
+        }),
+        Err(why) => json!({"store": path, "error": why}),
+    }
+}
