@@ -166,7 +166,7 @@ def yields(m):
                      f"**{len(c['findings'])}**" + ("+" if c.get("stopped") else ""), by_kind(c["findings"])])
     head = ["solver", "program", "instances", "s", "CPU s", "reported", "unsound results", "groups", "kinds"]
     budget = f"{m.size(60 * m.work.args.minutes, 20):.0f} CPU seconds for each program on each solver."
-    return "\n\n".join([budget, table(head, rows), totals(cells), groups(cells)])
+    return "\n\n".join([budget, table(head, rows), totals(cells)])
 
 
 def totals(cells):
@@ -176,15 +176,20 @@ def totals(cells):
     return "Groups: " + ", ".join(f"{t} {sum(n)} on {len(n)} solver{'s' * (len(n) != 1)}" for t, n in found.items()) + "."
 
 
-def groups(cells):
-    """Every group, with the programs that found it."""
+@section("hunt", "groups", 1)
+def groups(m):
+    """Every group of the section yield, with the programs that found it; nothing is hunted."""
+    kept = {(s, t): m.folder.parent / "yield" / "cells" / f"{named(s)}-{t}.json" for s in OLD for t in TOOLS}
+    cells = {key: json.loads(file.read_text()) for key, file in kept.items() if file.exists()}
+    if not cells:
+        raise Unmeasured("hunt/yield comes first")
     found = {}
     for (solver, tool), c in cells.items():
         for f in c["findings"]:
             found.setdefault((solver, f["id"]), (f, {}))[1][tool] = f["members"]
     rows = [[named(s), SHORT[f["kind"]], " ".join(f"`{o}`" for o in special(f)), *("×" if t in tools else "" for t in TOOLS)]
             for (s, _), (f, tools) in sorted(found.items(), key=lambda e: (e[0][0], e[1][0]["kind"], e[1][0]["operators"]))]
-    return "The groups, by kind and operators of the reduced formula:\n\n" + table(["solver", "kind", "operators", *TOOLS], rows)
+    return table(["solver", "kind", "operators", *TOOLS], rows)
 
 
 def special(finding):
@@ -224,15 +229,15 @@ def recall(m):
         counted |= {f["id"] for f in hits[:1]}
         rows.append([re.sub(r"-(?=\d)", " #", issue), named(solver), shown, ", ".join(good), sources,
                      f"`{short(hits[0]['script'])}`" if hits else "no"])
-    hunts = "; ".join(f"{named(s)}: {f['instances']:,} instances, {len(f['findings'])} unsound groups" for s, f in found.items())
+    hunts = "; ".join(f"{named(s)}: {f['cpu'] / 60:.0f} CPU minutes, {f['instances']:,} instances, {len(f['findings'])} unsound groups" for s, f in found.items())
     return table(["issue", "hunted in", "its formula there", "right in", "sources", "found"], rows) + f"\n\nThe hunts: {hunts}."
 
 
 def hunted(m, solver):
     minutes = m.size(m.work.args.minutes, 0.3)
-    found = m.json(named(solver), ["stringent", "hunt", "--solver", solver, "--options", "none", "--jobs", 1, "--unit", 25, "--time",
+    found = m.json(named(solver), ["stringent", "hunt", "--solver", solver, "--options", "none", "--jobs", 1, "--unit", 25, "--cpu",
                                    f"{60 * minutes:.0f}s", "--store", f"{named(solver)}.store"], (0, 10, 11), ("--no-html", "--quiet"))
-    return {"instances": found["instances"], "findings": brief(found["findings"])}
+    return {"instances": found["instances"], "cpu": sum(found["cpu-seconds"].values()), "findings": brief(found["findings"])}
 
 
 def is_like(finding, kinds, operators, text):
@@ -353,7 +358,7 @@ def current(m):
         report = m.json(store.stem, ["stringent", "hunt", "--resume", "--store", store.name, "--time", "0.001s"], (0, 10, 11),
                         ("--no-html", "--quiet"))
         seen = report["operator-pairs"]
-        totals_.append([store.stem, report["instances"], f"{report['seconds'] / 3600:.1f}", f"{report['seconds-in-solvers'] / 3600:.1f}",
+        totals_.append([store.stem, report["instances"], *(f"{s / 3600:.1f}" for s in (report["seconds"], sum(report["cpu-seconds"].values()), report["cpu-seconds"]["solvers"])),
                         f"{seen['seen']:,} of {seen['legal']:,}", len(report["findings"])])
         for solver, kinds in report["verdicts"].items():
             counts = [sum(kinds.get(k, 0) for k in names) for names in GROUPED.values()]
@@ -362,7 +367,7 @@ def current(m):
                   for f in report["findings"]]
     if not totals_:
         raise Unmeasured("no stores")
-    text = table(["hunt", "instances", "hours", "in solvers, hours", "pairs of operators", "findings"], totals_)
+    text = table(["hunt", "instances", "hours", "CPU hours", "of solvers", "pairs of operators", "findings"], totals_)
     text += "\n\n" + table(["solver", "answers", *GROUPED, "undetermined or other"], verdicts)
     return text + "\n\n" + (table(["solver", "kind", "operators", "bytes", "failures"], found) if found else "No findings.")
 

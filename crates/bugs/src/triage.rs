@@ -10,7 +10,7 @@
 //! | `examine` | one failing run: reduced, or explained by others (`book`) |
 //! | `ground` | the experiment: operators that the solver evaluates wrongly on constants |
 //! | `guide` | reductions that stop at the shape of a failure that is known |
-//! | `cause`, `elsewhere`, `group`, `members` | groups, and how they are judged |
+//! | `cause`, `languages`, `elsewhere`, `group`, `members` | groups, and how they are judged |
 //! | `numbers` | numbers that stay the same |
 //! | `later`, `versions` | findings examined further |
 //! | `known`, `pattern` | known issues |
@@ -29,6 +29,7 @@ mod group;
 mod guide;
 mod item;
 mod known;
+mod languages;
 mod later;
 mod members;
 mod numbers;

@@ -17,6 +17,7 @@ pub(crate) use group::{Group, Used};
 pub use live::sweep;
 pub(crate) use live::sweep_if_due;
 pub(crate) use pipes::Pipes;
+pub use procfs::CpuTime;
 pub use watchdog::Watchdog;
 
 use crate::outcome::Ending;

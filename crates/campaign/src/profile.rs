@@ -86,6 +86,9 @@ pub struct Profile {
     /// started again.
     #[serde(default)]
     pub check_limit: Vec<String>,
+    /// A hunt may send several instances between two `(reset)`, with `push` and `pop` around each.
+    #[serde(default)]
+    pub levels: bool,
     /// It may answer `sat` on unsatisfiable formulas: model counters, automata.
     #[serde(default)]
     pub over_approximating: bool,
@@ -125,6 +128,7 @@ impl Default for Profile {
             incremental_prelude: Vec::new(),
             batch: Batch::default(),
             check_limit: Vec::new(),
+            levels: false,
             over_approximating: false,
             unsupported: Vec::new(),
             binary: Vec::new(),

@@ -17,6 +17,7 @@
 //! | `copy`, `check`, [`places`] | a store copied, checked; the stores of a folder or database |
 //! | `findings` | findings and examined runs, read and written |
 //! | `location`, `credentials` | paths and addresses; passwords |
+//! | `failure` | errors of PostgreSQL, told apart |
 //! | `db`, `sqlite`, `postgres` | the interface of databases, and the two that there are |
 
 mod check;
@@ -25,6 +26,7 @@ mod credentials;
 mod db;
 mod error;
 mod facts;
+mod failure;
 mod findings;
 mod hunt;
 mod location;

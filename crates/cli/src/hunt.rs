@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Wall-clock time, as in 90s, 30m or 8h [default: until stopped]
     #[arg(long, short, value_name = "TIME", value_parser = time)]
     time: Option<f64>,
+    /// CPU time, that of the solvers included; the end of a unit is awaited
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    cpu: Option<f64>,
     /// At most this many instances
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     instances: Option<u64>,
@@ -55,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     stop_after: Option<u64>,
     /// Run no solver: write --instances of each source (100 unless given) as files into DIR/SOURCE
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["solver", "time", "resume", "store", "stop_after"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["solver", "time", "cpu", "resume", "store", "stop_after"])]
     write: Option<PathBuf>,
     /// Only this source; may be repeated [default: all; those that need files, if there is a --corpus]
     #[arg(long, value_name = "NAME")]
@@ -227,6 +230,7 @@ fn resume(given: &Args) -> anyhow::Result<(Job, Args)> {
     };
     let args = Args {
         time: given.time,
+        cpu: given.cpu,
         instances: given.instances,
         stop_after: given.stop_after,
         jobs: given.jobs.or(first.jobs),
@@ -320,6 +324,7 @@ impl Args {
             sources: self.sources()?,
             seed: self.seed,
             time: self.time.map(Duration::from_secs_f64),
+            cpu: self.cpu.map(Duration::from_secs_f64),
             instances: self.instances,
             findings: self.stop_after,
             unit: self.unit.into(),

@@ -25,6 +25,9 @@ const MAX_SLOW: u32 = 4;
 /// The time that a solver may take beyond its own limit, beside as much as the limit.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// Instances between two `(reset)` in a unit that uses `push` and `pop`. A `(reset)` of z3 takes longer than most of its checks.
+const GROUP: u64 = 16;
+
 /// The time for a failure that is run again, in time limits.
 const PATIENCE: u32 = 10;
 
@@ -39,6 +42,9 @@ pub(crate) struct Asker<'a> {
     file: PathBuf,
     session: Option<(Session, String)>,
     barren: u32,
+    /// Instances between two `(reset)`, if it has that, and those since the last one.
+    group: u64,
+    since_reset: u64,
 }
 
 impl<'a> Asker<'a> {
@@ -55,7 +61,12 @@ impl<'a> Asker<'a> {
         let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
         let Profile { prelude, check_limit, .. } = variant.solver.profile.clone();
         let profile = Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
-        Asker { variant, settings, limits, profile, file, session: None, barren: 0 }
+        Asker { variant, settings, limits, profile, file, session: None, barren: 0, group: 1, since_reset: 0 }
+    }
+
+    /// Several instances, in levels of their own, between two `(reset)`: quicker, and another way through the solver. Failures are run again without others anyway.
+    pub(crate) fn in_levels(self) -> Asker<'a> {
+        Asker { group: if self.profile.levels { GROUP } else { 1 }, ..self }
     }
 
     /// Asks about the cases, in order; `each` gets the place of a case and the reply. Cases that the solver's dialect cannot express get none, nor do
@@ -98,6 +109,10 @@ impl<'a> Asker<'a> {
             if reply.ending != Ending::Running {
                 self.session = None;
                 self.barren = if first { self.barren + 1 } else { 0 };
+                if reply.ending != Ending::WallLimit {
+                    // Levels may be the reason.
+                    self.group = 1;
+                }
                 flying.drain(..).rev().for_each(|at| waiting.push_front(at));
             }
             slow += u32::from(self.is_slow(reply.wall));
@@ -134,10 +149,14 @@ impl<'a> Asker<'a> {
             let solver = &self.variant.solver;
             let Ok(session) = Session::start(&solver.program, &self.args(), &limits) else { return false };
             self.session = Some((session, String::new()));
+            self.since_reset = 0;
         }
         let Some((session, setup)) = &mut self.session else { return false };
         if batch == Batch::Reset {
-            session.send(format!("{}{}", parts.setup, parts.body).as_bytes(), b"(reset)\n");
+            let (text, after, since) = in_group(parts, setup, self.group, self.since_reset);
+            session.send(text.as_bytes(), after.as_bytes());
+            setup.clone_from(&parts.setup);
+            self.since_reset = since;
         } else {
             let before = if setup.is_empty() { parts.setup.as_str() } else { "" };
             session.send(format!("{before}(push 1)\n{}", parts.body).as_bytes(), b"(pop 1)\n");
@@ -196,6 +215,55 @@ impl<'a> Asker<'a> {
     }
 }
 
+/// The text of an instance that is one of a group between two `(reset)`, the text after it, and the number of instances since the last `(reset)` then. `setup` is that of
+/// the instance before, `since` the number of instances since the last `(reset)`.
+fn in_group(parts: &Parts, setup: &str, group: u64, since: u64) -> (String, &'static str, u64) {
+    let Parts { setup: own, body } = parts;
+    // It would end the level that it is in, or leave levels of its own.
+    let alone = group == 1 || ["(reset", "(push"].iter().any(|word| body.contains(word));
+    let fits = since > 0 && setup == own && !alone;
+    let before = match since {
+        _ if fits => String::new(),
+        0 => own.clone(),
+        _ => format!("(reset)\n{own}"),
+    };
+    let since = if fits { since + 1 } else { 1 };
+    match (alone, since < group) {
+        (true, _) => (format!("{before}{body}"), "(reset)\n", 0),
+        (_, true) => (format!("{before}(push 1)\n{body}"), "(pop 1)\n", since),
+        (_, false) => (format!("{before}(push 1)\n{body}"), "(pop 1)\n(reset)\n", 0),
+    }
+}
+
 fn reply_of(ended: Ended) -> Reply {
     Reply { output: ended.stdout, stderr: ended.stderr, wall: ended.wall, ending: ended.ending }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a solver gets for instances with these setups and bodies.
+    fn sent(group: u64, instances: &[(&str, &str)]) -> String {
+        let (mut all, mut setup, mut since) = (String::new(), String::new(), 0);
+        for &(own, body) in instances {
+            let parts = Parts { setup: own.into(), body: body.into() };
+            let (text, after, next) = in_group(&parts, &setup, group, since);
+            all += &format!("{text}{after}");
+            (setup, since) = (own.to_owned(), next);
+        }
+        all.replace("(push 1)", "+").replace("(pop 1)", "-").replace("(reset)", "R").replace('\n', "")
+    }
+
+    #[test]
+    fn instances_of_a_group_have_levels_of_their_own() {
+        assert_eq!(sent(1, &[("s", "a"), ("s", "b")]), "saRsbR");
+        assert_eq!(sent(2, &[("s", "a"), ("s", "b"), ("s", "c")]), "s+a-+b-Rs+c-");
+        assert_eq!(sent(3, &[("s", "a"), ("t", "b"), ("t", "c"), ("t", "d")]), "s+a-Rt+b-+c-+d-R");
+        assert_eq!(sent(9, &[("s", "a"), ("s", "(push 2)"), ("s", "c")]), "s+a-Rs(push 2)Rs+c-");
+        assert_eq!(
+            sent(9, &[("s", "a"), ("s", "(reset-assertions)"), ("s", "c")]),
+            "s+a-Rs(reset-assertions)Rs+c-"
+        );
+    }
 }

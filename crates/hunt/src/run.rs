@@ -14,7 +14,7 @@ use bugs::triage::{self, triage};
 use campaign::finding::words::title;
 use campaign::host::{Host, Progress};
 use campaign::outcome::Kind;
-use campaign::process::Cancel;
+use campaign::process::{Cancel, CpuTime};
 use campaign::settings::Settings;
 use campaign::store::{InstanceRow, RunRow, Store};
 use semantics::instance::Instance;
@@ -31,6 +31,8 @@ const ROUND: usize = 16;
 const PENDING: u64 = 8;
 /// The longest time that a failure waits to be examined.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// One in so many units has each instance after a `(reset)`, the others have several in levels of their own.
+const ALONE: u64 = 3;
 /// The stack of a worker: the built-in solver adds up frames of a search.
 const STACK: usize = 128 << 20;
 
@@ -42,6 +44,8 @@ pub struct Options {
     pub seed: u64,
     /// The wall-clock time; no limit if there is none.
     pub time: Option<Duration>,
+    /// The CPU time, solvers included; no limit if there is none.
+    pub cpu: Option<Duration>,
     /// The number of instances; no limit if there is none.
     pub instances: Option<u64>,
     /// The number of findings after which it ends; no limit if there is none.
@@ -106,7 +110,7 @@ pub fn run(
         observer,
         cancel,
         start: Instant::now(),
-        before: 0.0,
+        before: Clock::default(),
         made_before: 0,
         pending: 0,
         since: Instant::now(),
@@ -129,6 +133,21 @@ fn variants(store: &Store, settings: &Settings, options: &Options) -> anyhow::Re
     Ok(all)
 }
 
+/// Seconds of earlier sessions, and the CPU time of this process at the start of this one.
+#[derive(Clone, Copy, Default)]
+struct Clock {
+    seconds: f64,
+    own: f64,
+    solvers: f64,
+    cpu: CpuTime,
+}
+
+impl Clock {
+    fn of(state: &State) -> Clock {
+        Clock { seconds: state.seconds, own: state.cpu_own, solvers: state.cpu_solvers, cpu: CpuTime::now() }
+    }
+}
+
 struct Hunt<'a> {
     store: &'a mut Store,
     settings: &'a Settings,
@@ -138,8 +157,8 @@ struct Hunt<'a> {
     observer: &'a dyn Observer,
     cancel: &'a Cancel,
     start: Instant,
-    /// Seconds and instances of earlier sessions.
-    before: f64,
+    /// Time and instances of earlier sessions.
+    before: Clock,
     made_before: u64,
     /// Failures that wait for triage, and since when.
     pending: u64,
@@ -155,7 +174,7 @@ impl Hunt<'_> {
                 self.state.arms.place(source.name, &variant.solver.name);
             }
         }
-        self.before = self.state.seconds;
+        self.before = Clock::of(&self.state);
         self.made_before = self.state.instances();
         let done = self.store.examinations()?.len();
         self.pending = (self.store.run_keys()?.len().saturating_sub(done)) as u64;
@@ -167,9 +186,19 @@ impl Hunt<'_> {
     /// The budget is used, or it was stopped.
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled()
-            || self.options.time.is_some_and(|t| self.start.elapsed() >= t)
+            || self.until().is_over()
             || self.options.instances.is_some_and(|n| self.state.instances() - self.made_before >= n)
             || self.options.findings.is_some_and(|n| self.titles.len() as u64 >= n)
+    }
+
+    /// Records the state, with the time so far.
+    fn write(&mut self) -> anyhow::Result<()> {
+        let Clock { seconds, own, solvers, cpu } = self.before;
+        let now = CpuTime::now();
+        self.state.seconds = seconds + self.start.elapsed().as_secs_f64();
+        self.state.cpu_own = own + now.own.saturating_sub(cpu.own).as_secs_f64();
+        self.state.cpu_solvers = solvers + now.children.saturating_sub(cpu.children).as_secs_f64();
+        self.state.write(self.store)
     }
 
     fn rounds(&mut self) -> anyhow::Result<()> {
@@ -177,7 +206,7 @@ impl Hunt<'_> {
         let (variants, settings, cancel) = (self.variants, self.settings, self.cancel);
         let context = unit::Context { settings, errors: self.options.errors, variants };
         let pool =
-            Workers { variants, context: &context, cancel, folder: folder.path(), deadline: self.deadline() };
+            Workers { variants, context: &context, cancel, folder: folder.path(), until: self.until() };
         while !self.is_over() {
             let units = self.plan();
             let results = self.round(&pool, &units)?;
@@ -212,8 +241,9 @@ impl Hunt<'_> {
         Ok(results)
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        self.options.time.map(|t| self.start + t)
+    fn until(&self) -> Until {
+        let used = self.before.cpu.own + self.before.cpu.children;
+        Until { wall: self.options.time.map(|t| self.start + t), cpu: self.options.cpu.map(|t| used + t) }
     }
 
     /// The units of the next round.
@@ -247,8 +277,7 @@ impl Hunt<'_> {
             let slow = limits.iter().filter_map(|kind| done.kinds.get(kind)).sum();
             self.state.arms.record(unit.arm, Yield { failures: fresh, ..gained }, slow);
         }
-        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
-        self.state.write(self.store)
+        self.write()
     }
 
     fn tally(&mut self, unit: &Unit, done: &Done) {
@@ -316,8 +345,7 @@ impl Hunt<'_> {
         self.learn(&findings);
         self.pending = 0;
         self.state.triage += start.elapsed().as_secs_f64();
-        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
-        self.state.write(self.store)?;
+        self.write()?;
         Ok(options)
     }
 
@@ -341,8 +369,7 @@ impl Hunt<'_> {
         if !self.cancel.is_cancelled() {
             self.triage(true)?;
         }
-        self.state.seconds = self.before + self.start.elapsed().as_secs_f64();
-        self.state.write(self.store)?;
+        self.write()?;
         Summary::read(self.store, self.cancel.is_cancelled())
     }
 
@@ -420,7 +447,23 @@ struct Workers<'a> {
     context: &'a unit::Context<'a>,
     cancel: &'a Cancel,
     folder: &'a Path,
-    deadline: Option<Instant>,
+    until: Until,
+}
+
+/// When no other unit is begun.
+#[derive(Clone, Copy)]
+struct Until {
+    wall: Option<Instant>,
+    /// CPU time of this process and of its children.
+    cpu: Option<Duration>,
+}
+
+impl Until {
+    fn is_over(self) -> bool {
+        let used = |cpu: CpuTime| cpu.own + cpu.children;
+        self.wall.is_some_and(|end| Instant::now() >= end)
+            || self.cpu.is_some_and(|most| used(CpuTime::now()) >= most)
+    }
 }
 
 impl Workers<'_> {
@@ -450,11 +493,12 @@ impl Workers<'_> {
         each: Each<'_>,
     ) {
         while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            if self.until.is_over() {
                 return;
             }
             let variant = &self.variants[unit.variant];
-            let mut asker = Asker::new(variant, self.context.settings, self.folder, worker);
+            let asker = Asker::new(variant, self.context.settings, self.folder, worker);
+            let mut asker = if unit.number.is_multiple_of(ALONE) { asker } else { asker.in_levels() };
             let Some(done) = unit::work(unit, variant, self.context, &mut asker, self.cancel) else {
                 return;
             };

@@ -39,6 +39,12 @@ pub struct State {
     pub own: f64,
     /// Seconds of triage.
     pub triage: f64,
+    /// CPU seconds of this program.
+    #[serde(default)]
+    pub cpu_own: f64,
+    /// CPU seconds of processes of solvers, triage included.
+    #[serde(default)]
+    pub cpu_solvers: f64,
     /// Labels of sources that a model refuted, with their texts.
     pub mislabelled: Vec<String>,
     /// Statements of solvers besides answers that are false, in words; the first of them.

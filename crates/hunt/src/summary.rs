@@ -85,6 +85,7 @@ impl Summary {
         let own = 100.0 * s.own / (s.own + s.asked).max(1e-9);
         let mut out = String::new();
         let _ = writeln!(out, "time            {:.0} s, of which triage {:.0} s", s.seconds, s.triage);
+        let _ = writeln!(out, "CPU time        {}", cpu(s));
         let _ = writeln!(
             out,
             "in solvers      {:.0} s; our own work {:.0} s, {own:.0} % of both",
@@ -178,6 +179,7 @@ impl Summary {
             "seconds-in-solvers": self.state.asked,
             "seconds-own": self.state.own,
             "seconds-triage": self.state.triage,
+            "cpu-seconds": { "own": self.state.cpu_own, "solvers": self.state.cpu_solvers },
             "operator-pairs": { "seen": self.pairs.0, "legal": self.pairs.1 },
             "failures": { "kept": self.state.kept, "skipped": self.state.skipped(), "session-only": self.state.session_only },
             "wrong-labels": self.state.mislabelled,
@@ -189,6 +191,16 @@ impl Summary {
             "stopped": self.stopped,
         })
     }
+}
+
+/// The CPU time, as in `6.2 h, of which solvers 6.0 h`.
+fn cpu(state: &State) -> String {
+    let words = |seconds: f64| match seconds {
+        s if s >= 3600.0 => format!("{:.1} h", s / 3600.0),
+        s if s >= 600.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{s:.0} s"),
+    };
+    format!("{}, of which solvers {}", words(state.cpu_own + state.cpu_solvers), words(state.cpu_solvers))
 }
 
 fn by_verdict(kinds: &BTreeMap<Kind, u64>) -> BTreeMap<Verdict, u64> {

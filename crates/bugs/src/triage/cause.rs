@@ -7,11 +7,13 @@
 //! | shape | the reduced scripts are the same up to names and constants |
 //! | rewritten | they are the same after rewriting by the built-in solver |
 //! | part | all assertions of one are in the other |
+//! | languages | they are unsound `sat`, and all their atoms are equations of regular expressions |
 //! | operators | they have the same special operators |
 //! | versions | they fail in the same versions and with the same options, and share a special operator |
 //!
-//! Operators are special if few formulas have them. Evidence against: another solver, another kind of failure (except for the first rule, and for a wrong `sat` and an invalid model of one shape), other versions, other options.
+//! Operators are special if few formulas have them. Evidence against: another solver, another kind of failure (except for the first rule, and for a wrong `sat` and an invalid model by shape or languages), other versions, other options.
 
+use super::languages::is_about_equations;
 use super::pattern::is_in_shape;
 use crate::fingerprint::special_operators;
 use campaign::clean::listed;
@@ -26,6 +28,7 @@ pub(super) enum Rule {
     Shape,
     Rewritten,
     Part,
+    Languages,
     Operators,
     Versions,
 }
@@ -54,17 +57,19 @@ pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
     }
     if a.kind != b.kind {
         let same = is_sat(first) && is_sat(other) && a.shape == b.shape;
-        return same.then(|| (Rule::Shape, "same shape, also a model that falsifies it".into()));
+        let shape = || (Rule::Shape, "same shape, also a model that falsifies it".into());
+        return same.then(shape).or_else(|| Some((Rule::Languages, languages(first, other)?)));
     }
     if a.message.is_some() || b.message.is_some() {
         return (a.message == b.message).then(|| (Rule::Message, "same message".into()));
     }
-    let rules: [(Rule, &dyn Fn() -> Option<String>); 5] = [
+    let rules: [(Rule, &dyn Fn() -> Option<String>); 6] = [
         (Rule::Shape, &|| (a.shape == b.shape).then(|| "same shape".into())),
         (Rule::Rewritten, &|| {
             (a.core == b.core && !a.core.is_empty()).then(|| "same shape after rewriting".into())
         }),
         (Rule::Part, &|| part(first, other)),
+        (Rule::Languages, &|| languages(first, other)),
         (Rule::Operators, &|| operators(first, other)),
         (Rule::Versions, &|| versions(first, other)),
     ];
@@ -103,6 +108,12 @@ fn stretch(v: &Versions) -> (Option<&str>, Option<&str>) {
 fn part(first: &Finding, other: &Finding) -> Option<String> {
     let (a, b) = (&first.fingerprint, &other.fingerprint);
     is_in_shape(&a.shape, &b.shape).then(|| "its assertions contain those of the representative".into())
+}
+
+fn languages(first: &Finding, other: &Finding) -> Option<String> {
+    let is = |f| is_sat(f) && is_about_equations(f);
+    (is(first) && is(other))
+        .then(|| "both are `sat` with nothing but equations of regular expressions".into())
 }
 
 fn operators(first: &Finding, other: &Finding) -> Option<String> {

@@ -27,6 +27,10 @@ use std::time::Duration;
 /// Runs of a failure that was flaky in the campaign.
 const FLAKY_RUNS: u32 = 7;
 
+/// The time for a failure that is run again, in time limits of the campaign: a failure near the limit, or a busy machine, needs more. At most a minute, unless the limit is longer.
+const PATIENCE: u32 = 10;
+const LONG: Duration = Duration::from_secs(60);
+
 /// Examines failures.
 pub(super) struct Examiner<'a> {
     pub(super) options: &'a Options,
@@ -198,7 +202,7 @@ pub(super) fn setup(subject: &Subject, kind: Kind, seed: u64) -> Setup {
     Setup {
         seed,
         time_limit: slow.then_some(subject.limit),
-        first_limit: subject.limit,
+        first_limit: (subject.limit * PATIENCE).min(LONG).max(subject.limit),
         memory: subject.memory,
         keep,
         repeat: 1,

@@ -122,6 +122,28 @@ fn a_wrong_sat_and_an_invalid_model_of_one_shape_are_one_bug() {
 }
 
 #[test]
+fn equations_of_regular_expressions_are_one_bug() {
+    let with = |kind, formula: &str| {
+        found(kind, &format!("(declare-const x String)(declare-const p Bool)(assert {formula})(check-sat)"))
+    };
+    let all = [
+        with(Kind::WrongSat, "(= re.none re.all)"),
+        with(Kind::WrongSat, "(and p (not (= (re.* re.allchar) re.all)))"),
+        with(Kind::InvalidModel, "(distinct (re.diff re.all re.none) (re.comp re.none))"),
+        // Other atoms, and other answers, are other bugs.
+        with(Kind::WrongSat, "(and (= (re.+ re.allchar) re.all) (str.in_re x (re.+ re.allchar)))"),
+        with(Kind::WrongUnsat, "(= (re.opt re.none) (re.opt re.none))"),
+    ];
+    let (items, reason) =
+        (items(all.to_vec()), "both are `sat` with nothing but equations of regular expressions");
+    let (groups, _) = groups(&items);
+    assert_eq!(groups.len(), 3, "{:?}", shown(&groups));
+    let members =
+        &groups.iter().find(|g| g.finding.members.len() == 3).expect("a group of three").finding.members;
+    assert_eq!(members.iter().filter(|m| m.reason == reason).count(), 2, "{members:?}");
+}
+
+#[test]
 fn common_operators_need_the_same_shape() {
     let list = items(vec![
         wrong("(assert (= x (str.++ y x)))"),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Where a process belongs.
 pub(super) struct Stat {
@@ -22,6 +23,30 @@ pub(super) fn stat(pid: i32) -> Option<Stat> {
     let mut fields = rest.split_ascii_whitespace().skip(1).map(str::parse);
     let mut next = || fields.next()?.ok();
     Some(Stat { parent: next()?, group: next()?, session: next()? })
+}
+
+/// CPU time: of this process, and of its children that have ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CpuTime {
+    /// All threads of this process.
+    pub own: Duration,
+    /// Children that were waited for, with theirs.
+    pub children: Duration,
+}
+
+impl CpuTime {
+    /// The CPU time up to now; zero if the system does not tell.
+    pub fn now() -> CpuTime {
+        fs::read("/proc/self/stat").ok().and_then(|text| cpu_time(&text)).unwrap_or_default()
+    }
+}
+
+fn cpu_time(stat: &[u8]) -> Option<CpuTime> {
+    let rest = std::str::from_utf8(&stat[memchr::memrchr(b')', stat)? + 1..]).ok()?;
+    let mut fields = rest.split_ascii_whitespace().skip(11).map(str::parse::<u64>);
+    let second = rustix::param::clock_ticks_per_second().max(1);
+    let mut next = || fields.next()?.ok().map(|ticks| Duration::from_secs_f64(ticks as f64 / second as f64));
+    Some(CpuTime { own: next()? + next()?, children: next()? + next()? })
 }
 
 /// All processes.
@@ -80,4 +105,20 @@ pub(super) fn has_variable(pid: i32, entry: &[u8]) -> bool {
 fn numbers(folder: &Path) -> Vec<i32> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     entries.flatten().filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_times_are_those_of_the_process_and_of_its_children() {
+        let second = rustix::param::clock_ticks_per_second();
+        let line = format!("7 (a) b) R 1 7 7 0 -1 4 1 2 3 4 {second} {second} {} 0 20 0 1", 3 * second);
+        let time = cpu_time(line.as_bytes());
+        let seconds = Duration::from_secs;
+        assert_eq!(time, Some(CpuTime { own: seconds(2), children: seconds(3) }));
+        assert_eq!(cpu_time(b"7 (a"), None);
+        assert_eq!(cpu_time(b"7 (a) R 1 2"), None);
+    }
 }

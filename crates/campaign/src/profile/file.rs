@@ -84,6 +84,7 @@ settings! {
     incremental_prelude: Vec<String>,
     batch: Batch,
     check_limit: Vec<String>,
+    levels: bool,
     over_approximating: bool,
     unsupported: Vec<String>,
     binary: Vec<String>,

@@ -3,6 +3,7 @@
 //! All SQL of the store is written once, in the subset that SQLite and PostgreSQL share: `INSERT … ON CONFLICT`, placeholders `?`, no
 //! functions that only one has. Column types differ; `schema.rs` writes them by [`Dialect`].
 
+use rusqlite::types::ValueRef;
 use std::fmt;
 
 /// A value of a column or a parameter.
@@ -40,7 +41,7 @@ pub enum DbError {
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
     /// PostgreSQL reports an error.
-    #[error("PostgreSQL: {}", super::postgres::message(_0))]
+    #[error("PostgreSQL: {}", super::failure::message(_0))]
     Postgres(#[from] postgres::Error),
     /// The server cannot be reached, or its settings cannot be used.
     #[error("PostgreSQL: {0}")]
@@ -53,7 +54,7 @@ pub enum DbError {
 impl DbError {
     /// The connection is lost; the same work may succeed on a new one.
     pub(crate) fn is_lost(&self) -> bool {
-        matches!(self, DbError::Postgres(e) if super::postgres::is_lost(e))
+        matches!(self, DbError::Postgres(e) if super::failure::is_lost(e))
     }
 }
 
@@ -67,7 +68,7 @@ impl Row<'_> {
     /// The value of a column.
     pub(crate) fn value(&self, column: usize) -> Result<Value<'_>, DbError> {
         match self {
-            Row::Sqlite(row) => super::sqlite::value(row, column),
+            Row::Sqlite(row) => value_of(row, column),
             Row::Postgres(row) => Ok(row.try_get(column)?),
         }
     }
@@ -77,6 +78,19 @@ impl Row<'_> {
         let value = self.value(column)?;
         T::of(value).ok_or_else(|| DbError::Value(format!("column {column} is {value}")))
     }
+}
+
+/// The value of a column of SQLite.
+fn value_of<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<Value<'r>, DbError> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(n) => Value::Int(n),
+        ValueRef::Real(x) => Value::Real(x),
+        ValueRef::Text(t) => {
+            Value::Text(std::str::from_utf8(t).map_err(|e| DbError::Value(format!("column {column}: {e}")))?)
+        }
+        ValueRef::Blob(b) => Value::Bytes(b),
+    })
 }
 
 impl fmt::Display for Value<'_> {

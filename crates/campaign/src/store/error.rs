@@ -89,7 +89,7 @@ pub fn is_disk_failure(cause: &(dyn Error + 'static)) -> bool {
             let code = e.sqlite_error_code();
             matches!(code, Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::ReadOnly))
         }
-        Some(DbError::Postgres(e)) => super::postgres::is_disk_failure(e),
+        Some(DbError::Postgres(e)) => super::failure::is_disk_failure(e),
         _ => false,
     }
 }

@@ -5,7 +5,7 @@
 //! password in the address is an error: command lines are visible to others, and are kept in stores.
 
 use super::db::DbError;
-use super::{StoreError, credentials, postgres};
+use super::{StoreError, credentials, failure};
 use ::postgres::config::SslMode;
 use ::postgres::{Client, Config, NoTls};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl Server {
     pub(super) fn client(&self) -> Result<Client, DbError> {
         self.0.connect(NoTls).map_err(|e| {
             let hosts: Vec<String> = self.0.get_hosts().iter().map(host_text).collect();
-            DbError::Server(format!("no connection to {}: {}", hosts.join(", "), postgres::message(&e)))
+            DbError::Server(format!("no connection to {}: {}", hosts.join(", "), failure::message(&e)))
         })
     }
 }
@@ -69,7 +69,7 @@ impl Location {
         }
         let (authority, database) = (authority.unwrap_or(""), database.unwrap_or(""));
         let url = format!("{scheme}{authority}/{database}?{parameters}");
-        let mut config: Config = url.parse().map_err(|e: ::postgres::Error| bad(&postgres::message(&e)))?;
+        let mut config: Config = url.parse().map_err(|e: ::postgres::Error| bad(&failure::message(&e)))?;
         if config.get_password().is_some() {
             return Err(bad(
                 "a password in an address can be read by others; use PGPASSFILE or PGPASSWORD instead",

@@ -133,19 +133,6 @@ impl ToSql for Value<'_> {
     }
 }
 
-/// The value of a column.
-pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<Value<'r>, DbError> {
-    Ok(match row.get_ref(column)? {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(n) => Value::Int(n),
-        ValueRef::Real(x) => Value::Real(x),
-        ValueRef::Text(t) => {
-            Value::Text(std::str::from_utf8(t).map_err(|e| DbError::Value(format!("column {column}: {e}")))?)
-        }
-        ValueRef::Blob(b) => Value::Bytes(b),
-    })
-}
-
 /// Removes the files of a store that is not open. One that is left behind is harmless.
 pub(super) fn remove(path: &Path) {
     for suffix in ["", "-wal", "-shm"] {
