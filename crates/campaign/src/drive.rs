@@ -16,7 +16,7 @@ use crate::outcome::Verdict;
 use crate::process::{self, Cancel, Watchdog};
 use crate::profile::Solver;
 use crate::settings::Settings;
-use crate::store::{RunRow, Store, StoreError};
+use crate::store::{RunKey, RunRow, Store, StoreError};
 use plan::Plan;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -92,14 +92,26 @@ pub fn drive(
     observer: &mut dyn Observer,
     cancel: &Cancel,
 ) -> Result<Summary, DriveError> {
+    let mut summary = drive_part(store, (solvers, settings), &|_| true, observer, cancel)?;
+    summary.flaky = flaky::mark(store, settings)?;
+    Ok(summary)
+}
+
+/// Executes those of the runs that `wanted` selects and that are not recorded yet. Answers that differ by seed are not marked.
+pub fn drive_part(
+    store: &mut Store,
+    (solvers, settings): (&[(i64, Solver)], &Settings),
+    wanted: &dyn Fn(RunKey) -> bool,
+    observer: &mut dyn Observer,
+    cancel: &Cancel,
+) -> Result<Summary, DriveError> {
     let started = Instant::now();
-    let plan = Plan::new(store, solvers, settings)?;
+    let plan = Plan::new(store, solvers, settings, wanted)?;
     let mut summary = Summary { total: plan.total, recorded: plan.recorded, ..Summary::default() };
     observer.planned(plan.total, plan.recorded);
     if !plan.units.is_empty() {
         work_off(store, &plan, &mut summary, observer, cancel)?;
     }
-    summary.flaky = flaky::mark(store, settings)?;
     summary.cancelled = cancel.is_cancelled() && summary.recorded + summary.done < summary.total;
     summary.wall = started.elapsed();
     Ok(summary)

@@ -164,12 +164,17 @@ impl Job {
         Ok(())
     }
 
-    /// Executes the runs that are not recorded yet, then closes the campaign.
-    pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
+    /// All solvers that are run, with their keys; the one that gives second opinions is the last.
+    pub fn solvers(&self) -> Result<Vec<(i64, Solver)>, JobError> {
         let (rows, origin) = (self.store.solvers()?, &self.settings.origin);
         let solvers: Result<Vec<(i64, Solver)>, StoreError> =
             rows.iter().map(|row| Ok((row.id, origin.locate(row.solver(self.store.path())?)))).collect();
-        let solvers: Vec<(i64, Solver)> = solvers?.into_iter().chain(self.second.clone()).collect();
+        Ok(solvers?.into_iter().chain(self.second.clone()).collect())
+    }
+
+    /// Executes the runs that are not recorded yet, then closes the campaign.
+    pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
+        let solvers = self.solvers()?;
         let summary = drive::drive(&mut self.store, &solvers, &self.settings, observer, cancel)?;
         closing::close(&mut self.store)?;
         if !summary.cancelled {

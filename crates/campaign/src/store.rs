@@ -12,6 +12,7 @@
 //! | `schema`, `upgrade`, `error` | the tables, older formats, and the errors |
 //! | `read`, `write` | the queries |
 //! | `hunt` | the state of a hunt |
+//! | `shards` | runs of other machines, each shard merged once |
 //! | `sample` | a store with invented runs, of any size |
 //! | `copy`, `check`, [`places`] | a store copied, checked; the stores of a folder or database |
 //! | `findings` | findings and examined runs, read and written |
@@ -35,6 +36,7 @@ mod read;
 pub mod rows;
 mod sample;
 mod schema;
+mod shards;
 mod sqlite;
 mod texts;
 mod upgrade;
@@ -49,6 +51,7 @@ pub use findings::{Examined, RunKey};
 pub use location::{beside, is_server};
 pub use postgres::Held;
 pub use rows::{Campaign, InstanceRow, NewSolver, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
+pub use shards::Merged;
 
 use db::Database;
 use error::FORMAT;

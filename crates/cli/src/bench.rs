@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::bar::{self, Bar};
 use crate::limits::seconds;
 use crate::render::{self, Format};
-use lab::bench::{campaign, evaluator, front_end, r#gen, limits, sessions, solver, store, synth};
+use lab::bench::{campaign, cluster, evaluator, front_end, r#gen, limits, sessions, solver, store, synth};
 use std::path::PathBuf;
 
 /// Measure speed against other programs.
@@ -37,6 +37,12 @@ pub(crate) struct Args {
     /// Time limit of each script (limits) or check (sessions), in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
+    /// Number of runs (cluster)
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    simulated: u64,
+    /// One in N chunks is really written and merged (cluster)
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    sample: u64,
     /// Runs in the store (store)
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     rows: u64,
@@ -62,6 +68,8 @@ enum What {
     Evaluator,
     /// The overhead of the campaign runner over starting a solver, and its speed in batch mode
     Campaign,
+    /// The driver of a cluster on a campaign of --simulated runs, with a simulated clock
+    Cluster,
     /// Formulas with known answers per second
     Synth,
     /// Scripts of generators per second, in bulk and as a filter
@@ -82,6 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             What::FrontEnd => Box::new(front_end::run(&args.front_end(), host)?),
             What::Evaluator => Box::new(evaluator::run(args.seed, args.runs)),
             What::Campaign => Box::new(campaign::run(args.runs, host)?),
+            What::Cluster => Box::new(cluster::run(args.simulated, args.sample, args.seed, host)?),
             What::Synth => Box::new(synth::run(args.runs)?),
             What::Gen => Box::new(r#gen::run(args.runs, host)?),
             What::Limits => Box::new(limits::run(args.time_limit, args.runs, host)?),

@@ -66,6 +66,12 @@ pub(crate) struct CampaignArgs {
     /// Group the failures by cause and reduce one of each, before the report; see `stringent triage`
     #[arg(long)]
     pub(crate) triage: bool,
+    /// Run it on a cluster: `slurm`; see docs/cluster.md
+    #[arg(long, value_name = "WHERE", value_enum)]
+    pub(crate) on: Option<On>,
+    /// With --on: the profile of the cluster [default: ~/.config/stringent/cluster.toml]
+    #[arg(long, value_name = "FILE", requires = "on")]
+    pub(crate) cluster: Option<PathBuf>,
     /// The HTML report [default: beside the store]
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
@@ -83,6 +89,13 @@ pub(crate) struct CampaignArgs {
     /// The verb and arguments that stand for those of the command line, if they are not the same.
     #[arg(skip)]
     pub(crate) origin: Option<Vec<String>>,
+}
+
+/// Where a campaign runs, other than here.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum On {
+    /// As job arrays of Slurm
+    Slurm,
 }
 
 impl CampaignArgs {

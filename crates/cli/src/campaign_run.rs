@@ -1,12 +1,14 @@
 //! Running a campaign from start to report: shared by `test`, `run` and `edits`.
 
 use crate::Outcome;
-use crate::campaign_args::CampaignArgs;
+use crate::campaign_args::{CampaignArgs, On};
 use crate::progress::Progress;
 use crate::render::{self, Format};
 use crate::signals;
+use ::cluster::config::Config;
+use ::cluster::launch;
 use anyhow::{Context as _, bail};
-use campaign::clean::shell;
+use campaign::clean::{counted, shell};
 use campaign::job::{self, Job, JobError, New};
 use campaign::process::Cancel;
 use campaign::profile;
@@ -46,7 +48,7 @@ pub(crate) fn run_with(
     signals::stop_on_signals(&cancel)?;
     let mut done = execute(args, plan, &cancel)?;
     if !done.planned {
-        resume_notice(&done.job.store, plan.verb);
+        resume_notice(args, &done.job.store, plan.verb);
         return Ok(Outcome::Undetermined);
     }
     if args.triage && !done.cancelled {
@@ -54,7 +56,7 @@ pub(crate) fn run_with(
     }
     let conclusion = print_report(&done.job.store, args, more)?;
     if done.cancelled {
-        resume_notice(&done.job.store, plan.verb);
+        resume_notice(args, &done.job.store, plan.verb);
     }
     Ok(outcome(conclusion))
 }
@@ -94,7 +96,7 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
             if matches!(e, JobError::NoInstances | JobError::EmptyShard(_)) && !args.resume {
                 job.discard();
             } else {
-                resume_notice(&job.store, plan.verb);
+                resume_notice(args, &job.store, plan.verb);
             }
             return Err(e.into());
         }
@@ -104,13 +106,53 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
-    let summary = job.run(&mut progress, cancel);
+    let stopped = on_cluster(args, &mut job, &mut progress, cancel);
+    let stopped = match stopped {
+        Ok(false) => job.run(&mut progress, cancel).map(|summary| summary.cancelled).map_err(Into::into),
+        other => other,
+    };
     progress.finish();
-    if summary.is_err() {
-        resume_notice(&job.store, plan.verb);
+    if stopped.is_err() {
+        resume_notice(args, &job.store, plan.verb);
     }
-    let cancelled = summary?.cancelled;
+    let cancelled = stopped?;
     Ok(Done { job, planned: true, cancelled })
+}
+
+/// With `--on`, does the runs on the cluster; true if some are not recorded.
+fn on_cluster(
+    args: &CampaignArgs,
+    job: &mut Job,
+    progress: &mut Progress,
+    cancel: &Cancel,
+) -> anyhow::Result<bool> {
+    let Some(On::Slurm) = args.on else { return Ok(false) };
+    let config = Config::read(args.cluster.as_deref())?;
+    let mut host = launch::Host {
+        observer: progress,
+        say: &mut |text| render::notice(text),
+        cancel,
+        leave: &mut leave_running,
+    };
+    let report = launch::run(job, &config, &mut host)?;
+    if report.left {
+        render::notice("the jobs go on; `squeue` shows them, and --resume collects their results");
+    } else if !report.complete && !cancel.is_cancelled() {
+        let missing = counted(report.missing, "run");
+        render::notice(&format!("{missing} could not be done on the cluster; --resume tries again"));
+    }
+    Ok(!report.complete)
+}
+
+/// Asks whether the jobs are to go on; without a terminal they do.
+fn leave_running() -> bool {
+    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        return true;
+    }
+    render::notice("leave the jobs running? [Y/n]");
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line);
+    !(read.is_ok() && line.trim().eq_ignore_ascii_case("n"))
 }
 
 fn create(args: &CampaignArgs, plan: &Plan<'_>) -> anyhow::Result<Job> {
@@ -174,7 +216,11 @@ pub(crate) fn print_report(
     Ok(data.conclusion())
 }
 
-fn resume_notice(store: &Store, verb: &str) {
+fn resume_notice(args: &CampaignArgs, store: &Store, verb: &str) {
     let path = shell(&store.path().display().to_string());
-    render::notice(&format!("\nstopped; to resume: stringent {verb} --resume --store {path}"));
+    let on = args.on.map_or("", |_| " --on slurm");
+    let cluster =
+        args.cluster.iter().map(|file| format!(" --cluster {}", shell(&file.display().to_string())));
+    let cluster = cluster.collect::<String>();
+    render::notice(&format!("\nstopped; to resume: stringent {verb} --resume{on}{cluster} --store {path}"));
 }

@@ -11,6 +11,7 @@ mod r#break;
 mod campaign_args;
 mod campaign_run;
 mod check;
+mod cluster;
 mod completions;
 mod convert;
 mod demo;
@@ -50,6 +51,7 @@ mod synth;
 mod test;
 mod transform;
 mod triage;
+mod worker;
 
 use campaign_args::CampaignArgs;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -104,6 +106,10 @@ enum Verb {
     Bisect(bisect::Args),
     /// Write the text of an issue for a finding
     File(file::Args),
+    /// Check a cluster, plan and merge campaigns on it
+    Cluster(cluster::Args),
+    /// Do the runs of one chunk of a plan: one task of a cluster
+    Worker(worker::Args),
     /// Work on the stores of campaigns: merge, copy, list, check, remove
     Store(store::Args),
     /// Verify rule files
@@ -220,6 +226,8 @@ fn main() -> ExitCode {
         Verb::Triage(args) => triage::run(&args),
         Verb::Bisect(args) => bisect::run(&args),
         Verb::File(args) => file::run(&args),
+        Verb::Cluster(args) => cluster::run(&args),
+        Verb::Worker(args) => worker::run(&args),
         Verb::Store(args) => store::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Synth(args) => synth::run(&args),

@@ -173,8 +173,12 @@ struct Running {
 }
 
 fn running(program: &Path, flags: &[&str]) -> Running {
-    let mut child =
-        Command::new(program).args(flags).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut child = Command::new(program)
+        .args(flags)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     Running { child, lines }
 }

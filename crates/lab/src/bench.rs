@@ -5,6 +5,7 @@
 //! | [`front_end`] | parsing and sort-checking a large script |
 //! | [`evaluator`] | operator applications per second on short strings |
 //! | [`campaign`] | the overhead of the campaign runner, and its speed in batch mode |
+//! | [`cluster`] | the driver of a cluster on a campaign of 10⁸ runs, simulated |
 //! | [`synth`] | formulas with known answers per second |
 //! | [`gen`](mod@gen) | scripts of generators per second |
 //! | [`limits`] | the time that the built-in solver takes beyond its limit |
@@ -13,6 +14,7 @@
 //! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
 
 pub mod campaign;
+pub mod cluster;
 pub mod echo;
 pub mod evaluator;
 pub mod front_end;

@@ -4,7 +4,7 @@ use crate::outcome::Status;
 use crate::process::Limits;
 use crate::profile::{Batch, Input, Solver};
 use crate::settings::{Rules, Settings};
-use crate::store::{InstanceRow, SECOND_OPINION, Store, StoreError};
+use crate::store::{InstanceRow, RunKey, SECOND_OPINION, Store, StoreError};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -62,18 +62,19 @@ impl<'a> Plan<'a> {
         store: &Store,
         solvers: &'a [(i64, Solver)],
         settings: &'a Settings,
+        wanted: &dyn Fn(RunKey) -> bool,
     ) -> Result<Plan<'a>, StoreError> {
         let subjects: Vec<Subject<'a>> = solvers.iter().map(|(id, s)| subject(*id, s, settings)).collect();
-        let recorded: FxHashSet<(i64, i64, u64)> = store.run_keys()?.into_iter().collect();
+        let recorded: FxHashSet<RunKey> = store.run_keys()?.into_iter().collect();
         let seeds = settings.sorted_seeds();
         let mut total = 0;
         let mut keys = Vec::new();
         for instance in store.instances(false)? {
             for (solver, subject) in subjects.iter().enumerate() {
-                let wanted = subject.seeds(&instance, &seeds);
-                total += wanted.len();
-                let done = |seed| recorded.contains(&(instance.id, subject.id, seed));
-                let open = wanted.iter().filter(|&&seed| !done(seed));
+                let key = |seed| (instance.id, subject.id, seed);
+                let planned = subject.seeds(&instance, &seeds).iter().filter(|&&seed| wanted(key(seed)));
+                total += planned.clone().count();
+                let open = planned.filter(|&&seed| !recorded.contains(&key(seed)));
                 keys.extend(open.map(|&seed| Key { instance: instance.id, solver, seed }));
             }
         }
