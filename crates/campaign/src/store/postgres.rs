@@ -11,6 +11,7 @@ use postgres::{Client, Statement};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::error::Error;
+use std::sync::Mutex;
 
 /// Statements that are kept prepared; all are dropped when there are more.
 const PREPARED: usize = 256;
@@ -154,7 +155,7 @@ impl Database for Postgres {
 }
 
 /// The exclusive use of a campaign, until it is dropped or the connection ends.
-pub struct Held(#[allow(dead_code, reason = "the session is held open")] Client);
+pub struct Held(#[allow(dead_code, reason = "the session is held open")] Mutex<Client>);
 
 impl std::fmt::Debug for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -167,7 +168,7 @@ pub(super) fn lock(server: &Server, schema: &str) -> Result<Option<Held>, DbErro
     let mut client = server.client()?;
     let row = client.query_one("SELECT pg_try_advisory_lock(hashtextextended($1, 0))", &[&schema])?;
     let held: bool = row.try_get(0)?;
-    Ok(held.then(|| Held(client)))
+    Ok(held.then(|| Held(Mutex::new(client))))
 }
 
 /// Removes a campaign.
