@@ -154,7 +154,7 @@ impl Database for Postgres {
 }
 
 /// The exclusive use of a campaign, until it is dropped or the connection ends.
-pub struct Held(#[allow(dead_code, reason = "the session is held open")] Client);
+pub struct Held(#[allow(dead_code, reason = "the session is held open")] std::sync::Mutex<Client>);
 
 impl std::fmt::Debug for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -167,7 +167,7 @@ pub(super) fn lock(server: &Server, schema: &str) -> Result<Option<Held>, DbErro
     let mut client = server.client()?;
     let row = client.query_one("SELECT pg_try_advisory_lock(hashtextextended($1, 0))", &[&schema])?;
     let held: bool = row.try_get(0)?;
-    Ok(held.then(|| Held(client)))
+    Ok(held.then(|| Held(client.into())))
 }
 
 /// Removes a campaign.
