@@ -140,3 +140,17 @@ pub(crate) fn ge0(pool: &mut Pool, p: &Poly) -> Term {
 pub(crate) fn contains(pool: &mut Pool, s: Term, t: Term) -> Term {
     op(pool, Op::StrContains, &[s, t])
 }
+
+/// Whether a term is a product of several terms that are not constants.
+pub(crate) fn is_product(pool: &Pool, t: Term) -> bool {
+    let open = |&&a: &&Term| int(pool, a).is_none();
+    pool.head(t) == Head::Op(Op::Mul)
+        && pool.sort_of(t) == Sort::INT
+        && pool.args(t).iter().filter(open).nth(1).is_some()
+}
+
+/// Whether a term is a division by a term that is not a constant other than zero.
+pub(crate) fn may_divide_by_zero(pool: &Pool, t: Term) -> bool {
+    let (Head::Op(Op::IntDiv | Op::Mod), &[_, k]) = (pool.head(t), pool.args(t)) else { return false };
+    int(pool, k).is_none_or(Int::is_zero)
+}

@@ -15,7 +15,7 @@ use crate::build;
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
-use smt::{Fun, Head, Int, Op, Pool, Term};
+use smt::{Fun, Head, Op, Pool, Term};
 use std::collections::BTreeMap;
 
 /// The problem that a model is judged on.
@@ -118,18 +118,12 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
     let _ = model.define(c.terms.pool, &funs);
 }
 
-/// Whether a term is a division by a term that is not a constant other than zero.
-pub(super) fn may_divide_by_zero(pool: &Pool, t: Term) -> bool {
-    let (Head::Op(Op::IntDiv | Op::Mod), &[_, k]) = (pool.head(t), pool.args(t)) else { return false };
-    build::int(pool, k).is_none_or(Int::is_zero)
-}
-
 /// The function `div0` or `mod0`: the quotients or remainders by zero, as the evaluator reads them.
 fn divisions_by_zero(c: &mut Calculus<'_>, op: Op) -> Option<Fun> {
     let mut rows: Vec<Row> = Vec::new();
     for n in nodes(c) {
         let t = c.term(n);
-        if c.head(t) != Head::Op(op) || !may_divide_by_zero(c.terms.pool, t) {
+        if c.head(t) != Head::Op(op) || !build::may_divide_by_zero(c.terms.pool, t) {
             continue;
         }
         let &[a, k] = c.terms.pool.args(t) else { continue };

@@ -18,21 +18,12 @@
 //! `t >= 4 or x <= 1`: a contradiction with the similar lemma for `-2`.
 
 use super::round::Round;
-use crate::build;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::infer::Rule;
 use crate::rewrite::Mode;
 use smt::work::spend;
-use smt::{Head, Int, Op, Pool, Sort, Term};
-
-/// Whether a term is a product of several terms that are not constants.
-pub(super) fn is_product(pool: &Pool, t: Term) -> bool {
-    let open = |&&a: &&Term| build::int(pool, a).is_none();
-    pool.head(t) == Head::Op(Op::Mul)
-        && pool.sort_of(t) == Sort::INT
-        && pool.args(t).iter().filter(open).nth(1).is_some()
-}
+use smt::{Int, Op, Term};
 
 /// A product and its factors, with their values in the arithmetic model.
 struct Product {

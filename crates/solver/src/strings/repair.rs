@@ -7,10 +7,10 @@
 //! equal in the arithmetic model only are decided.
 
 use super::expand::{expand, expand_all, expansion_level, instantiate};
-use super::model::may_divide_by_zero;
 use super::round::Round;
 use super::words::{Words, application_to_values, nodes, truth_value};
 use super::{instances, products};
+use crate::build::may_divide_by_zero;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;

@@ -4,8 +4,8 @@
 //! of `y` has the concatenation; `(str.contains y x)` is an extended term. Normal forms are `x`, `"b"` and `x "b"`.
 
 use super::form::{Alignment, Form};
-use super::products::is_product;
 use super::unfold::is_call;
+use crate::build::is_product;
 use crate::calculus::Calculus;
 use crate::egraph::Node;
 use crate::operators::is_extended;

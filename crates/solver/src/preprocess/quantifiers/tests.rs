@@ -50,8 +50,12 @@ fn shapes() {
             "(exists ((x String) (y String)) (and (= s (str.++ x y)) (or (= n 1) (= x t))))",
             "(or (= n 1) (str.prefixof t s))",
         ),
-        // The variable occurs twice, or a variable is between two terms.
-        ("(exists ((x String)) (= s (str.++ x x)))", "(exists ((x String)) (= s (str.++ x x)))"),
+        // The variable occurs twice: it is half of the string.
+        (
+            "(exists ((x String)) (= s (str.++ x x)))",
+            "(= s (str.++ (str.substr s 0 (div (- (+ 0 (str.len s)) 0) 2)) (str.substr s 0 (div (- (+ 0 (str.len s)) 0) 2))))",
+        ),
+        // A variable is between two terms.
         (
             "(exists ((x String) (y String)) (= s (str.++ x t y s)))",
             "(exists ((x String) (y String)) (= s (str.++ x t y s)))",
