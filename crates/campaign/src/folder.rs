@@ -90,14 +90,14 @@ pub enum Lock {
     /// A file.
     File(File),
     /// A session on a server.
-    Session(Held),
+    Session(Box<Held>),
 }
 
 impl Lock {
     /// Locks a file, or a campaign on a server.
     pub fn acquire(path: &Path) -> Result<Lock, FolderError> {
         if store::is_server(path) {
-            let held = Store::hold(path)?.map(Lock::Session);
+            let held = Store::hold(path)?.map(|held| Lock::Session(Box::new(held)));
             return held.ok_or_else(|| FolderError::Busy(path.to_owned()));
         }
         let file = File::open(path).map_err(io_error(path))?;

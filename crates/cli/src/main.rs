@@ -197,8 +197,10 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::from(3),
     }
-    if let Some(code) = personality::run() {
-        return code;
+    match personality::read() {
+        None => {}
+        Some(personality::Read::Printed(code)) => return code,
+        Some(personality::Read::Solve(personality, request)) => return solve::run_as(personality, &request),
     }
     let (verb, given) = match r#gen::quick() {
         Some(args) => (Verb::Gen(args), test::Given::default()),

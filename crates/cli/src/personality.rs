@@ -10,7 +10,6 @@
 mod cvc;
 mod z3;
 
-use crate::solve;
 use solver::session::Style;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -96,13 +95,21 @@ struct Refusal {
     code: u8,
 }
 
-/// Runs the solver if this process was started under another name, or by `solve --as NAME`.
-pub(crate) fn run() -> Option<ExitCode> {
+/// The result of reading a command line of another solver.
+pub(crate) enum Read {
+    /// Solve in its place.
+    Solve(Personality, Request),
+    /// Version, help or a refusal was printed.
+    Printed(ExitCode),
+}
+
+/// Reads the command line if this process was started under another name, or by `solve --as NAME`.
+pub(crate) fn read() -> Option<Read> {
     let mut words = std::env::args_os();
     let own = words.next()?;
     let words: Vec<OsString> = words.collect();
     let (personality, flags) = selected(Path::new(&own), &words)?;
-    Some(start(personality, flags))
+    Some(interpret(personality, flags))
 }
 
 /// The personality that the name of the program, or `solve --as`, selects, and the words that are its flags.
@@ -122,7 +129,7 @@ fn selected<'w>(own: &Path, words: &'w [OsString]) -> Option<(Personality, &'w [
 }
 
 #[allow(clippy::print_stdout, clippy::print_stderr, reason = "the output of the solver whose place is taken")]
-fn start(personality: Personality, flags: &[OsString]) -> ExitCode {
+fn interpret(personality: Personality, flags: &[OsString]) -> Read {
     let line = match personality {
         Personality::Z3 => z3::read(flags),
         Personality::Cvc5 | Personality::Cvc4 => cvc::read(flags),
@@ -130,10 +137,10 @@ fn start(personality: Personality, flags: &[OsString]) -> ExitCode {
     match line {
         Ok(Line::Version) => println!("{}", personality.version()),
         Ok(Line::Help) => print!("{}", help(personality)),
-        Ok(Line::Solve(request)) => return solve::run_as(personality, &request),
-        Err(refusal) => return refuse(personality, &refusal),
+        Ok(Line::Solve(request)) => return Read::Solve(personality, request),
+        Err(refusal) => return Read::Printed(refuse(personality, &refusal)),
     }
-    ExitCode::SUCCESS
+    Read::Printed(ExitCode::SUCCESS)
 }
 
 /// Prints a refusal where the solver does: z3 on stderr, cvc5 as an error on stdout.
@@ -196,7 +203,9 @@ mod tests {
             let (personality, flags) = selected(own, &line).expect("a personality");
             assert_eq!((personality, flags), (Personality::Z3, &words("-in")[..]));
         }
-        for line in ["solve --as", "solve --as yices", "solve --assume z3", "solve a.smt2", "test --as z3", ""] {
+        for line in
+            ["solve --as", "solve --as yices", "solve --assume z3", "solve a.smt2", "test --as z3", ""]
+        {
             assert_eq!(selected(own, &words(line)), None, "{line}");
         }
     }

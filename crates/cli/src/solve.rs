@@ -23,7 +23,7 @@ use terminal::Terminal;
 /// Each command is executed as soon as its closing parenthesis has been read, and its answer is flushed immediately, so
 /// that programs that drive z3 or cvc5 over a pipe can drive this one. A command that fails is answered by
 /// `(error "line 3 column 5: …")`, and the session continues.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Scripts, each in a session of its own; `-`, or none, for a session on stdin
@@ -168,28 +168,6 @@ impl Args {
         let mut session = Session::new(&mut pool, Dialect::default(), Settings::default());
         let (name, _) = self.options.iter().find(|(name, value)| !session.configure(name, value))?;
         Some(name)
-    }
-}
-
-impl Default for Args {
-    fn default() -> Self {
-        Args {
-            files: Vec::new(),
-            strategy: Strategy::default(),
-            time_limit: None,
-            ticks: None,
-            seed: 0,
-            audit: false,
-            trace: None,
-            stats: false,
-            model: false,
-            core: false,
-            minimise_cores: false,
-            dialect: None,
-            planted: None,
-            personality: None,
-            options: Vec::new(),
-        }
     }
 }
 

@@ -208,6 +208,9 @@ enum Fate {
     Refuse,
 }
 
+/// The shards that tasks leave, in order: their names and the jobs in them.
+type Shards = Rc<RefCell<Vec<(Name, Vec<i64>)>>>;
+
 /// A scheduler with a script: the fate of each submission, the last one for all others.
 struct Fake {
     fates: Vec<Fate>,
@@ -215,7 +218,7 @@ struct Fake {
     next: usize,
     held: BTreeMap<u32, u32>,
     running: BTreeSet<(u32, u32)>,
-    results: Rc<RefCell<Vec<(Name, Vec<i64>)>>>,
+    results: Shards,
     submissions: u32,
     cancelled: u32,
     silent: u32,

@@ -22,7 +22,7 @@ pub(super) fn is_lost(e: &postgres::Error) -> bool {
     };
     match e.code() {
         Some(code) => of_server(code) || code.code().starts_with("08"),
-        None => e.is_closed() || e.source().is_some_and(|cause| cause.is::<std::io::Error>()),
+        None => e.is_closed() || e.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>),
     }
 }
 

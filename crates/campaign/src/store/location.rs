@@ -31,7 +31,7 @@ pub(super) enum Location {
 
 /// A database of a PostgreSQL server.
 #[derive(Clone)]
-pub(super) struct Server(Config);
+pub(super) struct Server(Box<Config>);
 
 /// Without the password.
 impl std::fmt::Debug for Server {
@@ -77,7 +77,7 @@ impl Location {
         }
         complete(&mut config).map_err(|what| bad(&what))?;
         let schema = campaign.filter(|c| !c.is_empty()).map(schema).transpose().map_err(|what| bad(&what))?;
-        Ok(Location::Postgres { server: Server(config), schema })
+        Ok(Location::Postgres { server: Server(Box::new(config)), schema })
     }
 }
 

@@ -55,8 +55,10 @@ fn head(flag: &str) -> &str {
 }
 
 /// The flags, for those that start with a slash.
-const KNOWN: &[&str] =
-    &["in", "smt2", "nw", "v", "T", "t", "memory", "model", "st", "version", "h", "?", "dl", "dimacs", "log", "wcnf", "opb", "lp"];
+const KNOWN: &[&str] = &[
+    "in", "smt2", "nw", "v", "T", "t", "memory", "model", "st", "version", "h", "?", "dl", "dimacs", "log",
+    "wcnf", "opb", "lp",
+];
 
 /// The name of a parameter: words with dots, dashes and underscores.
 fn is_parameter(name: &str) -> bool {
@@ -94,7 +96,10 @@ fn invalid(text: &str) -> Refusal {
 
 /// The refusal of `name=value`.
 pub(super) fn unknown_parameter(name: &str) -> Refusal {
-    Refusal { message: format!("ERROR: unknown parameter '{name}', or a value that is not supported"), code: 110 }
+    Refusal {
+        message: format!("ERROR: unknown parameter '{name}', or a value that is not supported"),
+        code: 110,
+    }
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Json => {
-            writeln!(out, "{:#}", json!({"stores": all.iter().map(document).collect::<Vec<_>>()}))?
+            writeln!(out, "{:#}", json!({"stores": all.iter().map(document).collect::<Vec<_>>()}))?;
         }
         Format::Text if all.is_empty() => writeln!(out, "no stores")?,
         Format::Text => writeln!(out, "{}", table(&all))?,
