@@ -47,7 +47,7 @@ impl Server {
     pub(crate) fn address(&self, name: &str) -> PathBuf {
         // Tests share the server, and use the same names.
         let thread = std::thread::current().name().unwrap_or_default().replace("::", "-");
-        let short: String = thread.chars().filter(|c| c.is_ascii_alphanumeric()).skip(8).take(20).collect();
+        let short: String = thread.chars().filter(char::is_ascii_alphanumeric).skip(8).take(20).collect();
         format!("postgres://tester@/postgres/{short}{name}?host={}", self.dir.path().display()).into()
     }
 
