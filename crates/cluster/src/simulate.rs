@@ -34,7 +34,7 @@ pub struct Setup {
     pub losses: f64,
     /// The mean time of a run.
     pub mean: Duration,
-    /// One of so many chunks is really written and merged.
+    /// One in this many chunks is really written and merged.
     pub sample: u64,
     /// The seed.
     pub seed: u64,
@@ -385,30 +385,4 @@ fn mix(n: u64) -> u64 {
 fn size_of(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|e| e.metadata().ok()).filter(std::fs::Metadata::is_file).map(|m| m.len()).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_runs_are_recorded_once_although_nodes_are_lost() {
-        let setup = Setup {
-            runs: 3000,
-            slots: 6,
-            per_node: 2,
-            losses: 20_000.0,
-            mean: Duration::from_secs(1),
-            sample: 1,
-            seed: 3,
-        };
-        let dir = tempfile::tempdir().expect("a folder");
-        let found = simulate(&setup, dir.path(), &Cancel::new().expect("a request")).expect("simulated");
-        assert_eq!((found.missing, found.tally.runs, found.tally.disagree), (0, 3000, 0));
-        assert!(found.lost > 0, "{found:?}");
-        let store = Store::open_read_only(&dir.path().join("simulated.store")).expect("a store");
-        let mut recorded = 0;
-        store.each_run_key(|_| recorded += 1).expect("readable");
-        assert_eq!(recorded, 3000);
-    }
 }
