@@ -6,7 +6,7 @@
 use crate::site::Site;
 use crate::watch::{Snapshot, Watched};
 use campaign::report::live::{Live, Step};
-use campaign::store::StoreError;
+use campaign::store::{Store, StoreError};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -104,7 +104,7 @@ impl Reading {
         let step = live.step()?;
         match step {
             Step::More if !self.is_whole && self.shown.is_none_or(|at| at.elapsed() >= PARTIAL) => {
-                self.show()?
+                self.show()?;
             }
             Step::More => {}
             Step::Changed => {
@@ -139,7 +139,7 @@ impl Reading {
         self.watched.publish(Snapshot {
             ranges: if self.is_whole { live.ranges() } else { Vec::new() },
             read: if self.is_whole { 1.0 } else { live.progress().min(0.99) },
-            bytes: self.watched.with_store(|store| store.size())?,
+            bytes: self.watched.with_store(Store::size)?,
             data: Some(data),
             rate,
             is_moving,

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn every_run_is_found_once_with_and_without_ranges() {
         let dir = tempfile::tempdir().expect("a folder");
-        let store = Store::sample(&dir.path().join("a.store"), 30_000, &mut |_| {}).expect("a store");
+        let store = Store::sample(&dir.path().join("a.store"), 24_000, &mut |_| {}).expect("a store");
         let mut live = campaign::report::live::Live::open(store.path()).expect("open");
         while live.step().expect("read") == campaign::report::live::Step::More {}
         let ranges = live.ranges();
@@ -153,7 +153,7 @@ mod tests {
             .runs_of(2, &[Kind::Crash, Kind::WrongUnsat])
             .expect("read")
             .iter()
-            .map(|r| r.key())
+            .map(campaign::store::RunRow::key)
             .collect();
         assert!(expected.len() > 20);
         assert_eq!(all(&store, &search, &ranges), expected);

@@ -76,7 +76,7 @@ fn new_runs_and_changed_runs_are_seen() {
 #[test]
 fn a_campaign_of_many_blocks() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = Store::sample(&dir.path().join("a.store"), 45_000, &mut |_| {}).expect("a store");
+    let store = Store::sample(&dir.path().join("a.store"), 24_000, &mut |_| {}).expect("a store");
     let mut live = Live::open(store.path()).expect("open");
     assert_eq!(live.step().expect("read"), Step::More);
     assert!(live.progress() > 0.0 && live.progress() < 1.0);

@@ -7,7 +7,7 @@ use crate::watch::{Watched, locked};
 use ::campaign::clean::{count, counted, one_line, time};
 use ::campaign::outcome::{Answer, Kind, Severity, Status, Verdict};
 use ::campaign::report::Data;
-use ::campaign::store::{GrowthRow, PairRow};
+use ::campaign::store::{GrowthRow, PairRow, Store};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -110,10 +110,10 @@ fn kept(
     make: impl FnOnce() -> Result<Value, ::campaign::store::StoreError>,
 ) -> Result<Value, Refusal> {
     let mut plots = locked(&watched.plots);
-    if let Some((made, of, at, cost)) = plots.get(key) {
-        if *of == number || at.elapsed() < FRESH.max(*cost * SHARE) {
-            return Ok(made.clone());
-        }
+    let is_fresh =
+        |of: u64, at: Instant, cost: Duration| of == number || at.elapsed() < FRESH.max(cost * SHARE);
+    if let Some((made, ..)) = plots.get(key).filter(|(_, of, at, cost)| is_fresh(*of, *at, *cost)) {
+        return Ok(made.clone());
     }
     let start = Instant::now();
     let made = make()?;
@@ -211,7 +211,7 @@ pub(super) fn scaling(watched: &Watched) -> Made {
     let snapshot = snapshot(watched);
     let data = super::data(&snapshot)?;
     let made = kept(watched, snapshot.number, "scaling", || {
-        let rows = watched.with_store(|store| store.growth())?;
+        let rows = watched.with_store(Store::growth)?;
         Ok(json!({"limit": data.limit().as_secs_f64(), "curves": curves(data, &rows)}))
     })?;
     Ok(reply(&made))
