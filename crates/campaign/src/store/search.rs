@@ -166,7 +166,8 @@ mod tests {
         };
         assert_eq!(find("/00000003"), 40);
         assert_eq!(find("STR."), 400);
-        for odd in ["%", "_", "!", "'", "\\", "\0"] {
+        assert_eq!(find("_"), find("to_int") + find("in_re"));
+        for odd in ["%", "!", "'", "\\", "\0"] {
             assert_eq!(find(odd), 0, "{odd}");
         }
         assert_eq!(store.instance_named("nothing").expect("read"), None);
