@@ -107,10 +107,10 @@ fn conditions<'a>(wanted: &'a Wanted, values: &mut Vec<Value<'a>>) -> Vec<String
     all
 }
 
-/// A pattern of `LIKE` for names that have `text` somewhere.
+/// A pattern of `LIKE` for names that have `text` somewhere. Names have no NUL, which would end the pattern.
 fn pattern(text: &str) -> String {
     let mut out = String::from("%");
-    for c in text.to_ascii_lowercase().chars() {
+    for c in text.to_ascii_lowercase().replace('\0', "\u{fffd}").chars() {
         if "!%_".contains(c) {
             out.push('!');
         }
