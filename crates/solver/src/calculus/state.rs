@@ -2,6 +2,8 @@
 
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
+use crate::strings::nielsen::Analyses;
+use crate::strings::positions::Guesses;
 use crate::terms::Terms;
 use rustc_hash::FxHashSet;
 use sat::Lit;
@@ -17,6 +19,10 @@ pub(crate) struct State {
     pub(crate) derived: Vec<Term>,
     /// Terms whose axioms were sent. Never undone.
     pub(crate) registered: FxHashSet<Term>,
+    /// Systems of word equations that were analysed. Never undone.
+    pub(crate) analyses: Analyses,
+    /// When to guess a model. Never undone.
+    pub(crate) guesses: Guesses,
     marks: Vec<Mark>,
     events: Vec<Event>,
     pub(crate) truth: Node,
@@ -43,6 +49,8 @@ impl State {
             asserted: Vec::new(),
             derived: Vec::new(),
             registered: FxHashSet::default(),
+            analyses: Analyses::default(),
+            guesses: Guesses::default(),
             marks: Vec::new(),
             events: Vec::new(),
             truth,

@@ -70,6 +70,11 @@ impl Session<'_> {
         {
             return Some(outcome);
         }
+        if options.reuse
+            && let Some(outcome) = self.ask_standby(&terms, &options, &stop)
+        {
+            return Some(outcome);
+        }
         let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
         let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
@@ -78,6 +83,7 @@ impl Session<'_> {
             *why = "timeout".into();
         }
         if options.reuse {
+            self.standby.learn(&outcome);
             self.remember(&terms, &options, &outcome, &stop);
         }
         Some(outcome)
