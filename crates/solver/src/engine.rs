@@ -1,6 +1,10 @@
 //! One check: from assertions to an answer.
 
+mod explain;
 mod fallback;
+mod race;
+
+pub(crate) use explain::explain;
 
 use crate::options::Options;
 use crate::preprocess::{self, Preprocessed, skolemise};
@@ -43,8 +47,13 @@ pub struct Outcome {
 /// Checks the conjunction of the assertions. `stop` is polled in every long loop ([`smt::work`]); when it returns true,
 /// the answer is unknown. New terms remain in the pool; the caller may cut it back.
 pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &Stop) -> Outcome {
-    let first = attempt(pool, assertions, options, stop);
-    let mut out = fallback::fall_back(first, options, stop, |options| attempt(pool, assertions, options, stop));
+    let first = if options.threads > 1 && !options.trace {
+        race::race(pool, assertions, options, stop)
+    } else {
+        attempt(pool, assertions, options, stop)
+    };
+    let mut out =
+        fallback::fall_back(first, options, stop, |options| attempt(pool, assertions, options, stop));
     if options.minimise_cores
         && let Answer::Unsat(core) = &out.answer
     {

@@ -92,6 +92,8 @@ rules! {
     Membership = "membership",
     /// no string of a language has this length
     MemberLength = "member-length",
+    /// the lengths of a language modulo a number
+    Residue = "residue",
     /// a string that fits all languages of a component, to be decided
     MemberShared = "member-shared",
     /// str.<= is a total order: a cycle

@@ -54,6 +54,11 @@ pub trait Host {
     /// the condition that its time is up.
     fn start(&mut self, limit: Option<u64>) -> Stop;
 
+    /// The explanation of an answer, if the settings ask for it.
+    fn explain(&mut self, lines: &[String]) {
+        let _ = lines;
+    }
+
     /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);

@@ -33,8 +33,11 @@ pub(super) fn fall_back(
             break;
         }
         let limit = MIN_TICKS.max(used.saturating_mul(PATIENCE)).min(left);
+        let name = if strategy == Strategy::Fs { "ticks of +fs" } else { "ticks of +s" };
         let next = search(&Options { strategy, ticks: Some(limit), ..options.clone() });
+        let work = ticks(&next.statistics);
         out = joined(out, next);
+        out.statistics.push((name, work));
     }
     out
 }

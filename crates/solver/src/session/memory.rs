@@ -206,7 +206,8 @@ impl Session<'_> {
     fn recall_core(&mut self, keys: &[Option<u32>], options: &Options) -> Option<Vec<usize>> {
         let here: FxHashSet<u32> = keys.iter().copied().flatten().collect();
         let fits = |core: &Core| {
-            (core.minimal || !options.minimise_cores) && core.texts.iter().rev().all(|text| here.contains(text))
+            (core.minimal || !options.minimise_cores)
+                && core.texts.iter().rev().all(|text| here.contains(text))
         };
         let k = self.memory.cores.iter().position(fits)?;
         let core = self.memory.cores.remove(k)?;

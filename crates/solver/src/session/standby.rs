@@ -101,6 +101,7 @@ impl Session<'_> {
         let limited = Options { ticks: Some(ticks), ..options.clone() };
         let found = engine.check(&groups, &limited, stop);
         let answer = self.translated(&engine, found.answer, terms, &assumed);
+        let engine_terms = engine.pool().len() as u64;
         if !engine.is_broken() {
             self.standby.engine = Some(engine);
         }
@@ -115,7 +116,8 @@ impl Session<'_> {
         };
         self.standby.losses = self.standby.losses.saturating_sub(1);
         self.remember_as_is(terms, &answer);
-        statistics.push(("checks by the standing engine", 1));
+        statistics.push(("standing engine, checks", 1));
+        statistics.push(("standing engine, terms", engine_terms));
         Some(Outcome { answer, statistics, trace: Vec::new(), audit_failure: None })
     }
 

@@ -45,7 +45,7 @@ impl Theory<'_> {
 /// The end of the rounds.
 enum End {
     /// A round derived nothing.
-    Saturated(Round),
+    Saturated(Box<Round>),
     /// The referee accepted a guess.
     Guessed(Box<Model>),
 }
@@ -70,7 +70,7 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         }
         match strings::strategy(c, &terms, guess)? {
             Progress::Facts => {}
-            Progress::Saturated(round) => return Ok(End::Saturated(round)),
+            Progress::Saturated(round) => return Ok(End::Saturated(Box::new(round))),
             Progress::Guess(round) => {
                 if let Some(model) = model::guessed(c, problem, &round) {
                     return Ok(End::Guessed(model));
@@ -80,7 +80,7 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
             }
         }
     }
-    Ok(End::Saturated(Round::default()))
+    Ok(End::Saturated(Box::default()))
 }
 
 /// The subterms of assigned atoms, of terms in facts, and of their monomials; arguments first.

@@ -38,7 +38,7 @@ pub(super) fn solve(count: u32, rows: &[Row]) -> Option<Vec<Int>> {
 /// Asserts `sum >= bound`. None if that is impossible at once.
 fn at_least(lia: &mut Simplex, sum: &[(Int, LVar)], bound: &Int) -> Option<()> {
     if sum.is_empty() {
-        return (!(bound > &Int::ZERO)).then_some(());
+        return (bound <= &Int::ZERO).then_some(());
     }
     let (v, factor) = lia.row(sum);
     let result = if factor.is_negative() {

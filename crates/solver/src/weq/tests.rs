@@ -104,7 +104,11 @@ fn loops_give_long_solutions() {
         assert!(lengths[x as usize] >= n as u64, "{lengths:?}");
     }
     let most = Row { terms: vec![(0, Int::from(-2))], constant: Int::from(1_999) };
-    assert_eq!(system(&[("Xab", "baX")]).analyse().lengths(&[long(0, 1_000), most]), None, "the bounds exclude each other");
+    assert_eq!(
+        system(&[("Xab", "baX")]).analyse().lengths(&[long(0, 1_000), most]),
+        None,
+        "the bounds exclude each other"
+    );
 }
 
 #[test]
