@@ -84,6 +84,13 @@ fn a_session_answers_as_a_new_one() {
     }
 }
 
+/// Settings with which an engine is kept whatever the work of a check.
+fn standing_settings() -> stringent_solver::session::Settings {
+    let mut settings = settings(Strategy::Auto, 20_000);
+    settings.options.standing_from = 0;
+    settings
+}
+
 /// Checks that the standing engine answered, and the terms that it had at most.
 fn standing(output: &Output) -> (u64, u64) {
     let count = |name: &str| {
@@ -145,7 +152,7 @@ fn the_standing_engine_answers_as_a_fresh_one() {
     let mut used = 0;
     for _ in 0..8 {
         let (text, checks) = paths(&mut dice, 30);
-        let output = run(&text, settings(Strategy::Auto, 20_000));
+        let output = run(&text, standing_settings());
         used += standing(&output).0;
         let header = &text[..text.find("(push").expect("a check")];
         for (verdict, asserted) in output.verdicts.iter().zip(&checks) {
@@ -161,7 +168,7 @@ fn the_standing_engine_answers_as_a_fresh_one() {
 fn the_standing_engine_is_audited() {
     let mut dice = Dice::new(0xA0D1);
     let (text, _) = paths(&mut dice, 25);
-    let mut audited = settings(Strategy::Auto, 20_000);
+    let mut audited = standing_settings();
     audited.options.audit = true;
     let output = run(&text, audited);
     assert_eq!(output.audit_failure(), None);
@@ -175,7 +182,7 @@ fn the_standing_engine_is_replaced_when_it_has_grown() {
         text += &format!("(push 1)(declare-const k{n} String)(assert (= (str.++ x k{n}) \"word{n}\"))");
         text += &format!("(assert (not (= k{n} \"\")))(assert (str.contains x \"{n}\"))(check-sat)(pop 1)");
     }
-    let output = run(&text, settings(Strategy::Auto, 20_000));
+    let output = run(&text, standing_settings());
     let (used, terms) = standing(&output);
     assert!(used > 500, "{used} checks");
     assert!(terms < 60_000, "{terms} terms");

@@ -1,7 +1,7 @@
 //! The engine that stays between checks ([`crate::resident`]), as a session uses it.
 //!
-//! It is asked from the second check on, before a fresh engine, with a limit of work: what it cannot answer within a few
-//! times the work of the last fresh check, a fresh engine is asked. If that happens often, it is not asked any more. A
+//! It is asked from the second check on, before a fresh engine, if checks take some work, and as long as it does less of it
+//! than fresh engines. What it cannot answer within a few times the work of a fresh check, a fresh engine is asked. If that happens often, it is not asked any more. A
 //! model that it finds is accepted only if the referee accepts it on the assertions of the session.
 //!
 //! Example: `(assert p)(check-sat)(push 1)(assert q)(check-sat)(pop 1)(push 1)(assert r)(check-sat)`. The first check is
@@ -19,8 +19,10 @@ use smt::{Pool, Term};
 
 /// Ticks of a check by this engine, at least.
 const MIN_TICKS: u64 = 50_000;
-/// Ticks of a check by this engine, in those of the last check by a fresh one.
+/// Ticks of a check by this engine, in those of a mean check by a fresh one.
 const PATIENCE: u64 = 4;
+/// Checks after which it must have proved cheaper than fresh ones.
+const TRIALS: u64 = 10;
 /// Checks without an answer before the engine is not asked any more, in excess of those with one.
 const MAX_LOSSES: u32 = 3;
 
@@ -31,6 +33,24 @@ pub(super) struct Placed {
     group: Option<Group>,
 }
 
+/// The work of several checks.
+#[derive(Default)]
+struct Work {
+    checks: u64,
+    ticks: u64,
+}
+
+impl Work {
+    fn add(&mut self, outcome: &Outcome) {
+        self.checks += 1;
+        self.ticks += outcome.statistics.iter().find(|(name, _)| *name == "ticks").map_or(0, |&(_, n)| n);
+    }
+
+    fn mean(&self) -> u64 {
+        self.ticks / self.checks.max(1)
+    }
+}
+
 /// The engine and what is known of its use.
 #[derive(Default)]
 pub(super) struct Standby {
@@ -39,8 +59,9 @@ pub(super) struct Standby {
     generation: u32,
     /// The seed that it was made with.
     seed: u64,
-    /// Ticks of the last check by a fresh engine, if there was one.
-    last: Option<u64>,
+    /// The work of fresh engines, and of this one.
+    fresh: Work,
+    standing: Work,
     losses: u32,
     off: bool,
 }
@@ -58,16 +79,22 @@ impl Standby {
 
     /// Notes the work of a fresh engine.
     pub(super) fn learn(&mut self, outcome: &Outcome) {
-        self.last = Some(outcome.statistics.iter().find(|(name, _)| *name == "ticks").map_or(0, |&(_, n)| n));
+        self.fresh.add(outcome);
     }
 
     /// The ticks it may use for a check; none if it is not asked.
     fn budget(&self, options: &Options) -> Option<u64> {
         let plain = !(options.cores || options.trace || options.minimise_cores);
-        if self.off || !plain || self.losses > MAX_LOSSES {
+        if self.off || !plain || self.losses > MAX_LOSSES || self.fresh.checks == 0 {
             return None;
         }
-        let budget = MIN_TICKS.max(self.last?.saturating_mul(PATIENCE));
+        // Cheap checks are best done afresh: what stays only makes them slower.
+        let mean = self.fresh.mean();
+        let worse = self.standing.checks >= TRIALS && self.standing.mean() > mean;
+        if mean < options.standing_from || worse && options.standing_from > 0 {
+            return None;
+        }
+        let budget = MIN_TICKS.max(mean.saturating_mul(PATIENCE));
         Some(options.ticks.map_or(budget, |limit| limit.min(budget)))
     }
 
@@ -112,13 +139,16 @@ impl Session<'_> {
         }
         let Some(answer) = answer else {
             self.standby.losses += 1;
+            self.standby.standing.ticks += ticks;
             return None;
         };
         self.standby.losses = self.standby.losses.saturating_sub(1);
         self.remember_as_is(terms, &answer);
         statistics.push(("standing engine, checks", 1));
         statistics.push(("standing engine, terms", engine_terms));
-        Some(Outcome { answer, statistics, trace: Vec::new(), audit_failure: None })
+        let outcome = Outcome { answer, statistics, trace: Vec::new(), audit_failure: None };
+        self.standby.standing.add(&outcome);
+        Some(outcome)
     }
 
     /// The groups of all assertions, then of the assumptions; none if one is not taken. Assertions of one level that
