@@ -11,6 +11,7 @@
 //! the steps of the calculus (`theory/`, `strings/`) are functions of it. This file has the functions that several steps share: nodes
 //! of terms, and lengths in arithmetic.
 
+mod guesses;
 mod inferences;
 mod state;
 

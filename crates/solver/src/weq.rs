@@ -21,7 +21,9 @@ mod unary;
 
 use graph::Graph;
 pub(crate) use linear::Row;
+use rustc_hash::FxHashMap;
 use scheme::Scheme;
+use std::rc::Rc;
 
 /// A letter, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +37,9 @@ pub(crate) type Side = Vec<Symbol>;
 
 /// Two sides that are equal.
 pub(crate) type Equation = (Side, Side);
+
+/// Systems that were analysed.
+pub(crate) type Analyses = FxHashMap<System, Rc<Analysis>>;
 
 /// Equations over variables `0..variables`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,10 +1,10 @@
 //! Congruence closure, arithmetic, and all other state that is undone on backtracking.
 
+use super::guesses::Guesses;
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
-use crate::strings::nielsen::Analyses;
-use crate::strings::positions::Guesses;
 use crate::terms::Terms;
+use crate::weq::Analyses;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::{Head, Op, Pool, Sort, Term};

@@ -29,9 +29,6 @@ const MAX_LENGTH: u64 = 1 << 20;
 /// Analyses that are kept, at most.
 const MAX_ANALYSES: usize = 1_000;
 
-/// The systems that were analysed.
-pub(crate) type Analyses = FxHashMap<System, Rc<Analysis>>;
-
 /// Two forms of one class.
 type Pair = (Rc<Form>, Rc<Form>);
 

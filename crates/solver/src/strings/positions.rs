@@ -21,32 +21,6 @@ const MAX_POSITIONS: usize = 200_000;
 const FIRST_FREE: u32 = 0x4E00;
 /// Characters for classes without a constant, at most; then they are used again.
 const MAX_FREE: u32 = 0x2000;
-/// Guesses that are skipped after a failure, at most.
-const MAX_SKIPPED: u32 = 64;
-
-/// When to guess.
-#[derive(Debug, Default)]
-pub(crate) struct Guesses {
-    skip: u32,
-    failures: u32,
-}
-
-impl Guesses {
-    /// Whether a guess is due.
-    pub(crate) fn due(&mut self) -> bool {
-        if self.skip > 0 {
-            self.skip -= 1;
-            return false;
-        }
-        true
-    }
-
-    /// Notes that a guess was rejected.
-    pub(crate) fn failed(&mut self) {
-        self.failures = (self.failures + 1).min(16);
-        self.skip = (1 << self.failures.min(6)).min(MAX_SKIPPED);
-    }
-}
 
 /// Classes of positions.
 struct Positions {

@@ -5,7 +5,7 @@ use crate::build::op;
 use smt::{Op, Sort, Term};
 
 /// The number of forms, which are the arms of [`shape`].
-const SHAPES: usize = 57;
+const SHAPES: usize = 58;
 
 /// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
@@ -289,7 +289,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let r = if g.dice.chance(1, 3) { op(&mut g.pool, f, &[r]) } else { r };
             op(&mut g.pool, Op::StrInRe, &[s, r])
         }
-        51 => {
+        51 | 57 => {
             let p = &mut g.pool;
             let (w, any, dot) = (op(p, Op::StrToRe, &[x]), op(p, Op::ReAll, &[]), op(p, Op::ReAllchar, &[]));
             let (c, none) = (op(p, Op::ReRange, &[y, z]), op(p, Op::ReNone, &[]));
