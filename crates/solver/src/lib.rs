@@ -25,6 +25,7 @@ pub mod session;
 mod skolem;
 mod strings;
 mod terms;
+mod theories;
 mod theory;
 
 use smt::{Pool, Term};

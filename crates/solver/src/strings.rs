@@ -42,7 +42,7 @@ mod round;
 mod simplify;
 mod split;
 mod unfold;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use round::Round;
 

@@ -15,6 +15,7 @@ use crate::options::Options;
 use crate::rewrite::Rewriter;
 use crate::strings::bound::{self, LengthBound};
 use crate::strings::model::Problem;
+use crate::theories::reals::Reals;
 use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
 use smt::{Head, Op, Pool, Sort, Term};
@@ -64,6 +65,8 @@ impl<'a> Theory<'a> {
 
     /// Ends the input.
     pub(crate) fn start(&mut self) {
+        let pool = &*self.workspace.terms.builder().pool;
+        self.workspace.state.reals = Reals::wanted(pool, &self.problem.prepared.assertions);
         self.workspace.register_new_atoms();
         let inputs = input_strings(self.workspace.terms.builder().pool, &self.problem.prepared.assertions);
         if inputs.is_empty() {

@@ -3,6 +3,7 @@
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
 use crate::terms::Terms;
+use crate::theories::reals::Reals;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::{Head, Op, Pool, Sort, Term};
@@ -11,6 +12,8 @@ use smt::{Head, Op, Pool, Sort, Term};
 pub(crate) struct State {
     pub(crate) egraph: Egraph,
     pub(crate) arith: Arith,
+    /// Reals, if the problem has any.
+    pub(crate) reals: Option<Box<Reals>>,
     /// The literals of atoms that are processed.
     pub(crate) asserted: Vec<Lit>,
     /// Terms that only facts mention, as long as those hold.
@@ -40,6 +43,7 @@ impl State {
         State {
             egraph,
             arith: Arith::default(),
+            reals: None,
             asserted: Vec::new(),
             derived: Vec::new(),
             registered: FxHashSet::default(),
@@ -60,6 +64,9 @@ impl State {
         });
         self.egraph.push();
         self.arith.push();
+        if let Some(reals) = &mut self.reals {
+            reals.push();
+        }
     }
 
     /// Returns to a decision level below the current one.
@@ -70,6 +77,9 @@ impl State {
         self.derived.truncate(mark.derived);
         self.egraph.pop(levels);
         self.arith.pop(levels, mark.equalities);
+        if let Some(reals) = &mut self.reals {
+            reals.pop(levels);
+        }
         self.marks.truncate(level);
         self.events.clear();
     }

@@ -14,7 +14,9 @@ use super::words::{Words, nodes};
 use crate::build;
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
+use crate::theories::values::selectors;
 use semantics::{Evaluator, Model, Satisfaction};
+use smt::term::Role;
 use smt::{Fun, Head, Op, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -93,7 +95,7 @@ fn assignment(c: &mut Calculus<'_>, words: &Words) -> Model {
 }
 
 /// A row of the table of a function: arguments and value.
-type Row = (Vec<Term>, Term);
+pub(crate) type Row = (Vec<Term>, Term);
 
 /// Interpretations of uninterpreted functions, from the applications that are nodes.
 fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
@@ -101,7 +103,11 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
     for n in nodes(c) {
         let t = c.term(n);
         let Head::Fun(f) = c.head(t) else { continue };
+        let role = c.terms.pool.fun(f).role;
         if c.terms.pool.args(t).is_empty() || c.terms.pool.fun(f).def.is_some() {
+            continue;
+        }
+        if matches!(role, Role::Constructor(_) | Role::Tester(_)) {
             continue;
         }
         let args = c.state.egraph.args(n).to_vec();
@@ -112,6 +118,9 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
                 rows.push((args, value));
             }
         }
+    }
+    for (f, row) in selectors(c.terms.pool) {
+        tables.entry(f).or_insert_with(|| vec![row]);
     }
     let mut funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
     funs.extend([Op::IntDiv, Op::Mod].into_iter().filter_map(|op| divisions_by_zero(c, op)));

@@ -1,4 +1,4 @@
-//! A string for every class, and values of nodes under them.
+//! A string for every class, and values of nodes under them. Other sorts have theirs from `theories/values.rs`.
 //!
 //! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
 //! character that occurs nowhere else. With `|x| = 2` and `|y| = 1` in the arithmetic model, `x` is `"aa"`, `y` is `"b"`
@@ -10,6 +10,7 @@ use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::Calculus;
 use crate::egraph::Node;
+use crate::theories::values::Values;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
 use semantics::{Evaluator, Model, Str, Value};
@@ -21,13 +22,14 @@ const MAX_WORD: usize = 1 << 16;
 const MAX_PASSES: usize = 4;
 
 /// Strings by class.
-pub(super) struct Words(FxHashMap<Node, Vec<u32>>);
+pub(crate) struct Words(FxHashMap<Node, Vec<u32>>, Values);
 
 impl Words {
     /// Strings for all classes; none if one is too long.
     pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = Words(free_words(c, round)?);
+        let mut words = Words(free_words(c, round)?, Values::default());
         words.fill(c, round)?;
+        words.1 = Values::new(c, &words);
         debug_assert!(words.0.values().flatten().all(|&k| k <= MAX_CHAR));
         Some(words)
     }
@@ -35,7 +37,7 @@ impl Words {
     /// The strings after functions were computed from those of their arguments; none if all are the same, or one is too
     /// long. They may contradict what is known of a class, so nothing is inferred from them.
     pub(super) fn computed(&self, c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = Words(self.0.clone());
+        let mut words = Words(self.0.clone(), Values::default());
         if !words.compute(c, round) {
             return None;
         }
@@ -46,6 +48,7 @@ impl Words {
             }
             words.fill(c, round)?;
         }
+        words.1 = Values::new(c, &words);
         Some(words)
     }
 
@@ -99,7 +102,7 @@ impl Words {
     }
 
     /// The string of a node: its constant, or that of its class.
-    pub(super) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
+    pub(crate) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
         match c.state.egraph.value(n).and_then(|v| c.word_of(v)) {
             Some(w) => Some(w),
             None => self.of_class(c, n),
@@ -116,12 +119,16 @@ impl Words {
                 let assigned = c.inferences.literal_of(t).and_then(|l| c.inferences.value(l));
                 Some(Value::Bool(assigned.or_else(|| truth_value(c, n)).unwrap_or(false)))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => {
+                let value = self.1.of(c, n)?;
+                Evaluator::new(c.terms.pool, &Model::new()).eval(value).ok()
+            }
         }
     }
 
     /// The value of a node as a term.
-    pub(super) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+    pub(crate) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
         let t = c.term(n);
         let constant = c.state.egraph.value(n).map(|v| c.term(v));
         match c.sort(t) {
@@ -131,7 +138,8 @@ impl Words {
                 let value = c.model_value(t).floor();
                 Some(c.terms.pool.int(value))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => self.1.of(c, n),
         }
     }
 }
@@ -203,7 +211,7 @@ fn used_characters(c: &Calculus<'_>) -> FxHashSet<u32> {
 }
 
 /// All nodes of the e-graph, in the order of their creation.
-pub(super) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
+pub(crate) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
     (0..u32::try_from(c.state.egraph.len()).expect("nodes are numbered by u32")).map(Node)
 }
 

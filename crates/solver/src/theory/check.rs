@@ -16,6 +16,7 @@ use crate::poly::Poly;
 use crate::rewrite::Mode;
 use crate::strings::model::{self, Candidate};
 use crate::strings::{self, Progress, Round, distinct};
+use crate::theories;
 use rustc_hash::FxHashSet;
 use sat::{Context, Final, Lit};
 use smt::{Head, Int, Op, PostOrder, Sort, Term};
@@ -52,6 +53,9 @@ fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
             continue;
         }
         split_integer_disequalities(c)?;
+        if theories::check(c, &terms)? {
+            continue;
+        }
         c.inferences.tick(100);
         if k % 4 == 3 && c.interrupted() {
             break;

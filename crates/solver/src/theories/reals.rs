@@ -1,0 +1,310 @@
+//! Linear arithmetic over reals, and over integers and reals together.
+//!
+//! If the problem has reals, every comparison and equality of integers is asserted here as well. The integers of a model
+//! come from [`crate::lia`]; those that occur in a real term, as `(to_real i)`, are tried here with these values. If the
+//! bounds contradict some of them, one of those has another value: for `i = 0` and `(to_real i) = x`, `x > 1.5` the lemma is
+//! `i < 0 or i > 0`.
+
+use super::simplex::{Simplex, Sum, Value, Var, rat};
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Step, stop_if};
+use crate::egraph::{Node, Premise};
+use crate::infer::Rule;
+use crate::operators;
+use crate::poly::Poly;
+use crate::rewrite::Mode;
+use crate::rewrite::reals::RealSum;
+use rustc_hash::FxHashMap;
+use sat::Lit;
+use smt::{Head, Int, Op, Pool, Rat, Sort, Term};
+
+/// Reals of a check.
+#[derive(Default)]
+pub(crate) struct Reals {
+    simplex: Simplex,
+    vars: FxHashMap<Term, Var>,
+    sums: FxHashMap<Term, Sum>,
+    /// Integers in real terms.
+    shared: Vec<(Term, Var)>,
+    /// New monomials.
+    fresh: Vec<Term>,
+}
+
+impl Reals {
+    /// Reals, if a term has a real in it or a field of a datatype may.
+    pub(crate) fn wanted(pool: &Pool, assertions: &[Term]) -> Option<Box<Reals>> {
+        let field = |t: Term| match pool.datatype(pool.sort_of(t)) {
+            Some(_) => super::data::has_field(pool, pool.sort_of(t), Sort::REAL),
+            None => false,
+        };
+        let found = pool.subterms(assertions.iter().copied()).any(|t| pool.sort_of(t) == Sort::REAL || field(t));
+        found.then(Box::default)
+    }
+
+    pub(crate) fn push(&mut self) {
+        self.simplex.push();
+    }
+
+    pub(crate) fn pop(&mut self, levels: usize) {
+        self.simplex.pop(levels);
+    }
+
+    fn var(&mut self, pool: &Pool, t: Term) -> Var {
+        if let Some(&v) = self.vars.get(&t) {
+            return v;
+        }
+        let v = self.simplex.new_var();
+        self.vars.insert(t, v);
+        self.fresh.push(t);
+        if pool.sort_of(t) == Sort::INT {
+            let (low, high) = operators::constant_bounds(pool, t);
+            for (bound, sign) in [(low, 1), (high, -1)] {
+                let Some(n) = bound else { continue };
+                let mut sum = Sum { constant: Rat::from(n) * rat(-sign), ..Sum::default() };
+                sum.add_var(&rat(sign), v);
+                // Bounds by the operator: they never contradict each other, and need no premise.
+                let _ = self.simplex.assert_positive(&sum, false, None);
+            }
+        }
+        v
+    }
+
+    fn sum(&mut self, pool: &mut Pool, t: Term) -> Sum {
+        if let Some(sum) = self.sums.get(&t) {
+            return sum.clone();
+        }
+        let mut out = Sum::default();
+        if pool.sort_of(t) == Sort::INT {
+            let poly = Poly::of(pool, t);
+            out.constant = Rat::from(poly.constant);
+            for (m, k) in poly.terms {
+                let v = self.var(pool, m);
+                out.add_var(&Rat::from(k), v);
+            }
+        } else {
+            let real = RealSum::of(pool, t);
+            out.constant = real.constant;
+            for (m, k) in real.terms {
+                let v = self.monomial(pool, m);
+                out.add_var(&k, v);
+            }
+        }
+        self.sums.insert(t, out.clone());
+        out
+    }
+
+    /// A real monomial: that of `(to_real i)` is the integer.
+    fn monomial(&mut self, pool: &Pool, m: Term) -> Var {
+        if pool.head(m) != Head::Op(Op::ToReal) {
+            return self.var(pool, m);
+        }
+        let i = pool.args(m)[0];
+        let v = self.var(pool, i);
+        if !self.shared.iter().any(|&(_, w)| w == v) {
+            self.shared.push((i, v));
+            self.fresh.push(m);
+        }
+        v
+    }
+
+    fn difference(&mut self, pool: &mut Pool, a: Term, b: Term) -> Sum {
+        let mut out = self.sum(pool, a);
+        let b = self.sum(pool, b);
+        out.add(&rat(-1), &b);
+        out
+    }
+}
+
+/// Runs a step on the reals, if there are any; sends a conflict. New monomials become nodes.
+fn with(
+    c: &mut Calculus<'_>,
+    step: impl FnOnce(&mut Reals, &mut Calculus<'_>) -> Result<(), Vec<Premise>>,
+) -> Step {
+    let Some(mut reals) = c.state.reals.take() else { return Ok(()) };
+    let result = step(&mut reals, c);
+    let fresh = std::mem::take(&mut reals.fresh);
+    c.state.reals = Some(reals);
+    for t in fresh {
+        c.node(t);
+    }
+    result.map_err(|premises| c.conflict(Rule::Reals, &premises))
+}
+
+/// Asserts the literal of a comparison or an equality of numbers.
+pub(crate) fn assert_literal(c: &mut Calculus<'_>, t: Term, l: Lit) -> Step {
+    if c.state.reals.is_none() {
+        return Ok(());
+    }
+    let (head, &[a, b]) = (c.head(t), c.terms.pool.args(t)) else { return Ok(()) };
+    let sort = c.sort(a);
+    if !matches!(sort, Sort::INT | Sort::REAL) {
+        return Ok(());
+    }
+    let why = Some(Premise::Lit(l));
+    match head {
+        Head::Op(Op::Ge) => with(c, |reals, c| {
+            let sum = reals.difference(c.terms.pool, a, b);
+            if l.is_positive() {
+                return reals.simplex.assert_positive(&sum, false, why);
+            }
+            // Of integers, a < b is b - a - 1 >= 0.
+            let mut negated = Sum::default();
+            negated.add(&rat(-1), &sum);
+            if sort == Sort::INT {
+                negated.constant = negated.constant - rat(1);
+            }
+            reals.simplex.assert_positive(&negated, sort == Sort::REAL, why)
+        }),
+        Head::Op(Op::Eq) if l.is_positive() => with(c, |reals, c| {
+            let sum = reals.difference(c.terms.pool, a, b);
+            reals.simplex.assert_zero(&sum, why)
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Numbers in one class are equal.
+pub(crate) fn merged(c: &mut Calculus<'_>, a: Node, b: Node) -> Step {
+    let (s, t) = (c.term(a), c.term(b));
+    with(c, |reals, c| {
+        let sum = reals.difference(c.terms.pool, s, t);
+        reals.simplex.assert_zero(&sum, Some(Premise::Eq(a, b)))
+    })
+}
+
+/// Finds values within the bounds.
+pub(crate) fn close(c: &mut Calculus<'_>) -> Step {
+    with(c, |reals, _| reals.simplex.check())
+}
+
+/// The final check: disequalities, and the values of integers.
+pub(super) fn check(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
+    if c.state.reals.is_none() {
+        return Ok(());
+    }
+    for &t in terms {
+        if c.sort(t) == Sort::REAL {
+            let _ = value(c, t);
+        }
+    }
+    close(c)?;
+    axioms(c, terms)?;
+    fix_integers(c)?;
+    disequalities(c)
+}
+
+/// `(to_int x) <= x < (to_int x) + 1`
+fn axioms(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
+    let mut sent = false;
+    for &t in terms {
+        if c.head(t) != Head::Op(Op::ToInt) {
+            continue;
+        }
+        sent |= c.in_mode(Mode::WithoutEntailment, |c| {
+            let x = c.terms.pool.args(t)[0];
+            let floor = c.terms.pool.to_real(t);
+            let one = c.terms.pool.real(rat(1));
+            let next = c.terms.pool.mk(Head::Op(Op::Add), Sort::REAL, &[floor, one]);
+            let above = c.ge(x, floor);
+            let beyond = c.ge(x, next);
+            let below = c.not(beyond);
+            c.valid(Rule::RealFloor, above) | c.valid(Rule::RealFloor, below)
+        });
+    }
+    stop_if(sent)
+}
+
+/// The premise that marks a tried value, by its place.
+fn mark(place: usize) -> Premise {
+    Premise::Eq(Node(u32::MAX), Node(place as u32))
+}
+
+/// Tries the integers in real terms with the values of their own theory.
+fn fix_integers(c: &mut Calculus<'_>) -> Step {
+    let shared = c.state.reals.as_ref().map_or_else(Vec::new, |r| r.shared.clone());
+    if shared.is_empty() {
+        return Ok(());
+    }
+    let values: Vec<Int> = shared.iter().map(|&(i, _)| c.model_value(i).floor()).collect();
+    let Some(reals) = &mut c.state.reals else { return Ok(()) };
+    reals.simplex.push();
+    let tried = shared
+        .iter()
+        .zip(&values)
+        .enumerate()
+        .try_for_each(|(place, (&(_, v), n))| {
+            let mut sum = Sum { constant: -Rat::from(n.clone()), ..Sum::default() };
+            sum.add_var(&rat(1), v);
+            reals.simplex.assert_zero(&sum, Some(mark(place)))
+        })
+        .and_then(|()| reals.simplex.check());
+    reals.simplex.pop(1);
+    let Err(why) = tried else { return Ok(()) };
+    let (mut premises, mut conclusion) = (Vec::new(), Vec::new());
+    for p in why {
+        match p {
+            Premise::Eq(Node(u32::MAX), Node(place)) => {
+                let (i, n) = (shared[place as usize].0, c.terms.pool.int(values[place as usize].clone()));
+                conclusion.push(c.in_mode(Mode::WithoutEntailment, |c| c.greater(i, n)));
+                conclusion.push(c.in_mode(Mode::WithoutEntailment, |c| c.greater(n, i)));
+            }
+            p => premises.push(p),
+        }
+    }
+    if conclusion.is_empty() {
+        return Err(c.conflict(Rule::Reals, &premises));
+    }
+    stop_if(c.lemma(Rule::RealInteger, &premises, &conclusion))
+}
+
+/// `s != t` with equal values: one is greater.
+fn disequalities(c: &mut Calculus<'_>) -> Step {
+    let negative: Vec<Lit> = c.state.asserted.iter().copied().filter(|l| !l.is_positive()).collect();
+    let mut sent = false;
+    for l in negative {
+        let Some(t) = c.inferences.atom(l.var()) else { continue };
+        let (Head::Op(Op::Eq), &[a, b]) = (c.head(t), c.terms.pool.args(t)) else { continue };
+        if c.sort(a) == Sort::REAL && equal_values(c, a, b) {
+            sent |= differ(c, Premise::Lit(l), a, b);
+        }
+    }
+    stop_if(sent)
+}
+
+/// `a != b => a > b or b > a`
+fn differ(c: &mut Calculus<'_>, premise: Premise, a: Term, b: Term) -> bool {
+    let (x, y) = (c.ge(a, b), c.ge(b, a));
+    let (above, below) = (c.not(y), c.not(x));
+    c.lemma(Rule::IntDisequal, &[premise], &[above, below])
+}
+
+/// The value of a real term.
+fn value(c: &mut Calculus<'_>, t: Term) -> Option<Value> {
+    let mut reals = c.state.reals.take()?;
+    let sum = reals.sum(c.terms.pool, t);
+    let value = reals.simplex.value(&sum);
+    let fresh = std::mem::take(&mut reals.fresh);
+    c.state.reals = Some(reals);
+    for t in fresh {
+        c.node(t);
+    }
+    Some(value)
+}
+
+/// Two real terms have one value.
+pub(crate) fn equal_values(c: &mut Calculus<'_>, a: Term, b: Term) -> bool {
+    value(c, a) == value(c, b)
+}
+
+/// The value of a real term in a model, for this number as δ.
+pub(crate) fn model_value(c: &mut Calculus<'_>, t: Term, epsilon: &Rat) -> Option<Rat> {
+    let v = value(c, t)?;
+    Some(&v.standard + &(&v.delta * epsilon))
+}
+
+/// A number for δ; none without reals.
+pub(crate) fn epsilon(c: &Calculus<'_>) -> Option<Rat> {
+    let reals = c.state.reals.as_ref()?;
+    reals.simplex.epsilon().checked_div(&rat(2))
+}
+
