@@ -11,7 +11,7 @@ mod sort;
 mod walk;
 
 pub use constants::{AttrId, IndexId, IntId, RatId, StrId};
-pub use data::{Constructor, Datatype, Role, Template};
+pub use data::{Case, Constructor, Datatype, Role, Template};
 pub use mark::Mark;
 pub use sort::{Sort, SortData, SortKind};
 pub use walk::{PostOrder, Walk};

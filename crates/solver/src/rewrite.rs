@@ -37,8 +37,8 @@ use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
 use regex::Regexes;
 use rustc_hash::FxHashMap;
-use smt::work::spend;
 use smt::term::Role;
+use smt::work::spend;
 use smt::{Head, Op, Pool, Sort, Term, Walk};
 use std::sync::LazyLock;
 
@@ -437,10 +437,8 @@ impl Rewriter {
 
 /// Operators that have reals as arguments, and equality.
 fn arithmetic(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Eq | Op::Ge | Op::Gt | Op::Le | Op::Lt | Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Abs
-    ) || matches!(op, Op::RealDiv | Op::ToReal | Op::ToInt | Op::IsInt)
+    matches!(op, Op::Eq | Op::Ge | Op::Gt | Op::Le | Op::Lt | Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Abs)
+        || matches!(op, Op::RealDiv | Op::ToReal | Op::ToInt | Op::IsInt)
 }
 
 /// The operands of nested conjunctions, or of nested disjunctions and implications, each once.

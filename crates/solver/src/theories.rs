@@ -17,13 +17,16 @@ pub(crate) mod reals;
 mod simplex;
 pub(crate) mod values;
 
-use crate::calculus::{Calculus, Stop};
+use crate::calculus::{Calculus, Stop, stop_if};
 use smt::Term;
 
 /// The final check of all theories of this module. True if facts were derived.
 pub(crate) fn check(c: &mut Calculus<'_>, terms: &[Term]) -> Result<bool, Stop> {
     if c.terms.pool.has_datatypes() && data::check(c, terms)? {
         return Ok(true);
+    }
+    if c.terms.pool.has_datatypes() {
+        stop_if(combine::decide_formulas(c, terms))?;
     }
     reals::check(c, terms)?;
     Ok(false)

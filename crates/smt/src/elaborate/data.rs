@@ -3,7 +3,7 @@
 //! `(match t ((nil a) ((cons x y) b)))` becomes `(ite ((_ is nil) t) a b)` with the selectors applied to `t` for `x` and `y`.
 
 use super::*;
-use crate::term::Template;
+use crate::term::{Case, Template};
 
 /// The meaning of a name of a datatype: the declaration, the constructor, and the field of a selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,11 @@ impl Elaborator<'_> {
     pub(super) fn declare_datatypes(&mut self, s: Source<'_>, args: &[u32]) -> Option<bool> {
         let &[first, second] = args else { return Some(false) };
         let list = if s.name(first).is_some() {
-            vec![Declared { name: first, arity: self.par(s, second).map_or(0, |(p, _)| s.tree.arity(p)), body: second }]
+            vec![Declared {
+                name: first,
+                arity: self.par(s, second).map_or(0, |(p, _)| s.tree.arity(p)),
+                body: second,
+            }]
         } else {
             let names: Vec<u32> = s.tree.children(first).collect();
             let bodies: Vec<u32> = s.tree.children(second).collect();
@@ -66,7 +70,11 @@ impl Elaborator<'_> {
         }
         if let Some(i) = ill_founded(self.pool, &templates) {
             let name = self.pool.names.name(templates[i].name).to_owned();
-            self.error(Code::MalformedCommand, s.span(list[i].name), format!("datatype `{name}` has no values"));
+            self.error(
+                Code::MalformedCommand,
+                s.span(list[i].name),
+                format!("datatype `{name}` has no values"),
+            );
             return None;
         }
         let nullary: Vec<SortData> = templates
@@ -124,14 +132,18 @@ impl Elaborator<'_> {
         Some(Template { name, params: params.into(), constructors })
     }
 
-    #[allow(clippy::type_complexity, reason = "the field of a template")]
-    fn read_constructors(&mut self, s: Source<'_>, list: u32) -> Option<Box<[(Symbol, Box<[(Symbol, Sort)]>)]>> {
+    fn read_constructors(
+        &mut self,
+        s: Source<'_>,
+        list: u32,
+    ) -> Option<Box<[Case]>> {
         if s.kind(list) != Kind::List || s.tree.arity(list) == 0 {
             return None;
         }
         let (mut out, mut seen) = (Vec::new(), FxHashSet::default());
         for c in s.tree.children(list) {
-            let parts: Vec<u32> = if s.kind(c) == Kind::List { s.tree.children(c).collect() } else { vec![c] };
+            let parts: Vec<u32> =
+                if s.kind(c) == Kind::List { s.tree.children(c).collect() } else { vec![c] };
             let (&name, fields) = parts.split_first()?;
             let symbol = self.new_name(s, name)?;
             let mut selectors = Vec::new();
@@ -222,7 +234,12 @@ impl Elaborator<'_> {
     }
 
     /// An application of a name of a datatype.
-    pub(super) fn apply_data(&mut self, part: Part, stated: Option<Sort>, base: usize) -> Result<Term, SortError> {
+    pub(super) fn apply_data(
+        &mut self,
+        part: Part,
+        stated: Option<Sort>,
+        base: usize,
+    ) -> Result<Term, SortError> {
         let args = self.done[base..].to_vec();
         match self.data_function(part, stated, &args) {
             Some(f) => self.pool.apply_checked(f, &args),
@@ -243,7 +260,9 @@ impl Elaborator<'_> {
         let name = self.pool.names.name(template.name);
         let message = if args.is_empty() || part.field.is_none() {
             let constructor = self.pool.names.name(template.constructors[part.constructor as usize].0);
-            format!("the arguments do not determine the sort of `{constructor}`: (as {constructor} ({name} …))")
+            format!(
+                "the arguments do not determine the sort of `{constructor}`: (as {constructor} ({name} …))"
+            )
         } else {
             let found = self.pool.sort_text(self.pool.sort_of(args[0]));
             format!("argument 1 has sort {found}, expected {name}")
@@ -252,7 +271,13 @@ impl Elaborator<'_> {
     }
 
     /// A constructor as a constant.
-    pub(super) fn data_constant(&mut self, s: Source<'_>, node: u32, part: Part, stated: Option<Sort>) -> Term {
+    pub(super) fn data_constant(
+        &mut self,
+        s: Source<'_>,
+        node: u32,
+        part: Part,
+        stated: Option<Sort>,
+    ) -> Term {
         let base = self.done.len();
         match self.apply_data(part, stated, base) {
             Ok(t) => t,
@@ -335,7 +360,11 @@ impl Elaborator<'_> {
                 return None;
             }
             _ => {
-                self.error(Code::MalformedTerm, s.span(node), "expected a pattern: a variable or (constructor variable …)");
+                self.error(
+                    Code::MalformedTerm,
+                    s.span(node),
+                    "expected a pattern: a variable or (constructor variable …)",
+                );
                 return None;
             }
         };
@@ -344,11 +373,13 @@ impl Elaborator<'_> {
             return None;
         };
         let sort = self.pool.sort_of(t);
-        let selectors = self.pool.datatype(sort).map_or_else(Vec::new, |d| {
-            d.constructors[part.constructor as usize].selectors.to_vec()
-        });
+        let selectors = self
+            .pool
+            .datatype(sort)
+            .map_or_else(Vec::new, |d| d.constructors[part.constructor as usize].selectors.to_vec());
         if selectors.len() != parts.len() - 1 {
-            let message = format!("the constructor takes {} argument(s), found {}", selectors.len(), parts.len() - 1);
+            let message =
+                format!("the constructor takes {} argument(s), found {}", selectors.len(), parts.len() - 1);
             self.error(Code::WrongArity, s.span(node), message);
         }
         for (&v, f) in parts[1..].iter().zip(selectors) {
@@ -365,7 +396,11 @@ impl Elaborator<'_> {
         let bodies = self.done.split_off(m.base);
         let scrutinee = m.scrutinee.expect("the term was read first");
         if !self.failed && !self.covers(scrutinee, &m.tests) {
-            self.error(Code::MalformedTerm, s.span(m.node), "the cases of `match` do not cover all constructors");
+            self.error(
+                Code::MalformedTerm,
+                s.span(m.node),
+                "the cases of `match` do not cover all constructors",
+            );
         }
         if self.failed || bodies.is_empty() {
             let t = self.bad();
@@ -389,9 +424,9 @@ impl Elaborator<'_> {
     fn covers(&self, t: Term, tests: &[Option<Term>]) -> bool {
         let Some(d) = self.pool.datatype(self.pool.sort_of(t)) else { return tests.contains(&None) };
         tests.contains(&None)
-            || d.constructors.iter().all(|c| {
-                tests.iter().flatten().any(|&test| self.pool.head(test) == Head::Fun(c.tester))
-            })
+            || d.constructors
+                .iter()
+                .all(|c| tests.iter().flatten().any(|&test| self.pool.head(test) == Head::Fun(c.tester)))
     }
 }
 
@@ -405,7 +440,8 @@ fn ill_founded(pool: &Pool, templates: &[Template]) -> Option<usize> {
     loop {
         let mut changed = false;
         for (i, t) in templates.iter().enumerate() {
-            let has = t.constructors.iter().any(|(_, fields)| !fields.iter().any(|&(_, s)| open(s, &founded)));
+            let has =
+                t.constructors.iter().any(|(_, fields)| !fields.iter().any(|&(_, s)| open(s, &founded)));
             changed |= has && !founded[i];
             founded[i] |= has;
         }

@@ -265,7 +265,8 @@ impl Elaborator<'_> {
         };
         if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
-            let arity = rest.first().and_then(|&d| self.par(s, d)).map_or(0, |(params, _)| s.tree.arity(params));
+            let arity =
+                rest.first().and_then(|&d| self.par(s, d)).map_or(0, |(params, _)| s.tree.arity(params));
             self.bind_global_sort(symbol, self.unread_sort(arity as u32));
             for &d in rest {
                 self.constructors(s, d);

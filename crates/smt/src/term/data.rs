@@ -24,6 +24,9 @@ pub enum Role {
     Tester(Fun),
 }
 
+/// A constructor of a template: its name, and its selectors with their sorts.
+pub type Case = (Symbol, Box<[(Symbol, Sort)]>);
+
 /// A declared datatype, over its parameters.
 #[derive(Clone, Debug)]
 pub struct Template {
@@ -32,7 +35,7 @@ pub struct Template {
     /// The parameters.
     pub params: Box<[Sort]>,
     /// The constructors, each with its selectors and their sorts.
-    pub constructors: Box<[(Symbol, Box<[(Symbol, Sort)]>)]>,
+    pub constructors: Box<[Case]>,
 }
 
 /// The functions of a datatype sort.
@@ -190,7 +193,9 @@ impl Pool {
     fn determined(&self, f: Fun) -> bool {
         let Role::Constructor(place) = self.fun(f).role else { return true };
         let name = self.sort_data(self.fun(f).ret).name;
-        let Some(template) = self.datatypes.templates.iter().rev().find(|t| t.name == name) else { return true };
+        let Some(template) = self.datatypes.templates.iter().rev().find(|t| t.name == name) else {
+            return true;
+        };
         let mut seen: Vec<Sort> = Vec::new();
         let fields = template.constructors.get(place as usize).map_or(&[][..], |(_, fields)| fields);
         let mut stack: Vec<Sort> = fields.iter().map(|&(_, s)| s).collect();

@@ -49,7 +49,9 @@ fn parts(pool: &Pool, t: Term) -> Option<Vec<(Term, Rat)>> {
     match op {
         Op::Add => Some(args.iter().map(|&a| (a, one())).collect()),
         Op::Neg => Some(vec![(args[0], -one())]),
-        Op::Sub => Some(args.iter().enumerate().map(|(i, &a)| (a, if i == 0 { one() } else { -one() })).collect()),
+        Op::Sub => {
+            Some(args.iter().enumerate().map(|(i, &a)| (a, if i == 0 { one() } else { -one() })).collect())
+        }
         Op::Mul => {
             let (mut factor, mut rest) = (one(), None);
             for &a in args {
@@ -63,7 +65,11 @@ fn parts(pool: &Pool, t: Term) -> Option<Vec<(Term, Rat)>> {
             // A product of constants is a multiple of its first factor.
             let Some(a) = rest else {
                 let first = constant(pool, args[0])?;
-                return if first.is_zero() { Some(Vec::new()) } else { Some(vec![(args[0], factor.checked_div(&first)?)]) };
+                return if first.is_zero() {
+                    Some(Vec::new())
+                } else {
+                    Some(vec![(args[0], factor.checked_div(&first)?)])
+                };
             };
             Some(vec![(a, factor)])
         }
@@ -163,7 +169,9 @@ pub(super) fn step(pool: &mut Pool, op: Op, t: Term) -> Option<Term> {
     let args = pool.args(t).to_vec();
     let first = *args.first()?;
     let out = match (op, &args[..]) {
-        (Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::RealDiv, _) if is_real(pool, t) => normal(pool, op, t, &args)?,
+        (Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::RealDiv, _) if is_real(pool, t) => {
+            normal(pool, op, t, &args)?
+        }
         (Op::ToReal, _) => RealSum::of(pool, t).to_term(pool),
         (Op::Abs, _) if is_real(pool, first) => {
             let zero = pool.real(Rat::ZERO);

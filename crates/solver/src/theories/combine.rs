@@ -8,10 +8,10 @@
 use crate::build::may_divide_by_zero;
 use crate::builder::Builder;
 use crate::calculus::Calculus;
-use crate::egraph::Node;
+use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::strings::words::{Words, nodes};
-use smt::{Fun, Head, Op, Sort};
+use smt::{Fun, Head, Op, Sort, Term};
 use std::collections::BTreeMap;
 
 /// Pairs of applications that are compared, at most.
@@ -70,13 +70,77 @@ fn decide_care_pair(c: &mut Calculus<'_>, words: &Words, a: Node, b: Node) -> bo
         open.push((x, y));
     }
     for (x, y) in open {
-        let (s, t) = (c.term(x), c.term(y));
-        let atom = c.eq(s, t);
-        if c.split(Rule::CarePair, &[], atom, true) {
+        if decide_equality(c, x, y) {
             return true;
         }
     }
     false
+}
+
+/// Decides whether two nodes are equal. If the equality holds in its normal form, they are merged.
+fn decide_equality(c: &mut Calculus<'_>, x: Node, y: Node) -> bool {
+    let (s, t) = (c.term(x), c.term(y));
+    let atom = c.eq(s, t);
+    if atom == c.term(c.state.truth) {
+        return c.fact(Rule::CarePair, x, y, &[]);
+    }
+    match c.inferences.literal_of(atom).map(|l| (l, c.inferences.value(l))) {
+        Some((l, Some(true))) => c.fact(Rule::CarePair, x, y, &[Premise::Lit(l)]),
+        Some((_, Some(false))) => false,
+        _ => c.split(Rule::CarePair, &[], atom, true),
+    }
+}
+
+/// Decides the formulas that are arguments of functions and constructors and have no value.
+pub(crate) fn decide_formulas(c: &mut Calculus<'_>, terms: &[Term]) -> bool {
+    let mut sent = false;
+    for &t in terms {
+        if !matches!(c.head(t), Head::Fun(_)) {
+            continue;
+        }
+        for a in c.terms.pool.args(t).to_vec() {
+            if c.sort(a) == Sort::BOOL {
+                sent |= assert_formula(c, a) || decide_formula(c, a);
+            }
+        }
+    }
+    sent
+}
+
+/// A formula whose class has a truth value has this value as a literal.
+fn assert_formula(c: &mut Calculus<'_>, formula: Term) -> bool {
+    let n = c.node(formula);
+    let Some(value) = c.state.egraph.value(n) else { return false };
+    let connective = matches!(c.head(formula), Head::Op(_)) && !c.terms.pool.args(formula).is_empty();
+    let known = c.inferences.literal_of(formula).and_then(|l| c.inferences.value(l));
+    if !connective || known.is_some() || n == value {
+        return false;
+    }
+    let holds = c.state.egraph.same(value, c.state.truth);
+    let conclusion = if holds { formula } else { c.not(formula) };
+    c.lemma(Rule::CarePair, &[Premise::Eq(n, value)], &[conclusion])
+}
+
+/// Decides the atoms of a formula without value.
+fn decide_formula(c: &mut Calculus<'_>, formula: Term) -> bool {
+    let (mut todo, mut sent) = (vec![formula], false);
+    while let Some(t) = todo.pop() {
+        smt::work::spend(1);
+        let n = c.node(t);
+        if c.state.egraph.value(n).is_some() {
+            continue;
+        }
+        let args = c.terms.pool.args(t);
+        let connective = matches!(c.head(t), Head::Op(op) if op != Op::Distinct)
+            && !args.is_empty()
+            && args.iter().all(|&a| c.sort(a) == Sort::BOOL);
+        if connective {
+            todo.extend_from_slice(args);
+        } else {
+            sent |= c.split(Rule::CarePair, &[], t, false);
+        }
+    }
+    sent
 }
 
 /// Two nodes of different classes have one value in the candidate model.

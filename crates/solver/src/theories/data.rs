@@ -237,7 +237,8 @@ pub(crate) fn is_finite(pool: &Pool, sort: Sort) -> bool {
             return false;
         }
         around.push(sort);
-        let all = d.constructors.iter().all(|k| pool.fun(k.fun).params.iter().all(|&s| finite(pool, s, around)));
+        let all =
+            d.constructors.iter().all(|k| pool.fun(k.fun).params.iter().all(|&s| finite(pool, s, around)));
         around.pop();
         all
     }

@@ -5,7 +5,7 @@
 //! bounds contradict some of them, one of those has another value: for `i = 0` and `(to_real i) = x`, `x > 1.5` the lemma is
 //! `i < 0 or i > 0`.
 
-use super::simplex::{Simplex, Sum, Value, Var, rat};
+use super::simplex::{Equation, Simplex, Sum, Value, Var, rat};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::{Node, Premise};
@@ -14,9 +14,10 @@ use crate::operators;
 use crate::poly::Poly;
 use crate::rewrite::Mode;
 use crate::rewrite::reals::RealSum;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Lit;
 use smt::{Head, Int, Op, Pool, Rat, Sort, Term};
+use std::collections::BTreeSet;
 
 /// Reals of a check.
 #[derive(Default)]
@@ -37,7 +38,8 @@ impl Reals {
             Some(_) => super::data::has_field(pool, pool.sort_of(t), Sort::REAL),
             None => false,
         };
-        let found = pool.subterms(assertions.iter().copied()).any(|t| pool.sort_of(t) == Sort::REAL || field(t));
+        let found =
+            pool.subterms(assertions.iter().copied()).any(|t| pool.sort_of(t) == Sort::REAL || field(t));
         found.then(Box::default)
     }
 
@@ -189,6 +191,7 @@ pub(super) fn check(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
     }
     close(c)?;
     axioms(c, terms)?;
+    integer_equations(c)?;
     fix_integers(c)?;
     disequalities(c)
 }
@@ -214,9 +217,43 @@ fn axioms(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
     stop_if(sent)
 }
 
-/// The premise that marks a tried value, by its place.
-fn mark(place: usize) -> Premise {
-    Premise::Eq(Node(u32::MAX), Node(place as u32))
+/// Equations between integers that follow from those with reals: from `(to_real i) = x` and `x = (to_real j) + 0.5` follows `i - j =
+/// 0.5`, which has no solution. Others are sent if the values of the integers violate them.
+fn integer_equations(c: &mut Calculus<'_>) -> Step {
+    let Some(reals) = c.state.reals.as_ref().filter(|r| !r.shared.is_empty()) else { return Ok(()) };
+    let mut terms: FxHashMap<Var, Term> = FxHashMap::default();
+    let integers = reals.vars.iter().filter(|&(&t, _)| c.terms.pool.sort_of(t) == Sort::INT);
+    terms.extend(integers.map(|(&t, &v)| (v, t)));
+    let equations = reals.simplex.equations(|v| !terms.contains_key(&v));
+    for Equation { sum, mut why } in equations {
+        let scale = sum.terms.values().fold(Int::ONE, |n, k| lcm(&n, k.denom()));
+        let scaled = |q: &Rat| q * &Rat::from(scale.clone());
+        let gcd = sum.terms.values().fold(Int::ZERO, |n, k| n.gcd(scaled(k).numer()));
+        let constant = scaled(&sum.constant);
+        let mut seen: Vec<Premise> = Vec::new();
+        why.retain(|p| !seen.contains(p) && {
+            seen.push(*p);
+            true
+        });
+        let solvable = constant.is_integer() && (gcd.is_zero() || constant.numer().divisible_by(&gcd));
+        if !solvable || gcd.is_zero() && !constant.is_zero() {
+            return Err(c.conflict(Rule::RealInteger, &why));
+        }
+        let mut poly = Poly::constant(constant.numer().clone());
+        poly.terms = sum.terms.iter().map(|(v, k)| (terms[v], scaled(k).numer().clone())).collect();
+        poly.terms.sort_by_key(|(t, _)| *t);
+        let t = poly.to_term(c.terms.pool);
+        if !c.model_value(t).is_zero() {
+            let zero = c.int(0);
+            let equal = c.in_mode(Mode::WithoutEntailment, |c| c.eq(t, zero));
+            stop_if(c.lemma(Rule::RealInteger, &why, &[equal]))?;
+        }
+    }
+    Ok(())
+}
+
+fn lcm(a: &Int, b: &Int) -> Int {
+    (a * b).div_euclid_smt(&a.gcd(b)).expect("denominators are positive")
 }
 
 /// Tries the integers in real terms with the values of their own theory.
@@ -225,36 +262,29 @@ fn fix_integers(c: &mut Calculus<'_>) -> Step {
     if shared.is_empty() {
         return Ok(());
     }
-    let values: Vec<Int> = shared.iter().map(|&(i, _)| c.model_value(i).floor()).collect();
+    let values: Vec<(Var, Rat)> =
+        shared.iter().map(|&(i, v)| (v, Rat::from(c.model_value(i).floor()))).collect();
     let Some(reals) = &mut c.state.reals else { return Ok(()) };
-    reals.simplex.push();
-    let tried = shared
-        .iter()
-        .zip(&values)
-        .enumerate()
-        .try_for_each(|(place, (&(_, v), n))| {
-            let mut sum = Sum { constant: -Rat::from(n.clone()), ..Sum::default() };
-            sum.add_var(&rat(1), v);
-            reals.simplex.assert_zero(&sum, Some(mark(place)))
-        })
-        .and_then(|()| reals.simplex.check());
-    reals.simplex.pop(1);
-    let Err(why) = tried else { return Ok(()) };
-    let (mut premises, mut conclusion) = (Vec::new(), Vec::new());
-    for p in why {
-        match p {
-            Premise::Eq(Node(u32::MAX), Node(place)) => {
-                let (i, n) = (shared[place as usize].0, c.terms.pool.int(values[place as usize].clone()));
-                conclusion.push(c.in_mode(Mode::WithoutEntailment, |c| c.greater(i, n)));
-                conclusion.push(c.in_mode(Mode::WithoutEntailment, |c| c.greater(n, i)));
-            }
-            p => premises.push(p),
-        }
+    let Err((why, (sum, bound))) = reals.simplex.try_values(&values) else { return Ok(()) };
+    if sum.is_empty() {
+        return Err(c.conflict(Rule::Reals, &why));
     }
-    if conclusion.is_empty() {
-        return Err(c.conflict(Rule::Reals, &premises));
-    }
-    stop_if(c.lemma(Rule::RealInteger, &premises, &conclusion))
+    // sum >= bound, or > with a positive multiple of δ
+    let scale = sum.values().fold(Int::ONE, |n, k| lcm(&n, k.denom()));
+    let scaled = |q: &Rat| q * &Rat::from(scale.clone());
+    let least = scaled(&bound.standard);
+    let least = if bound.delta > rat(0) || !least.is_integer() {
+        least.floor() + Int::ONE
+    } else {
+        least.floor()
+    };
+    let term = |v: &Var| shared.iter().find(|(_, w)| w == v).map(|&(t, _)| t);
+    let mut poly = Poly::default();
+    poly.terms = sum.iter().filter_map(|(v, k)| Some((term(v)?, scaled(k).numer().clone()))).collect();
+    poly.terms.sort_by_key(|(t, _)| *t);
+    let (t, least) = (poly.to_term(c.terms.pool), c.terms.pool.int(least));
+    let atom = c.in_mode(Mode::WithoutEntailment, |c| c.ge(t, least));
+    stop_if(c.lemma(Rule::RealInteger, &why, &[atom]))
 }
 
 /// `s != t` with equal values: one is greater.
@@ -302,9 +332,16 @@ pub(crate) fn model_value(c: &mut Calculus<'_>, t: Term, epsilon: &Rat) -> Optio
     Some(&v.standard + &(&v.delta * epsilon))
 }
 
-/// A number for δ; none without reals.
-pub(crate) fn epsilon(c: &Calculus<'_>) -> Option<Rat> {
-    let reals = c.state.reals.as_ref()?;
-    reals.simplex.epsilon().checked_div(&rat(2))
+/// A number for δ under which different values of the terms stay different; none without reals.
+pub(crate) fn epsilon(c: &mut Calculus<'_>, terms: &[Term]) -> Option<Rat> {
+    let most = c.state.reals.as_ref()?.simplex.epsilon();
+    let values: BTreeSet<Value> = terms.iter().filter_map(|&t| value(c, t)).collect();
+    let separates = |epsilon: &Rat| {
+        let mut seen: FxHashSet<Rat> = FxHashSet::default();
+        values.iter().all(|v| seen.insert(&v.standard + &(&v.delta * epsilon)))
+    };
+    let mut tried =
+        [2, 3, 5, 7, 11, 13, 17, 1_009, 10_007].into_iter().filter_map(|k| most.checked_div(&rat(k)));
+    let last = most.checked_div(&rat(100_003));
+    tried.find(separates).or(last)
 }
-

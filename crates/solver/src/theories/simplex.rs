@@ -4,7 +4,7 @@
 //! infinitesimal δ, so that `x > 1` is `x >= 1 + δ`. The pivot is always the smallest variable (Bland), which terminates.
 //! Rows are permanent, bounds are undone on backtracking. Conflicts are lists of premises.
 
-use crate::egraph::Premise;
+use crate::egraph::{Node, Premise};
 use rustc_hash::FxHashMap;
 use smt::work::spend;
 use smt::{Int, Rat};
@@ -60,6 +60,9 @@ impl Ord for Value {
     }
 }
 
+/// The premise of values that are tried.
+const TRIED: Premise = Premise::Eq(Node(u32::MAX), Node(u32::MAX));
+
 /// A sum of multiples of variables, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
@@ -104,6 +107,16 @@ struct Undo {
     old: Option<Bound>,
 }
 
+/// A sum that is zero, with its premises.
+#[derive(Clone, Debug)]
+pub(crate) struct Equation {
+    pub(crate) sum: Sum,
+    pub(crate) why: Vec<Premise>,
+}
+
+/// A sum that is at least this value.
+pub(crate) type Inequality = (BTreeMap<Var, Rat>, Value);
+
 /// A contradiction: its premises. A premise may be missing: that of a bound that always holds.
 pub(crate) type Conflict = Vec<Premise>;
 
@@ -119,6 +132,10 @@ pub(crate) struct Simplex {
     broken: BTreeSet<Var>,
     trail: Vec<Undo>,
     levels: Vec<usize>,
+    /// Variables whose bounds are tried.
+    tried: BTreeSet<Var>,
+    /// What the other bounds of the last conflict state of the variables that are tried.
+    projection: Option<Inequality>,
 }
 
 impl Simplex {
@@ -142,6 +159,27 @@ impl Simplex {
         }
     }
 
+    /// Tries values of variables. If the bounds contradict them: the premises of a conflict, without those of the values, and an
+    /// inequality between the variables that follows from these and does not hold for the values.
+    pub(crate) fn try_values(&mut self, values: &[(Var, Rat)]) -> Result<(), (Conflict, Inequality)> {
+        self.push();
+        self.tried.extend(values.iter().map(|&(v, _)| v));
+        let tried = values
+            .iter()
+            .try_for_each(|(v, n)| {
+                let mut sum = Sum { constant: -n, ..Sum::default() };
+                sum.add_var(&rat(1), *v);
+                self.assert_zero(&sum, Some(TRIED))
+            })
+            .and_then(|()| self.check());
+        self.pop(1);
+        self.tried.clear();
+        tried.map_err(|mut why| {
+            why.retain(|&p| p != TRIED);
+            (why, self.projection.take().unwrap_or((BTreeMap::new(), Value::zero())))
+        })
+    }
+
     /// The value of a sum.
     pub(crate) fn value(&self, sum: &Sum) -> Value {
         let mut out = Value::new(sum.constant.clone(), rat(0));
@@ -152,7 +190,12 @@ impl Simplex {
     }
 
     /// Asserts `sum >= 0`, or `sum > 0`.
-    pub(crate) fn assert_positive(&mut self, sum: &Sum, strict: bool, why: Option<Premise>) -> Result<(), Conflict> {
+    pub(crate) fn assert_positive(
+        &mut self,
+        sum: &Sum,
+        strict: bool,
+        why: Option<Premise>,
+    ) -> Result<(), Conflict> {
         let Some((v, k)) = self.variable(sum) else {
             let holds = if strict { sum.constant > rat(0) } else { !sum.constant.is_negative() };
             return if holds { Ok(()) } else { Err(why.into_iter().collect()) };
@@ -206,6 +249,11 @@ impl Simplex {
         if let Some(b) = &self.bounds[v as usize][1 - side as usize]
             && stricter(&value, &b.value)
         {
+            if self.tried.contains(&v) {
+                let sign = if side == Side::Lower { -1 } else { 1 };
+                let bound = Value::zero().plus(&rat(sign), &b.value);
+                self.projection = Some((BTreeMap::from([(v, rat(sign))]), bound));
+            }
             return Err(why.into_iter().chain(b.why).collect());
         }
         let old = self.bounds[v as usize][side as usize].replace(Bound { value: value.clone(), why });
@@ -263,7 +311,12 @@ impl Simplex {
             });
             match entering {
                 Some((&u, _)) => self.pivot(v, u, target),
-                None => return Err(self.explain(v, side)),
+                None => {
+                    if !self.tried.is_empty() {
+                        self.projection = Some(self.project(v, side));
+                    }
+                    return Err(self.explain(v, side));
+                }
             }
         }
         Ok(())
@@ -279,6 +332,26 @@ impl Simplex {
             out.extend(limit.and_then(|b| b.why));
         }
         out
+    }
+
+    /// The row of a violated bound, with the bounds of the variables that are not tried in their place.
+    fn project(&self, v: Var, side: Side) -> Inequality {
+        let sign = rat(if side == Side::Lower { 1 } else { -1 });
+        let (mut sum, mut bound) = (BTreeMap::new(), Value::zero());
+        let own = (v, rat(-1));
+        let others = self.rows[&v].iter().map(|(&u, k)| (u, k.clone()));
+        for (u, k) in others.chain([own]) {
+            let k = &sign * &k;
+            let limit = if k.is_negative() { Side::Lower } else { Side::Upper };
+            match &self.bounds[u as usize][limit as usize] {
+                Some(b) if b.why == Some(TRIED) => {
+                    sum.insert(u, k);
+                }
+                Some(b) => bound = bound.plus(&-k, &b.value),
+                None => {}
+            }
+        }
+        (sum, bound)
     }
 
     /// Makes `entering` basic in place of `leaving`, which gets the value `target`.
@@ -305,6 +378,40 @@ impl Simplex {
         self.values[entering as usize] = value;
         self.rows.insert(entering, solved);
         self.broken.insert(entering);
+    }
+
+    /// The equations between variables that the bounds state, without those for which `gone` holds: these are eliminated.
+    pub(crate) fn equations(&self, gone: impl Fn(Var) -> bool) -> Vec<Equation> {
+        let mut slacks: FxHashMap<Var, &Vec<(Var, Rat)>> = FxHashMap::default();
+        slacks.extend(self.slacks.iter().map(|(key, &v)| (v, key)));
+        let mut open: Vec<Equation> = Vec::new();
+        for (v, bounds) in self.bounds.iter().enumerate() {
+            let [Some(low), Some(high)] = bounds else { continue };
+            if low.value != high.value || !low.value.delta.is_zero() {
+                continue;
+            }
+            let mut sum = Sum { constant: -&low.value.standard, ..Sum::default() };
+            match slacks.get(&(v as Var)) {
+                Some(key) => key.iter().for_each(|(u, k)| sum.add_var(k, *u)),
+                None => sum.add_var(&rat(1), v as Var),
+            }
+            open.push(Equation { sum, why: low.why.into_iter().chain(high.why).collect() });
+        }
+        let mut done = Vec::new();
+        while let Some(equation) = open.pop() {
+            smt::work::spend(1 + equation.sum.terms.len());
+            let Some((&v, k)) = equation.sum.terms.iter().find(|(v, _)| gone(**v)) else {
+                done.push(equation);
+                continue;
+            };
+            for other in &mut open {
+                let Some(c) = other.sum.terms.get(&v).cloned() else { continue };
+                let factor = -&c.checked_div(k).expect("a coefficient is not zero");
+                other.sum.add(&factor, &equation.sum);
+                other.why.extend_from_slice(&equation.why);
+            }
+        }
+        done
     }
 
     /// A positive number for δ under which all bounds hold.
@@ -339,7 +446,6 @@ fn add(row: &mut BTreeMap<Var, Rat>, v: Var, k: &Rat) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::egraph::Node;
 
     fn sum(terms: &[(i64, Var)], constant: i64) -> Sum {
         let mut out = Sum { constant: rat(constant), ..Sum::default() };

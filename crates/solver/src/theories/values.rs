@@ -31,7 +31,11 @@ pub(crate) struct Values {
 impl Values {
     /// The values of all classes of these sorts, where `words` has those of strings and integers.
     pub(crate) fn new(c: &mut Calculus<'_>, words: &Words) -> Values {
-        let mut out = Values { classes: FxHashMap::default(), epsilon: reals::epsilon(c) };
+        let mut out = Values::default();
+        if c.state.reals.is_some() {
+            let real: Vec<Term> = nodes(c).map(|n| c.term(n)).filter(|&t| c.sort(t) == Sort::REAL).collect();
+            out.epsilon = reals::epsilon(c, &real);
+        }
         let mut seen: FxHashSet<Node> = FxHashSet::default();
         let mut open: Vec<Node> = Vec::new();
         for n in nodes(c) {
@@ -98,7 +102,9 @@ impl Values {
                 continue;
             }
             // Every open class waits for a free one.
-            let Some(i) = open.iter().position(|root| !constructors.contains_key(root)) else { return distinct };
+            let Some(i) = open.iter().position(|root| !constructors.contains_key(root)) else {
+                return distinct;
+            };
             let root = open.remove(i);
             let sort = c.sort(c.term(root));
             let Some(value) = (0..64).find_map(|k| {
@@ -186,12 +192,8 @@ fn fresh_data(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> 
     if around.len() > 40 {
         return None;
     }
-    let list: Vec<(Fun, Vec<Sort>)> = pool
-        .datatype(sort)?
-        .constructors
-        .iter()
-        .map(|k| (k.fun, pool.fun(k.fun).params.to_vec()))
-        .collect();
+    let list: Vec<(Fun, Vec<Sort>)> =
+        pool.datatype(sort)?.constructors.iter().map(|k| (k.fun, pool.fun(k.fun).params.to_vec())).collect();
     around.push(sort);
     // A field that tells values apart: of an infinite sort, first one that is not recursive.
     let mut best: Option<(bool, usize, usize)> = None;
@@ -230,12 +232,8 @@ fn ground(pool: &mut Pool, sort: Sort, around: &mut Vec<Sort>) -> Option<Term> {
     if around.iter().filter(|&&s| s == sort).count() > 1 || around.len() > 40 {
         return None;
     }
-    let list: Vec<(Fun, Vec<Sort>)> = pool
-        .datatype(sort)?
-        .constructors
-        .iter()
-        .map(|k| (k.fun, pool.fun(k.fun).params.to_vec()))
-        .collect();
+    let list: Vec<(Fun, Vec<Sort>)> =
+        pool.datatype(sort)?.constructors.iter().map(|k| (k.fun, pool.fun(k.fun).params.to_vec())).collect();
     around.push(sort);
     let out = ground_data(pool, &list, around);
     around.pop();
