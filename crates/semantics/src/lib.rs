@@ -83,7 +83,6 @@
 pub mod ambiguity;
 mod apply;
 pub mod certificate;
-pub mod data;
 pub mod eval;
 pub mod explain;
 pub mod instance;

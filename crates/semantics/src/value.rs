@@ -1,6 +1,9 @@
 //! Values of terms.
 
-use crate::data::Data;
+mod data;
+
+pub use data::{Data, default_value};
+
 use crate::regex::{Re, RegexStore};
 use crate::strings::Str;
 use smt::{Int, Rat, Sort, Term};

@@ -140,7 +140,7 @@ fn values_print_as_terms() {
     assert!(parsed.is_ok());
     let sort = pool.fun(parsed.script.declared().next().expect("declared")).ret;
     let store = stringent_semantics::regex::RegexStore::new();
-    let value = stringent_semantics::data::default_value(&pool, sort, &store).expect("a value");
+    let value = stringent_semantics::value::default_value(&pool, sort, &store).expect("a value");
     assert_eq!(value.to_smtlib(&store), "(as none (Option Int))");
     assert!(matches!(value, Value::Data(_)));
 }

@@ -16,6 +16,7 @@ mod entail;
 mod infer;
 mod languages;
 mod lia;
+mod lra;
 mod operators;
 pub mod options;
 mod poly;

@@ -20,12 +20,14 @@
 //! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
-//! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
+//! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
+//! | combination of theories | `combine.rs` |
 
 mod align;
 pub(crate) mod bound;
 mod choose;
 mod codes;
+pub(crate) mod combine;
 pub(crate) mod distinct;
 mod expand;
 mod form;

@@ -1,7 +1,7 @@
 //! Calls of functions that are defined, interpreted by the model, part of a datatype, or neither.
 
 use super::*;
-use crate::data::{Data, default_value};
+use crate::value::{Data, default_value};
 use smt::term::Role;
 
 impl Evaluator<'_> {

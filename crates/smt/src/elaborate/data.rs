@@ -132,11 +132,7 @@ impl Elaborator<'_> {
         Some(Template { name, params: params.into(), constructors })
     }
 
-    fn read_constructors(
-        &mut self,
-        s: Source<'_>,
-        list: u32,
-    ) -> Option<Box<[Case]>> {
+    fn read_constructors(&mut self, s: Source<'_>, list: u32) -> Option<Box<[Case]>> {
         if s.kind(list) != Kind::List || s.tree.arity(list) == 0 {
             return None;
         }

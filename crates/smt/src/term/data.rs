@@ -208,6 +208,42 @@ impl Pool {
         template.params.iter().all(|p| seen.contains(p))
     }
 
+    /// Whether a sort has finitely many values. The depth is bounded by the number of datatypes.
+    pub fn is_finite(&self, sort: Sort) -> bool {
+        self.is_finite_within(sort, &mut Vec::new())
+    }
+
+    fn is_finite_within(&self, sort: Sort, around: &mut Vec<Sort>) -> bool {
+        if sort == Sort::BOOL {
+            return true;
+        }
+        let Some(d) = self.datatype(sort) else { return false };
+        if around.contains(&sort) || around.len() > 50 {
+            return false;
+        }
+        around.push(sort);
+        let mut fields = d.constructors.iter().flat_map(|k| self.fun(k.fun).params.iter());
+        let all = fields.all(|&s| self.is_finite_within(s, around));
+        around.pop();
+        all
+    }
+
+    /// Whether a value of a datatype may have a value of the sort `wanted` in it.
+    pub fn has_field(&self, sort: Sort, wanted: Sort) -> bool {
+        let (mut seen, mut todo) = (rustc_hash::FxHashSet::default(), vec![sort]);
+        while let Some(s) = todo.pop() {
+            if s == wanted {
+                return true;
+            }
+            if let Some(d) = self.datatype(s)
+                && seen.insert(s)
+            {
+                todo.extend(d.constructors.iter().flat_map(|k| self.fun(k.fun).params.iter().copied()));
+            }
+        }
+        false
+    }
+
     pub(super) fn cut_datatypes(&mut self, templates: usize, funs: usize) {
         self.datatypes.templates.truncate(templates);
         self.datatypes.instances.retain(|_, d| d.constructors.iter().all(|c| (c.tester.0 as usize) < funs));

@@ -2,8 +2,8 @@
 
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
+use crate::lra::Reals;
 use crate::terms::Terms;
-use crate::theories::reals::Reals;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::{Head, Op, Pool, Sort, Term};

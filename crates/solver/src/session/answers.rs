@@ -1,8 +1,8 @@
 //! Queries of the last check: models, values, cores, assignments.
 
 use super::{Mode, Session};
-use semantics::data::default_value;
 use semantics::model::Meaning;
+use semantics::value::default_value;
 use semantics::{Evaluator, Model, Value};
 use smt::print::{Printer, term_text};
 use smt::symbol::quote;

@@ -10,11 +10,10 @@ use super::bound::{self, LengthBound};
 use super::distinct;
 use super::repair::repair;
 use super::round::Round;
-use super::words::{Words, nodes};
+use super::words::{Row, Words, nodes, selectors};
 use crate::build;
 use crate::calculus::{Calculus, Stop};
 use crate::preprocess::Preprocessed;
-use crate::theories::values::selectors;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::term::Role;
 use smt::{Fun, Head, Op, Pool, Term};
@@ -94,9 +93,6 @@ fn assignment(c: &mut Calculus<'_>, words: &Words) -> Model {
     model
 }
 
-/// A row of the table of a function: arguments and value.
-pub(crate) type Row = (Vec<Term>, Term);
-
 /// Interpretations of uninterpreted functions, from the applications that are nodes.
 fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
     let mut tables: BTreeMap<Fun, Vec<Row>> = BTreeMap::new();
@@ -122,7 +118,15 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
     for (f, row) in selectors(c.terms.pool) {
         tables.entry(f).or_insert_with(|| vec![row]);
     }
-    let mut funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
+    let mut funs: Vec<Fun> = Vec::new();
+    for (f, rows) in tables {
+        let Some(d) = table_function(c, f, &rows) else { continue };
+        match c.terms.pool.fun(f).role {
+            // Those of two instances of a datatype have one name.
+            Role::Selector(..) => model.define_as(f, d),
+            _ => funs.push(d),
+        }
+    }
     funs.extend([Op::IntDiv, Op::Mod].into_iter().filter_map(|op| divisions_by_zero(c, op)));
     let _ = model.define(c.terms.pool, &funs);
 }

@@ -6,13 +6,13 @@
 //! expansion of `str.to_int` for length 2 is sent. If no extended term is wrong, arguments of functions that are
 //! equal in the candidate model only are decided.
 
+use super::combine::decide_care_pairs;
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
 use super::words::{Words, application_to_values, truth_value};
 use super::{instances, products};
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
-use crate::theories::combine::decide_care_pairs;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::strings::Reading;

@@ -1,20 +1,24 @@
-//! A string for every class, and values of nodes under them. Other sorts have theirs from `theories/values.rs`.
+//! A string for every class, and values of nodes under them. Other sorts have theirs from `words/values.rs`.
 //!
 //! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
 //! character that occurs nowhere else. With `|x| = 2` and `|y| = 1` in the arithmetic model, `x` is `"aa"`, `y` is `"b"`
 //! and `(str.++ y x)` is `"baa"`. So different classes have different strings, and disequalities and negated predicates
 //! hold without further inferences.
 
+mod values;
+
+pub(crate) use values::{Row, selectors};
+
 use super::codes::characters;
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::Calculus;
 use crate::egraph::Node;
-use crate::theories::values::Values;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
 use semantics::{Evaluator, Model, Str, Value};
 use smt::{Head, Op, Sort, Term};
+use values::Values;
 
 /// The longest string that is built.
 const MAX_WORD: usize = 1 << 16;

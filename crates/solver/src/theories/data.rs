@@ -15,7 +15,7 @@ use crate::calculus::{Calculus, Stop, equality, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::rewrite::data::constructor;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smt::term::Role;
 use smt::{Fun, Head, Pool, Sort, Term};
 use std::collections::BTreeMap;
@@ -160,7 +160,7 @@ fn constructors(pool: &Pool, sort: Sort) -> &[smt::term::Constructor] {
 fn exhaust(c: &mut Calculus<'_>, class: &Class) -> bool {
     let Some(member) = class.member else { return false };
     let sort = c.sort(c.term(member));
-    if !class.constructors.is_empty() || class.uses.is_empty() && !is_finite(c.terms.pool, sort) {
+    if !class.constructors.is_empty() || class.uses.is_empty() && !c.terms.pool.is_finite(sort) {
         return false;
     }
     let of = class.uses.first().map_or(member, |&n| c.state.egraph.args(n)[0]);
@@ -224,37 +224,4 @@ fn cycle(c: &mut Calculus<'_>, path: &[Frame]) -> Stop {
         premises.extend(equality(argument, next));
     }
     c.conflict(Rule::DataCycle, &premises)
-}
-
-/// Whether a sort has finitely many values. The depth is bounded by the number of datatypes.
-pub(crate) fn is_finite(pool: &Pool, sort: Sort) -> bool {
-    fn finite(pool: &Pool, sort: Sort, around: &mut Vec<Sort>) -> bool {
-        if sort == Sort::BOOL {
-            return true;
-        }
-        let Some(d) = pool.datatype(sort) else { return false };
-        if around.contains(&sort) || around.len() > 50 {
-            return false;
-        }
-        around.push(sort);
-        let all =
-            d.constructors.iter().all(|k| pool.fun(k.fun).params.iter().all(|&s| finite(pool, s, around)));
-        around.pop();
-        all
-    }
-    finite(pool, sort, &mut Vec::new())
-}
-
-/// Whether a value of a datatype may have a value of `wanted` in it.
-pub(crate) fn has_field(pool: &Pool, sort: Sort, wanted: Sort) -> bool {
-    let (mut seen, mut todo) = (FxHashMap::default(), vec![sort]);
-    while let Some(s) = todo.pop() {
-        if s == wanted {
-            return true;
-        }
-        if seen.insert(s, ()).is_none() {
-            todo.extend(constructors(pool, s).iter().flat_map(|k| pool.fun(k.fun).params.iter().copied()));
-        }
-    }
-    false
 }

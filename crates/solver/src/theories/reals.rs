@@ -5,117 +5,17 @@
 //! bounds contradict some of them, one of those has another value: for `i = 0` and `(to_real i) = x`, `x > 1.5` the lemma is
 //! `i < 0 or i > 0`.
 
-use super::simplex::{Equation, Simplex, Sum, Value, Var, rat};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use crate::operators;
+use crate::lra::{Equation, Reals, Sum, Value, Var, rat};
 use crate::poly::Poly;
 use crate::rewrite::Mode;
-use crate::rewrite::reals::RealSum;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Lit;
-use smt::{Head, Int, Op, Pool, Rat, Sort, Term};
+use smt::{Head, Int, Op, Rat, Sort, Term};
 use std::collections::BTreeSet;
-
-/// Reals of a check.
-#[derive(Default)]
-pub(crate) struct Reals {
-    simplex: Simplex,
-    vars: FxHashMap<Term, Var>,
-    sums: FxHashMap<Term, Sum>,
-    /// Integers in real terms.
-    shared: Vec<(Term, Var)>,
-    /// New monomials.
-    fresh: Vec<Term>,
-}
-
-impl Reals {
-    /// Reals, if a term has a real in it or a field of a datatype may.
-    pub(crate) fn wanted(pool: &Pool, assertions: &[Term]) -> Option<Box<Reals>> {
-        let field = |t: Term| match pool.datatype(pool.sort_of(t)) {
-            Some(_) => super::data::has_field(pool, pool.sort_of(t), Sort::REAL),
-            None => false,
-        };
-        let found =
-            pool.subterms(assertions.iter().copied()).any(|t| pool.sort_of(t) == Sort::REAL || field(t));
-        found.then(Box::default)
-    }
-
-    pub(crate) fn push(&mut self) {
-        self.simplex.push();
-    }
-
-    pub(crate) fn pop(&mut self, levels: usize) {
-        self.simplex.pop(levels);
-    }
-
-    fn var(&mut self, pool: &Pool, t: Term) -> Var {
-        if let Some(&v) = self.vars.get(&t) {
-            return v;
-        }
-        let v = self.simplex.new_var();
-        self.vars.insert(t, v);
-        self.fresh.push(t);
-        if pool.sort_of(t) == Sort::INT {
-            let (low, high) = operators::constant_bounds(pool, t);
-            for (bound, sign) in [(low, 1), (high, -1)] {
-                let Some(n) = bound else { continue };
-                let mut sum = Sum { constant: Rat::from(n) * rat(-sign), ..Sum::default() };
-                sum.add_var(&rat(sign), v);
-                // Bounds by the operator: they never contradict each other, and need no premise.
-                let _ = self.simplex.assert_positive(&sum, false, None);
-            }
-        }
-        v
-    }
-
-    fn sum(&mut self, pool: &mut Pool, t: Term) -> Sum {
-        if let Some(sum) = self.sums.get(&t) {
-            return sum.clone();
-        }
-        let mut out = Sum::default();
-        if pool.sort_of(t) == Sort::INT {
-            let poly = Poly::of(pool, t);
-            out.constant = Rat::from(poly.constant);
-            for (m, k) in poly.terms {
-                let v = self.var(pool, m);
-                out.add_var(&Rat::from(k), v);
-            }
-        } else {
-            let real = RealSum::of(pool, t);
-            out.constant = real.constant;
-            for (m, k) in real.terms {
-                let v = self.monomial(pool, m);
-                out.add_var(&k, v);
-            }
-        }
-        self.sums.insert(t, out.clone());
-        out
-    }
-
-    /// A real monomial: that of `(to_real i)` is the integer.
-    fn monomial(&mut self, pool: &Pool, m: Term) -> Var {
-        if pool.head(m) != Head::Op(Op::ToReal) {
-            return self.var(pool, m);
-        }
-        let i = pool.args(m)[0];
-        let v = self.var(pool, i);
-        if !self.shared.iter().any(|&(_, w)| w == v) {
-            self.shared.push((i, v));
-            self.fresh.push(m);
-        }
-        v
-    }
-
-    fn difference(&mut self, pool: &mut Pool, a: Term, b: Term) -> Sum {
-        let mut out = self.sum(pool, a);
-        let b = self.sum(pool, b);
-        out.add(&rat(-1), &b);
-        out
-    }
-}
 
 /// Runs a step on the reals, if there are any; sends a conflict. New monomials become nodes.
 fn with(
@@ -180,7 +80,7 @@ pub(crate) fn close(c: &mut Calculus<'_>) -> Step {
 }
 
 /// The final check: disequalities, and the values of integers.
-pub(super) fn check(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
+pub(crate) fn check(c: &mut Calculus<'_>, terms: &[Term]) -> Step {
     if c.state.reals.is_none() {
         return Ok(());
     }
@@ -231,9 +131,11 @@ fn integer_equations(c: &mut Calculus<'_>) -> Step {
         let gcd = sum.terms.values().fold(Int::ZERO, |n, k| n.gcd(scaled(k).numer()));
         let constant = scaled(&sum.constant);
         let mut seen: Vec<Premise> = Vec::new();
-        why.retain(|p| !seen.contains(p) && {
-            seen.push(*p);
-            true
+        why.retain(|p| {
+            !seen.contains(p) && {
+                seen.push(*p);
+                true
+            }
         });
         let solvable = constant.is_integer() && (gcd.is_zero() || constant.numer().divisible_by(&gcd));
         if !solvable || gcd.is_zero() && !constant.is_zero() {
@@ -273,15 +175,11 @@ fn fix_integers(c: &mut Calculus<'_>) -> Step {
     let scale = sum.values().fold(Int::ONE, |n, k| lcm(&n, k.denom()));
     let scaled = |q: &Rat| q * &Rat::from(scale.clone());
     let least = scaled(&bound.standard);
-    let least = if bound.delta > rat(0) || !least.is_integer() {
-        least.floor() + Int::ONE
-    } else {
-        least.floor()
-    };
+    let least =
+        if bound.delta > rat(0) || !least.is_integer() { least.floor() + Int::ONE } else { least.floor() };
     let term = |v: &Var| shared.iter().find(|(_, w)| w == v).map(|&(t, _)| t);
-    let mut poly = Poly::default();
-    poly.terms = sum.iter().filter_map(|(v, k)| Some((term(v)?, scaled(k).numer().clone()))).collect();
-    poly.terms.sort_by_key(|(t, _)| *t);
+    let terms = sum.iter().filter_map(|(v, k)| Some((term(v)?, scaled(k).numer().clone()))).collect();
+    let poly = Poly::gather(terms, Int::ZERO);
     let (t, least) = (poly.to_term(c.terms.pool), c.terms.pool.int(least));
     let atom = c.in_mode(Mode::WithoutEntailment, |c| c.ge(t, least));
     stop_if(c.lemma(Rule::RealInteger, &why, &[atom]))

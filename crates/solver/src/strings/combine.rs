@@ -5,12 +5,13 @@
 //! is decided. Pairs of applications of one function or constructor are compared, argument by argument, by the values that
 //! the candidate model has for them.
 
+use super::words::{Words, nodes};
 use crate::build::may_divide_by_zero;
 use crate::builder::Builder;
 use crate::calculus::Calculus;
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use crate::strings::words::{Words, nodes};
+use crate::theories::reals;
 use smt::{Fun, Head, Op, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -34,7 +35,7 @@ fn name(c: &Calculus<'_>, n: Node) -> Option<Name> {
 }
 
 /// Decides equalities between arguments of one function that have one value without being in one class.
-pub(crate) fn decide_care_pairs(c: &mut Calculus<'_>, words: &Words) -> bool {
+pub(super) fn decide_care_pairs(c: &mut Calculus<'_>, words: &Words) -> bool {
     let mut groups: BTreeMap<Name, Vec<Node>> = BTreeMap::new();
     for n in nodes(c) {
         if let Some(name) = name(c, n) {
@@ -151,7 +152,7 @@ fn equal_values(c: &mut Calculus<'_>, words: &Words, x: Node, y: Node) -> bool {
             let d = c.difference(s, t);
             c.state.arith.value_of(&d).is_zero()
         }
-        Sort::REAL => super::reals::equal_values(c, s, t),
+        Sort::REAL => reals::equal_values(c, s, t),
         Sort::BOOL => false,
         Sort::STRING => words.of(c, x).is_some() && words.of(c, x) == words.of(c, y),
         _ => {

@@ -3,8 +3,8 @@
 //! A value knows its constructor by the text that denotes it in a term, so that values of one sort are equal exactly if
 //! their texts are. Values are trees of bounded depth and size; terms beyond that have no value.
 
+use super::Value;
 use crate::regex::RegexStore;
-use crate::value::Value;
 use smt::{Pool, Sort};
 use std::sync::Arc;
 

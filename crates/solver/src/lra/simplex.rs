@@ -21,7 +21,8 @@ pub(crate) struct Value {
     pub(crate) delta: Rat,
 }
 
-pub(super) fn rat(n: i64) -> Rat {
+/// An integer as a rational.
+pub(crate) fn rat(n: i64) -> Rat {
     Rat::from(Int::from(n))
 }
 
@@ -324,9 +325,12 @@ impl Simplex {
 
     fn explain(&self, v: Var, side: Side) -> Conflict {
         let mut out = Vec::new();
-        let own = self.bounds[v as usize][side as usize].as_ref();
-        out.extend(own.and_then(|b| b.why));
-        for (&u, k) in &self.rows[&v] {
+        // What follows for variables that are tried holds for all their values.
+        if !self.tried.contains(&v) {
+            let own = self.bounds[v as usize][side as usize].as_ref();
+            out.extend(own.and_then(|b| b.why));
+        }
+        for (&u, k) in self.rows[&v].iter().filter(|(u, _)| !self.tried.contains(u)) {
             let up = (side == Side::Lower) != k.is_negative();
             let limit = self.bounds[u as usize][if up { Side::Upper } else { Side::Lower } as usize].as_ref();
             out.extend(limit.and_then(|b| b.why));
@@ -344,7 +348,7 @@ impl Simplex {
             let k = &sign * &k;
             let limit = if k.is_negative() { Side::Lower } else { Side::Upper };
             match &self.bounds[u as usize][limit as usize] {
-                Some(b) if b.why == Some(TRIED) => {
+                Some(_) if self.tried.contains(&u) => {
                     sum.insert(u, k);
                 }
                 Some(b) => bound = bound.plus(&-k, &b.value),

@@ -6,12 +6,11 @@
 //! | uninterpreted | an element of its own: `(as @U!7 U)` |
 //! | datatype | its constructor applied to the values of the arguments; without a constructor, a value that no other class has |
 
-use super::{data, reals};
+use super::{Words, nodes};
 use crate::calculus::Calculus;
 use crate::egraph::Node;
 use crate::rewrite::data::constructor;
-use crate::strings::model::Row;
-use crate::strings::words::{Words, nodes};
+use crate::theories::reals;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::quote;
 use smt::term::Role;
@@ -21,16 +20,19 @@ use std::collections::BTreeMap;
 /// Attempts to find values that differ.
 const ATTEMPTS: usize = 3;
 
+/// A row of the table of a function: arguments and value.
+pub(crate) type Row = (Vec<Term>, Term);
+
 /// Values by class.
 #[derive(Clone, Default)]
-pub(crate) struct Values {
+pub(super) struct Values {
     classes: FxHashMap<Node, Term>,
     epsilon: Option<Rat>,
 }
 
 impl Values {
     /// The values of all classes of these sorts, where `words` has those of strings and integers.
-    pub(crate) fn new(c: &mut Calculus<'_>, words: &Words) -> Values {
+    pub(super) fn new(c: &mut Calculus<'_>, words: &Words) -> Values {
         let mut out = Values::default();
         if c.state.reals.is_some() {
             let real: Vec<Term> = nodes(c).map(|n| c.term(n)).filter(|&t| c.sort(t) == Sort::REAL).collect();
@@ -64,7 +66,7 @@ impl Values {
     }
 
     /// The value of the class of a node.
-    pub(crate) fn of(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+    pub(super) fn of(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
         let t = c.term(n);
         if c.sort(t) != Sort::REAL {
             return self.classes.get(&c.state.egraph.root(n)).copied();
@@ -199,8 +201,8 @@ fn fresh_data(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> 
     let mut best: Option<(bool, usize, usize)> = None;
     for (i, (_, fields)) in list.iter().enumerate() {
         for (j, &s) in fields.iter().enumerate() {
-            let recursive = data::has_field(pool, s, sort);
-            if !data::is_finite(pool, s) && best.is_none_or(|b| b.0 && !recursive) {
+            let recursive = pool.has_field(s, sort);
+            if !pool.is_finite(s) && best.is_none_or(|b| b.0 && !recursive) {
                 best = Some((recursive, i, j));
             }
         }
