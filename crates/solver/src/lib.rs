@@ -21,6 +21,7 @@ mod operators;
 pub mod options;
 mod poly;
 mod preprocess;
+mod resident;
 mod rewrite;
 pub mod session;
 mod skolem;
@@ -28,6 +29,7 @@ mod strings;
 mod terms;
 mod theories;
 mod theory;
+mod weq;
 
 use smt::{Pool, Term};
 
