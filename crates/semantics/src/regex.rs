@@ -23,6 +23,7 @@
 //! - `derive.rs`: derivatives,
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
+//! - `explore.rs`: derivatives for callers, explicit automata as expressions,
 //! - `decide.rs`: emptiness, equivalence, shortest words,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
@@ -32,6 +33,7 @@ mod build;
 mod charset;
 mod decide;
 mod derive;
+mod explore;
 mod lexicon;
 mod matching;
 mod merge;
@@ -44,6 +46,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use explore::Automaton;
 pub use node::Re;
 pub use span::Count;
 pub use store::RegexStore;

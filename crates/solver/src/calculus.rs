@@ -21,6 +21,7 @@ use crate::arith::{self, Sum};
 use crate::build;
 use crate::builder::Builder;
 use crate::egraph::{Node, Premise};
+use crate::engines::{Engine, Engines};
 use crate::languages::Languages;
 use crate::operators::Site;
 use crate::options::{Options, Strategy};
@@ -57,6 +58,7 @@ pub(crate) struct Workspace<'a> {
     pub(crate) state: State,
     pub(crate) record: Record,
     strategy: Strategy,
+    engines: Engines,
     interrupt: &'a dyn Fn() -> bool,
 }
 
@@ -75,6 +77,7 @@ impl<'a> Workspace<'a> {
             languages: Languages::default(),
             record,
             strategy: options.strategy,
+            engines: options.engines,
             interrupt,
         }
     }
@@ -92,6 +95,7 @@ impl<'a> Workspace<'a> {
             state: &mut self.state,
             inferences: Inferences::new(ctx.reborrow(), &mut self.record),
             strategy: self.strategy,
+            engines: self.engines,
             interrupt: self.interrupt,
         }
     }
@@ -104,6 +108,7 @@ pub(crate) struct Calculus<'c> {
     pub(crate) state: &'c mut State,
     pub(crate) inferences: Inferences<'c>,
     pub(crate) strategy: Strategy,
+    engines: Engines,
     interrupt: &'c dyn Fn() -> bool,
 }
 
@@ -111,6 +116,11 @@ impl Calculus<'_> {
     /// Whether the check should end: by request, or because the audit found a false claim.
     pub(crate) fn interrupted(&self) -> bool {
         (self.interrupt)() || self.inferences.audit_failed()
+    }
+
+    /// Whether a technique is on.
+    pub(crate) fn has(&self, engine: Engine) -> bool {
+        self.engines.has(engine)
     }
 
     /// Runs a step with the rewriter in another mode.

@@ -12,6 +12,7 @@
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
 //! | equal code points | `codes.rs` |
+//! | functions of one string: compositions, equal ones, images of languages, lengths | `functions.rs`, `twins.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs` |
@@ -29,6 +30,8 @@ mod codes;
 pub(crate) mod distinct;
 mod expand;
 mod form;
+mod functions;
+mod images;
 mod instances;
 mod loops;
 mod membership;
@@ -36,11 +39,13 @@ pub(crate) mod model;
 mod normal;
 mod order;
 mod parikh;
+mod probe;
 mod products;
 mod repair;
 mod round;
 mod simplify;
 mod split;
+mod twins;
 mod unfold;
 mod words;
 
@@ -62,6 +67,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term]) -> Result<Progress,
     let mut round = Round::new(c, terms);
     let simplify = c.strategy.simplifies();
     let facts = simplify && simplify::simplify(c, &round)?
+        || twins::merge(c, &round)
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?

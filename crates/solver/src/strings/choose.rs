@@ -5,6 +5,8 @@
 //! class is a concatenation, one search finds the strings of all its components.
 
 use super::form::Form;
+use super::functions::Functions;
+use super::images;
 use super::membership::{
     self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
 };
@@ -12,6 +14,7 @@ use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
+use crate::engines::Engine;
 use crate::infer::Rule;
 use crate::rewrite::Mode;
 use rustc_hash::FxHashSet;
@@ -25,7 +28,9 @@ const MAX_TRIED: usize = 200;
 
 /// Refutes memberships, or chooses strings for all classes that are in languages.
 pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
-    let Some(all) = Memberships::new(c, round) else { return Ok(()) };
+    let functions = if c.has(Engine::Image) { Functions::new(c, round) } else { Functions::default() };
+    stop_if(images::bound_lengths(c, &functions))?;
+    let Some(all) = Memberships::new(c, round, &functions) else { return Ok(()) };
     let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
     for &root in &roots {
         if let (Some(form), Some(list)) = (round.normal.get(&root), all.of(root)) {
@@ -44,10 +49,29 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
             && round.is_free(root)
             && !round.chosen.contains_key(&root)
         {
-            choose_free(c, round, root, list, &all)?;
+            choose_source(c, round, root, list, &all, &functions)?;
         }
     }
+    images::evaluate(c, round, &functions);
     Ok(())
+}
+
+/// A string for a free class: no value of a function, or one whose argument is not free.
+fn choose_source(
+    c: &mut Calculus<'_>,
+    round: &mut Round,
+    root: Node,
+    list: &[Membership],
+    all: &Memberships,
+    functions: &Functions,
+) -> Step {
+    if functions.of(root).any(|d| round.is_free(d.source)) {
+        return Ok(());
+    }
+    if images::choose(c, round, root, list, functions) {
+        return Ok(());
+    }
+    choose_free(c, round, root, list, all)
 }
 
 /// A string for a free class, of the length in the arithmetic model; or a lemma about lengths.
