@@ -120,7 +120,13 @@ impl Transducer {
         now.into_iter().filter_map(end).collect()
     }
 
-    /// Words that use every edge, the shortest first, at most this many.
+    /// Whether an edge writes only the character that it reads.
+    fn keeps(&self, e: &Edge, class: usize) -> bool {
+        let letter = self.alphabet.single(class).map_or(Sym::Copy, Sym::Letter);
+        *e.out == [letter]
+    }
+
+    /// Words that use every edge, the shortest first, at most this many; of the edges between two states that only copy, one.
     pub fn cover(&self, most: usize) -> Vec<Vec<u32>> {
         let mut out = vec![Vec::new()];
         let mut seen: FxHashSet<u32> = FxHashSet::default();
@@ -130,8 +136,15 @@ impl Transducer {
         while at < queue.len() && out.len() < most {
             let (s, word): (u32, Vec<u32>) = queue[at].clone();
             at += 1;
+            let mut plain: FxHashSet<u32> = FxHashSet::default();
             for class in 0..self.alphabet.len() {
                 let longer = [&word[..], &[self.alphabet.representative(class)]].concat();
+                if let [e] = &self.edges[s as usize][class][..]
+                    && self.keeps(e, class)
+                    && !plain.insert(e.to)
+                {
+                    continue;
+                }
                 for e in &self.edges[s as usize][class] {
                     if seen.insert(e.to) {
                         queue.push((e.to, longer.clone()));

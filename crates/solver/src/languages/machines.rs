@@ -49,7 +49,7 @@ pub(crate) struct Machines {
     composed: FxHashMap<(Id, Id), Option<Id>>,
     inverse: FxHashMap<(Function, Re), Option<Re>>,
     image: FxHashMap<(Function, Re), Option<Re>>,
-    same: FxHashMap<(Id, Id, Option<Re>), Option<bool>>,
+    twins: FxHashMap<(Id, Id), Option<Twin>>,
 }
 
 impl Machines {
@@ -147,26 +147,17 @@ impl Machines {
         re
     }
 
-    /// Whether two functions have the same values on all words, or on those of a language; none if that took too much work.
-    pub(crate) fn same(&mut self, store: &mut RegexStore, f: Id, g: Id, on: Option<Re>) -> Option<bool> {
-        let key = (f.min(g), f.max(g), on);
-        if f == g {
-            return Some(true);
+    /// Whether two functions have the same values on all words; none if that took too much work.
+    pub(crate) fn compare(&mut self, f: Id, g: Id) -> Option<&Twin> {
+        let key = (f.min(g), f.max(g));
+        if !self.twins.contains_key(&key) {
+            let (s, t) = (Rc::clone(self.transducer(f)), Rc::clone(self.transducer(g)));
+            let equal = || Some(Twin::Equal);
+            let compare = |fuel: &mut Fuel| automata::compare(&s, &t, &mut Everything, MAX_STATES, fuel);
+            let verdict = if f == g { equal() } else { limited(compare) };
+            self.twins.insert(key, verdict);
         }
-        if let Some(&known) = self.same.get(&key) {
-            return known;
-        }
-        let (s, t) = (Rc::clone(self.transducer(f)), Rc::clone(self.transducer(g)));
-        let verdict = limited(|fuel| match on {
-            None => automata::compare(&s, &t, &mut Everything, MAX_STATES, fuel),
-            Some(r) if store.is_exact(r) => {
-                automata::compare(&s, &t, &mut States::new(store, r), MAX_STATES, fuel)
-            }
-            Some(_) => None,
-        });
-        let same = verdict.map(|v| v == Twin::Equal);
-        self.same.insert(key, same);
-        same
+        self.twins[&key].as_ref()
     }
 }
 

@@ -11,13 +11,17 @@ use crate::calculus::Calculus;
 use crate::egraph::Node;
 use crate::engines::Engine;
 use crate::infer::Rule;
-use rustc_hash::FxHashMap;
+use crate::languages::Id;
+use automata::Twin;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Model;
 use smt::{Head, Sort};
 use std::rc::Rc;
 
 /// Strings for one source, at most.
 const MAX_WORDS: usize = 256;
+/// Functions of one source that are compared, at most.
+const MAX_COMPARED: usize = 12;
 /// The greatest position that is tried.
 const MAX_POSITION: usize = 12;
 /// Candidates in one check, at most.
@@ -81,10 +85,11 @@ fn judge_with_integers(c: &mut Calculus<'_>, words: &Words, judge: &mut Judge<'_
     (0..=words.longest().min(MAX_POSITION)).find_map(|k| judge(c, &words.with_integer(k)))
 }
 
-/// The strings to try for each source that is free.
+/// The strings to try for each source that is free: those on which two of its functions differ first.
 fn sources(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Vec<(Node, Vec<Vec<u32>>)> {
     let mut out: Vec<(Node, Vec<Vec<u32>>)> = Vec::new();
     let mut place: FxHashMap<Node, usize> = FxHashMap::default();
+    let mut known: Vec<Vec<Id>> = Vec::new();
     for d in functions.all.iter().rev() {
         let Some(composition) = functions.composition(c, d) else { continue };
         if !round.is_free(composition.source) {
@@ -92,8 +97,10 @@ fn sources(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Vec<(N
         }
         let k = *place.entry(composition.source).or_insert_with(|| {
             out.push((composition.source, Vec::new()));
+            known.push(Vec::new());
             out.len() - 1
         });
+        witnesses(c, &mut known[k], composition.function, &mut out[k].1);
         if out[k].1.len() < MAX_WORDS {
             let (machines, _) = c.languages.machines();
             let t = Rc::clone(machines.transducer(composition.function));
@@ -101,9 +108,23 @@ fn sources(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Vec<(N
         }
     }
     for (_, list) in &mut out {
-        list.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-        list.dedup();
+        let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+        list.retain(|w| seen.insert(w.clone()));
         list.truncate(MAX_WORDS);
     }
     out
+}
+
+/// Adds strings on which a function differs from others of the source.
+fn witnesses(c: &mut Calculus<'_>, known: &mut Vec<Id>, f: Id, out: &mut Vec<Vec<u32>>) {
+    if known.contains(&f) || known.len() > MAX_COMPARED {
+        return;
+    }
+    for &g in known.iter() {
+        let (machines, _) = c.languages.machines();
+        if let Some(Twin::Differ(words)) = machines.compare(f, g) {
+            out.extend(words.iter().cloned());
+        }
+    }
+    known.push(f);
 }

@@ -9,6 +9,7 @@ use crate::calculus::{Calculus, equality};
 use crate::egraph::Node;
 use crate::engines::Engine;
 use crate::infer::Rule;
+use automata::Twin;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op};
 
@@ -55,8 +56,8 @@ fn merge_pair(c: &mut Calculus<'_>, a: &Composition, b: &Composition) -> bool {
         return false;
     }
     c.inferences.tick(1);
-    let (machines, store) = c.languages.machines();
-    if machines.same(store, a.function, b.function, None) != Some(true) {
+    let (machines, _) = c.languages.machines();
+    if machines.compare(a.function, b.function) != Some(&Twin::Equal) {
         return false;
     }
     let mut premises = a.premises.clone();
@@ -78,7 +79,9 @@ fn inner_applications(c: &Calculus<'_>, round: &Round, functions: &Functions) ->
     let others = round.extended.iter().chain(round.concats.values().flatten());
     for &n in others.filter(|n| !outer.contains(n)) {
         if c.head(c.term(n)) != Head::Op(Op::StrLen) {
-            c.state.egraph.args(n).iter().for_each(|a| drop(inner.remove(a)));
+            for a in c.state.egraph.args(n) {
+                inner.remove(a);
+            }
         }
     }
     inner
