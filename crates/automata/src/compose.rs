@@ -64,11 +64,10 @@ fn feed(second: &Transducer, from: u32, word: &[Sym], class: usize) -> Vec<(Vec<
 /// What is written at the end of the input.
 fn end(first: &Transducer, second: &Transducer, p: u32, q: u32) -> Option<Box<[u32]>> {
     let word: Vec<Sym> = first.ends[p as usize].as_ref()?.iter().map(|&c| Sym::Letter(c)).collect();
-    let accepted = feed(second, q, &word, 0).into_iter().find_map(|(w, q)| {
+    feed(second, q, &word, 0).into_iter().find_map(|(w, q)| {
         let last = second.ends[q as usize].as_ref()?;
         Some(constants(&w)?.into_iter().chain(last.iter().copied()).collect())
-    });
-    accepted
+    })
 }
 
 /// A word without copies.

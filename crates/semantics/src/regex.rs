@@ -23,12 +23,13 @@
 //! - `derive.rs`: derivatives,
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
-//! - `explore.rs`: derivatives for callers, explicit automata as expressions,
+//! - `automaton.rs`, `explore.rs`: derivatives for callers, explicit automata as expressions,
 //! - `decide.rs`: emptiness, equivalence, shortest words,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
 //! Expressions may be a million levels deep: nothing here recurses on their depth.
 
+mod automaton;
 mod build;
 mod charset;
 mod decide;
@@ -46,7 +47,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use explore::Automaton;
+pub use automaton::Automaton;
 pub use node::Re;
 pub use span::Count;
 pub use store::RegexStore;

@@ -18,6 +18,8 @@ pub(crate) struct Languages {
     machines: Machines,
     /// Candidate models tried for sources of functions.
     pub(crate) probes: u64,
+    /// Calls of the search for them.
+    pub(crate) probed: u64,
 }
 
 impl Languages {

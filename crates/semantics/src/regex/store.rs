@@ -7,8 +7,8 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::automaton::Automaton;
 use super::charset::{Alphabet, CharSet};
-use super::explore::Automaton;
 use super::node::{Lexicon, Node, Re};
 use super::span::Span;
 

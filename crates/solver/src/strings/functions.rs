@@ -59,6 +59,12 @@ impl Functions {
         self.by_class.get(&root).into_iter().flatten().map(|&k| &self.all[k])
     }
 
+    /// Whether a value of a function of the class has a string already, or other definitions.
+    pub(super) fn is_shared(&self, c: &Calculus<'_>, round: &Round, source: Node) -> bool {
+        let mut values = self.all.iter().filter(|d| d.source == source).map(|d| c.state.egraph.root(d.node));
+        values.any(|root| round.chosen.contains_key(&root) || self.of(root).count() > 1)
+    }
+
     /// Classes that are defined by others, those before the classes that define them, as far as there is no cycle.
     pub(super) fn outer_first(&self, c: &Calculus<'_>) -> Vec<Node> {
         let mut order: Vec<Node> = Vec::new();

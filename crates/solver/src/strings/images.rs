@@ -6,7 +6,7 @@
 //! `y = (str.replace_all x "<" "")`, `(str.++ "a" y)` does not contain `<`.
 
 use super::functions::{Definition, Functions};
-use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store};
+use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store, unused_word};
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
@@ -149,6 +149,7 @@ pub(super) fn choose(
         let language = store(c).inter(&languages);
         match store(c).shortest_member(language, BUDGET) {
             Some(Some(word)) => {
+                let word = unused_word(c, round, language, word);
                 round.chosen.insert(source, word);
                 return true;
             }

@@ -8,13 +8,11 @@
 
 use super::codes::characters;
 use super::form::Form;
-use super::functions::Functions;
-use super::images;
 use super::round::Round;
 use crate::calculus::{Calculus, Step, equality};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::regex::{Re, RegexStore};
 use smt::{Head, Op, Sort};
 
@@ -23,6 +21,9 @@ pub(super) const BUDGET: u64 = 2_000_000;
 
 /// No longer string is searched for.
 pub(super) const MAX_MEMBER: usize = 5_000;
+
+/// Strings that are avoided in the search for another one, at most.
+const MAX_AVOIDED: usize = 30;
 
 /// A membership that has a truth value.
 #[derive(Clone, Debug)]
@@ -39,33 +40,40 @@ pub(super) struct Membership {
 
 /// The memberships of a round.
 pub(super) struct Memberships {
-    by_class: FxHashMap<Node, Vec<Membership>>,
+    pub(super) by_class: FxHashMap<Node, Vec<Membership>>,
     /// The characters of classes in the arithmetic model.
     pub(super) characters: FxHashMap<Node, u32>,
 }
 
 impl Memberships {
-    /// All memberships; none if there are only weak ones.
-    pub(super) fn new(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Option<Memberships> {
+    /// All memberships; none if there is nothing of the kind. Those of values of functions, `defined`, are not weak.
+    pub(super) fn new(
+        c: &mut Calculus<'_>,
+        round: &Round,
+        defined: impl Fn(Node) -> bool,
+    ) -> Option<Memberships> {
         let mut by_class: FxHashMap<Node, Vec<Membership>> = FxHashMap::default();
         for &n in &round.extended {
             if let Some((root, membership)) = membership(c, n) {
                 by_class.entry(root).or_default().push(membership);
             }
         }
-        if by_class.is_empty() && functions.all.is_empty() {
+        if by_class.is_empty() && !round.roots.iter().any(|&root| defined(root)) {
             return None;
         }
         add_disequalities(c, &mut by_class);
-        add_contained(c, round, &mut by_class);
-        images::backward(c, functions, &mut by_class);
-        images::forward(c, round, functions, &mut by_class);
+        add_contained(c, round, &defined, &mut by_class);
         Some(Memberships { by_class, characters: characters(c, round) })
     }
 
     /// The memberships of a class, if there are others than weak ones.
     pub(super) fn of(&self, root: Node) -> Option<&[Membership]> {
         self.by_class.get(&root).filter(|list| list.iter().any(|m| !m.weak)).map(|list| &list[..])
+    }
+
+    /// All memberships of a class.
+    pub(super) fn any(&self, root: Node) -> &[Membership] {
+        self.by_class.get(&root).map_or(&[], Vec::as_slice)
     }
 
     /// The language of a component of a form, and its premises.
@@ -165,7 +173,12 @@ fn add_disequalities(c: &mut Calculus<'_>, out: &mut FxHashMap<Node, Vec<Members
 }
 
 /// `(str.contains x "c")`: x is in Σ*cΣ*, or not.
-fn add_contained(c: &mut Calculus<'_>, round: &Round, out: &mut FxHashMap<Node, Vec<Membership>>) {
+fn add_contained(
+    c: &mut Calculus<'_>,
+    round: &Round,
+    defined: &impl Fn(Node) -> bool,
+    out: &mut FxHashMap<Node, Vec<Membership>>,
+) {
     for &n in &round.extended {
         let egraph = &c.state.egraph;
         let (Head::Op(Op::StrContains), &[s, u]) = (c.head(c.term(n)), egraph.args(n)) else { continue };
@@ -179,8 +192,28 @@ fn add_contained(c: &mut Calculus<'_>, round: &Round, out: &mut FxHashMap<Node, 
         let Some(word) = c.word_of(value).map(<[u32]>::to_vec) else { continue };
         let (word, all) = (store(c).word(&word), store(c).all());
         let with = store(c).concat(&[all, word, all]);
+        let weak = !defined(root);
         let language = if positive { with } else { store(c).comp(with) };
-        out.entry(root).or_default().push(Membership { language, premises, weak: true, derived: false });
+        out.entry(root).or_default().push(Membership { language, premises, weak, derived: false });
+    }
+}
+
+/// A string that was not chosen for another class, if there is one.
+pub(super) fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
+    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
+    if taken.len() > MAX_AVOIDED {
+        taken.clear();
+    }
+    if !taken.contains(&first) {
+        return first;
+    }
+    let words: Vec<Re> = taken.iter().map(|w| store(c).word(w)).collect();
+    let used = store(c).union(&words);
+    let others = store(c).comp(used);
+    let left = store(c).inter(&[language, others]);
+    match store(c).shortest_member(left, BUDGET) {
+        Some(Some(word)) => word,
+        _ => first,
     }
 }
 

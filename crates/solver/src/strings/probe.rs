@@ -16,7 +16,6 @@ use automata::Twin;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Model;
 use smt::{Head, Sort};
-use std::rc::Rc;
 
 /// Strings for one source, at most.
 const MAX_WORDS: usize = 256;
@@ -25,7 +24,7 @@ const MAX_COMPARED: usize = 12;
 /// The greatest position that is tried.
 const MAX_POSITION: usize = 12;
 /// Candidates in one check, at most.
-const MAX_CANDIDATES: u64 = 4_000;
+const MAX_CANDIDATES: u64 = 2_000;
 
 /// A judge of candidate models.
 pub(super) type Judge<'a> = dyn FnMut(&mut Calculus<'_>, &Words) -> Option<Box<Model>> + 'a;
@@ -50,6 +49,11 @@ pub(super) fn probe(
     if let Some(model) = words.forward(c, round, &chosen).and_then(|w| judge(c, &w)) {
         return Some(model);
     }
+    // The same strings are tried again when the rest of the model may have changed enough.
+    c.languages.probed += 1;
+    if !c.languages.probed.is_power_of_two() {
+        return None;
+    }
     for (source, list) in sources(c, round, &functions) {
         for word in list {
             if c.languages.probes >= MAX_CANDIDATES || c.interrupted() {
@@ -57,7 +61,7 @@ pub(super) fn probe(
             }
             c.languages.probes += 1;
             c.inferences.count(Rule::Probe);
-            c.inferences.tick(20);
+            c.inferences.tick(5);
             let mut given = chosen.clone();
             given.retain(|(n, _)| *n != source);
             given.push((source, word));
@@ -85,46 +89,52 @@ fn judge_with_integers(c: &mut Calculus<'_>, words: &Words, judge: &mut Judge<'_
     (0..=words.longest().min(MAX_POSITION)).find_map(|k| judge(c, &words.with_integer(k)))
 }
 
-/// The strings to try for each source that is free: those on which two of its functions differ first.
-fn sources(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Vec<(Node, Vec<Vec<u32>>)> {
-    let mut out: Vec<(Node, Vec<Vec<u32>>)> = Vec::new();
-    let mut place: FxHashMap<Node, usize> = FxHashMap::default();
-    let mut known: Vec<Vec<Id>> = Vec::new();
-    for d in functions.all.iter().rev() {
-        let Some(composition) = functions.composition(c, d) else { continue };
-        if !round.is_free(composition.source) {
-            continue;
-        }
-        let k = *place.entry(composition.source).or_insert_with(|| {
-            out.push((composition.source, Vec::new()));
-            known.push(Vec::new());
-            out.len() - 1
-        });
-        witnesses(c, &mut known[k], composition.function, &mut out[k].1);
-        if out[k].1.len() < MAX_WORDS {
-            let (machines, _) = c.languages.machines();
-            let t = Rc::clone(machines.transducer(composition.function));
-            out[k].1.extend(t.cover(MAX_WORDS));
-        }
-    }
-    for (_, list) in &mut out {
-        let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
-        list.retain(|w| seen.insert(w.clone()));
-        list.truncate(MAX_WORDS);
-    }
-    out
+/// What is tried for a source.
+struct Source {
+    node: Node,
+    functions: Vec<Id>,
+    /// Strings on which two of its functions differ.
+    witnesses: Vec<Vec<u32>>,
+    /// Strings that use every edge of a function.
+    cover: Vec<Vec<u32>>,
 }
 
-/// Adds strings on which a function differs from others of the source.
-fn witnesses(c: &mut Calculus<'_>, known: &mut Vec<Id>, f: Id, out: &mut Vec<Vec<u32>>) {
-    if known.contains(&f) || known.len() > MAX_COMPARED {
+/// The strings to try for each source that is free.
+fn sources(c: &mut Calculus<'_>, round: &Round, functions: &Functions) -> Vec<(Node, Vec<Vec<u32>>)> {
+    let mut out: Vec<Source> = Vec::new();
+    let mut place: FxHashMap<Node, usize> = FxHashMap::default();
+    for d in functions.all.iter().rev() {
+        let Some(composition) = functions.composition(c, d) else { continue };
+        let node = composition.source;
+        if !round.is_free(node) {
+            continue;
+        }
+        let k = *place.entry(node).or_insert_with(|| {
+            out.push(Source { node, functions: Vec::new(), witnesses: Vec::new(), cover: Vec::new() });
+            out.len() - 1
+        });
+        add(c, &mut out[k], composition.function);
+    }
+    out.into_iter().map(|s| (s.node, first(s.witnesses.into_iter().chain(s.cover)))).collect()
+}
+
+/// The first strings, each once.
+fn first(words: impl Iterator<Item = Vec<u32>>) -> Vec<Vec<u32>> {
+    let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+    words.filter(|w| seen.insert(w.clone())).take(MAX_WORDS).collect()
+}
+
+/// Adds a function of a source.
+fn add(c: &mut Calculus<'_>, source: &mut Source, f: Id) {
+    if source.functions.contains(&f) || source.functions.len() > MAX_COMPARED {
         return;
     }
-    for &g in known.iter() {
-        let (machines, _) = c.languages.machines();
+    let (machines, _) = c.languages.machines();
+    for &g in &source.functions {
         if let Some(Twin::Differ(words)) = machines.compare(f, g) {
-            out.extend(words.iter().cloned());
+            source.witnesses.extend(words.iter().cloned());
         }
     }
-    known.push(f);
+    source.cover.extend(machines.transducer(f).cover(MAX_WORDS));
+    source.functions.push(f);
 }
