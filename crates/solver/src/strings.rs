@@ -59,7 +59,7 @@ pub(crate) enum Progress {
     /// Equalities were derived: close under them, then start the next round.
     Facts,
     /// No step derives anything.
-    Saturated(Round),
+    Saturated(Box<Round>),
 }
 
 /// One round of Strategy 1: the first step that derives something ends it.
@@ -80,5 +80,5 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term]) -> Result<Progress,
     codes::equal_codes(c, &round)?;
     choose::choose(c, &mut round)?;
     expand::expand_eagerly(c, &round)?;
-    Ok(Progress::Saturated(round))
+    Ok(Progress::Saturated(Box::new(round)))
 }

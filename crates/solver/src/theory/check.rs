@@ -57,7 +57,7 @@ fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
             break;
         }
         if let Progress::Saturated(round) = strings::strategy(c, &terms)? {
-            return Ok(round);
+            return Ok(*round);
         }
     }
     Ok(Round::default())
