@@ -1,5 +1,7 @@
 //! Functions of one string against brute force: no `unsat` where small words are a model, and no false inference.
 
+#![allow(clippy::print_stdout, reason = "the number of problems that were decided")]
+
 mod common;
 #[allow(dead_code, reason = "one generator for all tests")]
 #[path = "../src/dice.rs"]
@@ -137,9 +139,17 @@ fn decided(seeds: std::ops::Range<u64>, engines: &str) -> usize {
     decided
 }
 
+/// `STRINGENT_PROBLEMS=20000 cargo test -p stringent-solver --test functions` solves that many.
+fn problems() -> u64 {
+    std::env::var("STRINGENT_PROBLEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(120)
+}
+
 #[test]
 fn answers_are_those_of_brute_force() {
-    assert!(decided(0..150, "all") >= 135);
+    let count = problems();
+    let decided = decided(0..count, "all") as u64;
+    println!("{decided} of {count} decided");
+    assert!(decided * 10 >= count * 9);
 }
 
 #[test]
