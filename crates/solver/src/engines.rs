@@ -9,11 +9,17 @@ pub enum Engine {
     Image,
     /// Candidate models from the sources of functions.
     Probe,
+    /// Regular expressions with variables.
+    Pattern,
 }
 
 /// Names, in the order of the variants.
-const NAMES: &[(&str, Engine)] =
-    &[("twin", Engine::Twin), ("image", Engine::Image), ("probe", Engine::Probe)];
+const NAMES: &[(&str, Engine)] = &[
+    ("twin", Engine::Twin),
+    ("image", Engine::Image),
+    ("probe", Engine::Probe),
+    ("pattern", Engine::Pattern),
+];
 
 /// The techniques that are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -88,6 +88,8 @@ rules! {
     FunctionLength = "function-length",
     /// no string is in all languages of a class, some of which come through functions
     Image = "image",
+    /// x in R(v) is x in R(c) where v = c
+    Pattern = "pattern",
     /// a candidate model from the source of a function
     Probe = "probe",
     /// no x of this length has f(x) of that length

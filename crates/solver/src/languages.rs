@@ -18,6 +18,9 @@ pub(crate) struct Languages {
     machines: Machines,
     /// Candidate models tried for sources of functions.
     pub(crate) probes: u64,
+    /// Strings proposed for variables of regular expressions, the last one of each.
+    pub(crate) proposed: FxHashMap<Term, Term>,
+    pub(crate) proposals: u64,
     /// Calls of the search for them.
     pub(crate) probed: u64,
 }

@@ -17,6 +17,7 @@
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs` |
 //! | products of terms | `products.rs` |
+//! | regular expressions with variables | `patterns.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
@@ -39,6 +40,7 @@ pub(crate) mod model;
 mod normal;
 mod order;
 mod parikh;
+mod patterns;
 mod probe;
 mod products;
 mod repair;
