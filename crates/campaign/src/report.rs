@@ -16,6 +16,7 @@
 //! | [`compare`] | two campaigns compared |
 //! | [`mod@format`], [`options`] | the interface of formats, and what to show |
 //! | [`find`] | runs by number or name |
+//! | [`live`] | a campaign that may be running, brought up to date step by step |
 //! | [`text`], [`show`], `layout`, `terminal` | the terminal: the report, one run in full, formulas, tables and colours |
 //! | `unreadable`, `wrong_status` | files that could not be read, or state a wrong answer |
 //! | [`html`], [`plot`] | one offline page, with plots |
@@ -36,6 +37,7 @@ pub mod json;
 pub mod jsonl;
 pub mod junit;
 mod layout;
+pub mod live;
 pub mod options;
 pub mod plot;
 pub mod scope;

@@ -11,6 +11,7 @@
 //! | `facts`, `texts` | facts about texts; texts by content, compressed |
 //! | `schema`, `upgrade`, `error` | the tables, older formats, and the errors |
 //! | `read`, `write` | the queries |
+//! | `sums`, `search` | sums of runs, made by the database; runs that fit a description, in pages |
 //! | `hunt` | the state of a hunt |
 //! | `shards` | runs of other machines, each shard merged once |
 //! | `sample` | a store with invented runs, of any size |
@@ -36,8 +37,10 @@ mod read;
 pub mod rows;
 mod sample;
 mod schema;
+mod search;
 mod shards;
 mod sqlite;
+mod sums;
 mod texts;
 mod upgrade;
 mod write;
@@ -51,7 +54,9 @@ pub use findings::{Examined, RunKey};
 pub use location::{beside, is_server};
 pub use postgres::Held;
 pub use rows::{Campaign, InstanceRow, NewSolver, RunRow, SECOND_OPINION, SolverRow, UnreadableRow};
+pub use search::{Hit, Wanted};
 pub use shards::Merged;
+pub use sums::{Extent, GrowthRow, PairRow, Sum, TimeSum, UnsoundRun, rounded};
 
 use db::Database;
 use error::FORMAT;

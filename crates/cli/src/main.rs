@@ -38,6 +38,7 @@ mod resume;
 mod rules;
 mod run;
 mod selftest;
+mod serve;
 mod show;
 mod signals;
 mod solve;
@@ -94,6 +95,8 @@ enum Verb {
     Eval(eval::Args),
     /// Render a stored campaign, or compare two
     Report(report::Args),
+    /// Show campaigns as a live page for browsers
+    Serve(serve::Args),
     /// Explain a failure of a campaign
     Show(show::Args),
     /// Run a failure of a campaign again
@@ -222,6 +225,7 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Serve(args) => serve::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Repro(args) => repro::run(&args),
         Verb::Reduce(args) => reduce::run(&args),

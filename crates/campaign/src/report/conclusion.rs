@@ -59,7 +59,7 @@ pub fn size(data: &Data) -> String {
     let mut out = format!(
         "{} × {}",
         counted(data.solvers.len() as u64, "solver"),
-        counted(data.instances.len() as u64, "formula")
+        counted(data.formulas as u64, "formula")
     );
     if data.seeds.len() > 1 {
         out.push_str(&format!(" × {}", counted(data.seeds.len() as u64, "seed")));

@@ -157,6 +157,11 @@ impl Counts {
         self.0[Column::of(kind) as usize] += 1;
     }
 
+    /// Counts runs with the same verdict.
+    pub fn count_many(&mut self, kind: Kind, runs: u64) {
+        self.0[Column::of(kind) as usize] += runs;
+    }
+
     /// Adds others.
     pub fn add(&mut self, other: &Counts) {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a += b);

@@ -5,11 +5,14 @@
 
 mod groups;
 mod pass;
+mod some;
+mod times;
 mod totals;
 mod unlabelled;
 
 pub use groups::{Group, Size};
-pub(crate) use groups::{order, smallest_first};
+pub(crate) use groups::{order, order as group_order, smallest_first};
+pub use times::Times;
 pub use totals::{Cells, SolverTotals, Totals};
 pub use unlabelled::Unlabelled;
 
@@ -39,8 +42,10 @@ pub struct Data {
     pub wants: Wants,
     /// The solvers, in the order they were given.
     pub solvers: Vec<SolverData>,
-    /// The instances, in their order.
+    /// The instances, in their order: all, or those of the runs that are loaded.
     pub instances: Vec<Instance>,
+    /// The number of all instances.
+    pub formulas: usize,
     /// Counts over all runs.
     pub totals: Totals,
     /// The instances without a known answer, counted.
@@ -242,6 +247,7 @@ impl Data {
             groups,
             campaign,
             solvers,
+            formulas: instances.len(),
             instances,
             second: second.map(|row| Second::of(row, seen.second)),
             totals: seen.totals,
@@ -334,7 +340,7 @@ impl Data {
 
     /// The runs of a campaign that went through: every instance on every solver with every seed.
     pub fn expected(&self) -> usize {
-        self.instances.len() * self.solvers.len() * self.seeds.len().max(1)
+        self.formulas * self.solvers.len() * self.seeds.len().max(1)
     }
 
     /// The conclusion of the report. Known failures do not count.

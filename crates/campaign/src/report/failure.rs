@@ -47,6 +47,11 @@ pub fn show_command(data: &Data, run: &Run) -> String {
     format!("stringent report {} --show {}{}", shell(&data.store), name(data, run), which(data, run))
 }
 
+/// The command that runs the instance of a run again: `stringent repro NAME --store FILE --solver z3`.
+pub fn repro_run_command(data: &Data, run: &Run) -> String {
+    format!("stringent repro {} --store {}{}", name(data, run), shell(&data.store), which(data, run))
+}
+
 /// A shell command that runs the solver on the script; none if the script was not sent.
 ///
 /// `command` is the one that was run, if it is known.

@@ -24,7 +24,8 @@ use crate::provenance::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::io;
 
-const STYLE: &str = include_str!("html/style.css");
+/// The style of the page.
+pub const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// The page may not load anything.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -51,6 +52,25 @@ impl Format for Html {
     fn write(&self, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
         out.write_all(render(view.data, view.comparison, view.options).as_bytes())
     }
+}
+
+/// Maximum number of bytes of a text on a page about one run.
+const MAX_TEXT: usize = 1 << 20;
+
+/// One run in full: known answer, formula, evidence, output, commands.
+pub fn run(data: &Data, at: usize) -> Markup {
+    let mut room = usize::MAX;
+    failures::body(data, at, &mut room, MAX_TEXT)
+}
+
+/// One finding in full.
+pub fn bug(data: &Data, finding: &crate::finding::Finding) -> Markup {
+    findings::one(data, finding)
+}
+
+/// A comparison.
+pub fn comparison(comparison: &Comparison) -> Markup {
+    versus::section(comparison)
 }
 
 /// The page; with a comparison, that comes first.
@@ -140,7 +160,7 @@ fn header(data: &Data, table: &Table, compared: bool) -> Markup {
 fn size(data: &Data) -> String {
     let mut out = format!(
         "{} · {} · {}",
-        counted(data.instances.len() as u64, "instance"),
+        counted(data.formulas as u64, "instance"),
         counted(data.solvers.len() as u64, "solver"),
         counted(data.totals.runs, "run")
     );

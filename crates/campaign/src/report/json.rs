@@ -127,7 +127,7 @@ pub(super) fn campaign(data: &Data) -> Value {
         "command": c.command, "created": c.created, "finished": c.finished, "version": c.version, "host": c.host,
         "seed": c.seed,
         "settings": c.settings,
-        "instances": data.instances.len(), "runs": data.totals.runs, "expected": data.expected(),
+        "instances": data.formulas, "runs": data.totals.runs, "expected": data.expected(),
         "solver_seeds": data.seeds,
     })
 }

@@ -184,25 +184,16 @@ pub fn timing(data: &Data) -> Vec<Timing> {
 
 fn timing_of(data: &Data, solver: usize) -> Timing {
     let totals = &data.totals.solvers[solver];
-    let solved = &totals.solved_us;
-    let at = |part: f64| {
-        let i = (part * solved.len() as f64).ceil() as usize;
-        Duration::from_micros(solved.get(i.saturating_sub(1)).copied().unwrap_or_default())
-    };
+    let solved = &totals.solved;
     Timing {
-        solved: solved.len() as u64,
+        solved: solved.len(),
         runs: totals.asked,
         wall: totals.wall,
         cpu: totals.cpu,
-        median: at(0.5),
-        p95: at(0.95),
-        slowest: at(1.0),
+        median: solved.quantile(0.5),
+        p95: solved.quantile(0.95),
+        slowest: solved.last().unwrap_or_default(),
         par2: (totals.asked > 0).then(|| totals.cost.div_f64(totals.asked as f64)),
         memory_kib: totals.memory_kib,
     }
-}
-
-/// The wall-clock times of the runs with the correct answer, in order.
-pub fn solved_times(data: &Data, solver: usize) -> Vec<Duration> {
-    data.totals.solvers[solver].solved_us.iter().map(|us| Duration::from_micros(*us)).collect()
 }

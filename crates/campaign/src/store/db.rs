@@ -260,6 +260,9 @@ pub(crate) trait Database: Send {
     /// The size on disk, in bytes.
     fn size(&self) -> Result<u64, DbError>;
 
+    /// A number that changes when another connection writes; none if there is no such number.
+    fn version(&self) -> Result<Option<i64>, DbError>;
+
     /// What the database finds wrong with its files; nothing if it finds nothing.
     fn integrity(&self) -> Result<Vec<String>, DbError>;
 }

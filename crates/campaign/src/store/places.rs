@@ -33,9 +33,17 @@ pub struct Content {
     pub bytes: u64,
 }
 
-/// The stores in a folder or database, or the one that is named.
+/// The stores in a folder or database, or the one that is named, in short.
 pub fn list(place: &Path) -> Result<Vec<Listed>, StoreError> {
-    let paths = match Location::parse(place)? {
+    Ok(paths(place)?
+        .into_iter()
+        .map(|path| Listed { content: content(&path).map_err(|e| e.to_string()), path })
+        .collect())
+}
+
+/// The stores in a folder or database, or the one that is named; they are not opened.
+pub fn paths(place: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    Ok(match Location::parse(place)? {
         Location::Postgres { schema: Some(_), .. } => vec![place.to_owned()],
         Location::Postgres { server, schema: None } => {
             let wrap = |source| StoreError::Database { path: place.to_owned(), source };
@@ -44,11 +52,7 @@ pub fn list(place: &Path) -> Result<Vec<Listed>, StoreError> {
         }
         Location::File(folder) if folder.is_dir() => in_folder(&folder),
         Location::File(file) => vec![file],
-    };
-    Ok(paths
-        .into_iter()
-        .map(|path| Listed { content: content(&path).map_err(|e| e.to_string()), path })
-        .collect())
+    })
 }
 
 fn in_folder(folder: &Path) -> Vec<PathBuf> {

@@ -148,6 +148,10 @@ impl Database for Postgres {
         Ok(size.unwrap_or(0))
     }
 
+    fn version(&self) -> Result<Option<i64>, DbError> {
+        Ok(None)
+    }
+
     /// The server enforces references, and checks its pages when it reads them.
     fn integrity(&self) -> Result<Vec<String>, DbError> {
         Ok(Vec::new())

@@ -19,7 +19,7 @@ const LOOKUP: usize = 64;
 /// Instances whose runs are read together.
 const PAGE: i64 = 500;
 /// No texts, where a row has three.
-const NO_TEXTS: &str = "NULL, NULL, NULL, NULL, NULL, NULL";
+pub(super) const NO_TEXTS: &str = "NULL, NULL, NULL, NULL, NULL, NULL";
 const TEXTS: &str = "r.output, o.data, r.evidence, e.data, r.command, c.data";
 /// The tables of runs with their texts.
 const WITH_TEXTS: &str = "run r LEFT JOIN content o ON o.id = r.output \

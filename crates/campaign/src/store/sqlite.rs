@@ -109,6 +109,10 @@ impl Database for Sqlite {
         Ok(bytes("") + bytes("-wal"))
     }
 
+    fn version(&self) -> Result<Option<i64>, DbError> {
+        Ok(Some(self.db.query_row("PRAGMA data_version", [], |row| row.get(0))?))
+    }
+
     fn integrity(&self) -> Result<Vec<String>, DbError> {
         let mut found = super::db::list(self, "PRAGMA integrity_check(20)", &[], |row| row.get::<String>(0))?;
         found.retain(|line| line != "ok");

@@ -4,6 +4,7 @@ mod bugs;
 mod compare;
 mod findings;
 mod fixture;
+mod live;
 mod wellformed;
 
 use fixture::{Fixture, NASTY, every_kind};

@@ -23,6 +23,8 @@ pub struct Group {
     pub runs: Vec<usize>,
     /// All runs of the group, also those that are not loaded.
     pub size: Size,
+    /// If no runs are loaded: the key of the instance with the smallest formula.
+    pub smallest: Option<i64>,
 }
 
 /// The runs of a group, counted.
@@ -63,7 +65,7 @@ pub(super) fn groups(
             members.sort_by_key(|&at| (is_disputed(&runs[at]), smallest_first(&runs[at], instances)));
             let operation = operation.to_owned();
             let size = sizes.remove(&(solver, kind, operation.clone())).unwrap_or_default();
-            Group { number: 0, solver, kind, operation, runs: members, size }
+            Group { number: 0, solver, kind, operation, runs: members, size, smallest: None }
         })
         .collect();
     // Stable: within a solver and kind the most frequent first, then by operation.

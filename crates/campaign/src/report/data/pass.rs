@@ -86,7 +86,7 @@ impl<'a> Pass<'a> {
     pub(super) fn new(known: Known<'a>) -> Pass<'a> {
         let shown = known.places.iter().flatten().count();
         let seen = Seen {
-            totals: Totals::new(shown),
+            totals: Totals { is_rounded: known.is_partial, ..Totals::new(shown) },
             unlabelled: Unlabelled::default(),
             sizes: BTreeMap::new(),
             tried: vec![Distinct::default(); known.solvers.len()],

@@ -2,9 +2,10 @@
 
 use super::super::counts::Counts;
 use super::Instance;
+use super::times::{Times, merge};
 use crate::judge::Scope;
 use crate::outcome::{Answer, Kind, Status, Verdict};
-use crate::store::RunRow;
+use crate::store::{RunRow, rounded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct Totals {
     pub operations: Cells<(String, String)>,
     /// By solver.
     pub solvers: Vec<SolverTotals>,
+    /// Times are kept with three digits, so that memory does not grow with the runs.
+    pub is_rounded: bool,
 }
 
 /// The runs of a solver.
@@ -45,12 +48,18 @@ pub struct SolverTotals {
     pub cost: Duration,
     /// The peak memory of any of them, in KiB.
     pub memory_kib: u64,
-    /// The times of those with the correct answer, in microseconds, in order.
-    pub solved_us: Vec<u64>,
+    /// The times of those with the correct answer.
+    pub solved: Times,
+    /// The same while they are collected.
+    open: Vec<(u64, u64)>,
 }
 
+/// Times that are collected before equal ones are put together.
+const OPEN: usize = 1 << 16;
+
 impl Totals {
-    pub(super) fn new(solvers: usize) -> Totals {
+    /// No runs of this number of solvers.
+    pub(in crate::report) fn new(solvers: usize) -> Totals {
         Totals { solvers: vec![SolverTotals::default(); solvers], ..Totals::default() }
     }
 
@@ -75,12 +84,32 @@ impl Totals {
         if !instance.operation.is_empty() {
             count(&mut self.operations, solvers, (&instance.category, &instance.operation), solver, run.kind);
         }
-        self.solvers[solver].add(run, limit);
+        self.solvers[solver].add(run, limit, self.is_rounded);
     }
 
-    /// Sorts the times.
+    /// Adds runs of the solver at this place that agree in verdict, category, operation and known answer; without their times.
+    pub(in crate::report) fn add_sum(
+        &mut self,
+        solver: usize,
+        kind: Kind,
+        runs: u64,
+        (category, operation, status): (&String, &String, Status),
+    ) {
+        self.runs += runs;
+        *self.kinds.entry(kind).or_default() += runs;
+        let solvers = self.solvers.len();
+        let none = || vec![Counts::default(); solvers];
+        let row = self.categories.entry((category.clone(), status)).or_insert_with(none);
+        row[solver].count_many(kind, runs);
+        if !operation.is_empty() {
+            let row = self.operations.entry((category.clone(), operation.clone())).or_insert_with(none);
+            row[solver].count_many(kind, runs);
+        }
+    }
+
+    /// Puts the times in order.
     pub(super) fn finish(&mut self) {
-        self.solvers.iter_mut().for_each(|s| s.solved_us.sort_unstable());
+        self.solvers.iter_mut().for_each(|s| s.solved = Times::of(std::mem::take(&mut s.open)));
     }
 
     /// The runs of which this holds.
@@ -102,7 +131,7 @@ fn count<A: Ord + Clone, B: Ord + Clone>(
 }
 
 impl SolverTotals {
-    fn add(&mut self, run: &RunRow, limit: Duration) {
+    fn add(&mut self, run: &RunRow, limit: Duration, is_rounded: bool) {
         let verdict = run.verdict();
         if verdict == Verdict::NotApplicable {
             return;
@@ -113,7 +142,11 @@ impl SolverTotals {
         self.cost += if is_answer(run) { run.wall } else { limit * 2 };
         self.memory_kib = self.memory_kib.max(run.memory_kib);
         if verdict == Verdict::Ok {
-            self.solved_us.push(u64::try_from(run.wall.as_micros()).unwrap_or(u64::MAX));
+            let us = u64::try_from(run.wall.as_micros()).unwrap_or(u64::MAX);
+            self.open.push((if is_rounded { rounded(us) } else { us }, 1));
+            if is_rounded && self.open.len() >= OPEN {
+                merge(&mut self.open);
+            }
         }
     }
 }

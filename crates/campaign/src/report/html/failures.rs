@@ -2,7 +2,7 @@
 
 use super::super::data::{Data, Detail, Group, Run};
 use super::super::failure::{
-    failures, others, repro_command, short_show_command, show_command, solver_command,
+    failures, others, repro_command, repro_run_command, short_show_command, show_command, solver_command,
 };
 use super::super::findings::places;
 use super::super::options::Options;
@@ -185,28 +185,35 @@ fn failure(data: &Data, place: usize, at: usize, room: &mut usize) -> Markup {
                 span.name { (name) @if data.seeds.len() > 1 { " " small { "seed " (run.seed) } } }
                 span.number { (time(run.wall)) }
             }
-            div.body {
-                p {
-                    "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
-                    (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, run.kind, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
-                }
-                @if let Some(f) = data.finding_of(run) { p { a href={"#bug-" (f.number)} { "Bug " (f.number) } ": " (one_line(&words::title(f))) "." } }
-                @if let Some(why) = &run.refused { p.note { "Not reduced: " (one_line(why)) "." } }
-                @match data.details.get(&at) {
-                    Some(detail) => (texts(detail, room)),
-                    None => p.note { "Formula and output are only in the store." },
-                }
-                (commands(data, run, data.details.get(&at)))
-            }
+            div.body { (body(data, at, room, MAX_TEXT)) }
         }
     }
 }
 
+/// A run in full, with texts of at most `max` bytes.
+pub(super) fn body(data: &Data, at: usize, room: &mut usize, max: usize) -> Markup {
+    let run = &data.runs[at];
+    let instance = &data.instances[run.instance];
+    html! {
+        p {
+            "Known " b { (instance.status) } ", answered " b { (run.answer) } ", model " (run.model) ", core " (run.core)
+            (marks(run)) @if let Some(s) = run.scope { "; " (phrase(data, run.kind, s)) } ". Ended: " (one_line(&run.ending)) "; " (figures(run)) "; formula " (bytes(instance.size)) "."
+        }
+        @if let Some(f) = data.finding_of(run) { p { a href={"#bug-" (f.number)} { "Bug " (f.number) } ": " (one_line(&words::title(f))) "." } }
+        @if let Some(why) = &run.refused { p.note { "Not reduced: " (one_line(why)) "." } }
+        @match data.details.get(&at) {
+            Some(detail) => (texts(detail, room, max)),
+            None => p.note { "Formula and output are only in the store." },
+        }
+        (commands(data, run, data.details.get(&at)))
+    }
+}
+
 /// Evidence, output and formula, up to the size limit of the page.
-fn texts(detail: &Detail, room: &mut usize) -> Markup {
-    let source = highlight(&printable(&detail.source, MAX_TEXT));
-    let output = printable(&detail.output, MAX_TEXT);
-    let evidence = printable(detail.evidence.as_bytes(), MAX_TEXT);
+fn texts(detail: &Detail, room: &mut usize, max: usize) -> Markup {
+    let source = highlight(&printable(&detail.source, max));
+    let output = printable(&detail.output, max);
+    let evidence = printable(detail.evidence.as_bytes(), max);
     let size = source.len() + output.len() + evidence.len();
     if size > *room {
         return html! { p.note { "Formula and output are omitted: the page would be too large. The command below shows them." } };
@@ -233,7 +240,7 @@ fn commands(data: &Data, run: &Run, detail: Option<&Detail>) -> Markup {
     // The number stands for the smallest of the group.
     match data.group_of(run).filter(|g| std::ptr::eq(&data.runs[g.runs[0]], run)) {
         Some(g) => lines.extend([short_show_command(data, g, &options), repro_command(data, g, &options)]),
-        None => lines.push(show_command(data, run)),
+        None => lines.extend([show_command(data, run), repro_run_command(data, run)]),
     }
     lines.extend(solver_command(data, run, command));
     html! {

@@ -11,7 +11,7 @@ use super::failures;
 use crate::clean::{bytes, count, one_line};
 use crate::finding::{Finding, words};
 use maud::{Markup, html};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of cards that are open at first.
 const MAX_OPEN: usize = 10;
@@ -43,6 +43,12 @@ pub(super) fn section(data: &Data, options: &Options) -> Markup {
             @for card in &cards { (card) }
         }
     }
+}
+
+/// One finding, open.
+pub(super) fn one(data: &Data, f: &Finding) -> Markup {
+    let (places, listed, mut room) = (BTreeMap::new(), BTreeSet::new(), usize::MAX);
+    card::card(&card::Links { data, places: &places, listed: &listed }, f, true, &mut room)
 }
 
 /// One row for each finding, those that matter most first.

@@ -36,7 +36,7 @@ fn size(data: &Data) -> String {
     let left = data.totals.runs < data.expected() as u64;
     let done = if left { format!(" of {}", count(data.expected() as u64)) } else { String::new() };
     let mut parts =
-        vec![counted(data.instances.len() as u64, "instance"), counted(data.solvers.len() as u64, "solver")];
+        vec![counted(data.formulas as u64, "instance"), counted(data.solvers.len() as u64, "solver")];
     if data.seeds.len() > 1 {
         parts.push(counted(data.seeds.len() as u64, "seed"));
     }
