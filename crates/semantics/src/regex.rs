@@ -24,7 +24,7 @@
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
 //! - `automaton.rs`, `explore.rs`: derivatives for callers, explicit automata as expressions,
-//! - `decide.rs`: emptiness, equivalence, shortest words,
+//! - `decide.rs`: emptiness, equivalence, shortest words; `residues.rs`: lengths modulo a number,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
 //! Expressions may be a million levels deep: nothing here recurses on their depth.
@@ -41,6 +41,7 @@ mod merge;
 mod node;
 mod prepare;
 mod render;
+mod residues;
 mod span;
 mod store;
 

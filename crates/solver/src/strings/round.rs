@@ -32,6 +32,8 @@ pub(crate) struct Round {
     pub(super) excluded: Vec<(Vec<Premise>, Vec<Term>)>,
     /// Places where forms of one class differ.
     pub(super) splits: Vec<Alignment>,
+    /// Pairs of forms of one class that differ.
+    pub(super) differing: Vec<(Rc<Form>, Rc<Form>)>,
 }
 
 impl Round {
