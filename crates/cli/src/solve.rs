@@ -49,6 +49,12 @@ pub(crate) struct Args {
     /// Write statistics of each check to stderr
     #[arg(long)]
     stats: bool,
+    /// Explain each answer on stderr: values for sat, a minimal refutation for unsat, reason and work for unknown
+    #[arg(long)]
+    explain: bool,
+    /// Run two strategies side by side; the answer is the same every time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    threads: u8,
     /// Print a model after each sat
     #[arg(long)]
     model: bool,
@@ -179,6 +185,8 @@ fn settings(args: &Args) -> Settings {
     settings.options.trace = args.trace.is_some();
     settings.options.ticks = args.ticks;
     settings.options.minimise_cores = args.minimise_cores;
+    settings.options.threads = usize::from(args.threads);
+    settings.explain = args.explain;
     settings.cores = args.core;
     settings.show_models = args.model;
     settings.show_cores = args.core;

@@ -23,7 +23,7 @@
 //! - `derive.rs`: derivatives,
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
-//! - `decide.rs`: emptiness, equivalence, shortest words,
+//! - `decide.rs`: emptiness, equivalence, shortest words; `residues.rs`: lengths modulo a number,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
 //! Expressions may be a million levels deep: nothing here recurses on their depth.
@@ -38,6 +38,7 @@ mod merge;
 mod node;
 mod prepare;
 mod render;
+mod residues;
 mod span;
 mod store;
 

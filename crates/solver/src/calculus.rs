@@ -11,6 +11,7 @@
 //! the steps of the calculus (`theory/`, `strings/`) are functions of it. This file has the functions that several steps share: nodes
 //! of terms, and lengths in arithmetic.
 
+mod guesses;
 mod inferences;
 mod state;
 
@@ -18,6 +19,7 @@ pub(crate) use inferences::{Inferences, Record};
 pub(crate) use state::State;
 
 use crate::arith::{self, Sum};
+use crate::audit::Audit;
 use crate::build;
 use crate::builder::Builder;
 use crate::egraph::{Node, Premise};
@@ -26,6 +28,7 @@ use crate::operators::Site;
 use crate::options::{Options, Strategy};
 use crate::rewrite::symbolic::factors;
 use crate::rewrite::{Mode, Rewriter};
+use crate::skolem::Skolems;
 use crate::terms::{TermStore, Terms};
 use sat::Context;
 use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
@@ -50,6 +53,23 @@ pub(crate) fn equality(a: Node, b: Node) -> Option<Premise> {
 /// Pivots of the simplex for one entailment query.
 const MAX_ENTAILMENT_PIVOTS: u64 = 200;
 
+/// What a workspace leaves for a later check on the same pool, at level 0.
+pub(crate) struct Kept {
+    skolems: Skolems,
+    languages: Languages,
+    state: State,
+    record: Record,
+}
+
+impl Kept {
+    /// Prepares for a check of other assertions: requests of the last one are dropped, and the axioms of a term are due
+    /// when it becomes relevant again.
+    pub(crate) fn begin(&mut self, audit: Option<Audit>) {
+        self.record.begin(audit);
+        self.state.registered.clear();
+    }
+}
+
 /// Everything that lives as long as a check.
 pub(crate) struct Workspace<'a> {
     pub(crate) terms: TermStore<'a>,
@@ -69,14 +89,33 @@ impl<'a> Workspace<'a> {
         options: &Options,
         interrupt: &'a dyn Fn() -> bool,
     ) -> Self {
+        let (skolems, languages) = (Skolems::default(), Languages::default());
+        let kept = Kept { skolems, languages, state: State::new(pool), record };
+        Workspace::resume(pool, rewriter, kept, options, interrupt)
+    }
+
+    /// The workspace of an earlier check on the same pool.
+    pub(crate) fn resume(
+        pool: &'a mut Pool,
+        rewriter: &'a mut Rewriter,
+        kept: Kept,
+        options: &Options,
+        interrupt: &'a dyn Fn() -> bool,
+    ) -> Self {
         Workspace {
-            state: State::new(pool),
-            terms: TermStore::new(pool, rewriter),
-            languages: Languages::default(),
-            record,
+            terms: TermStore::new(pool, rewriter, kept.skolems),
+            languages: kept.languages,
+            state: kept.state,
+            record: kept.record,
             strategy: options.strategy,
             interrupt,
         }
+    }
+
+    /// What a later check can resume.
+    pub(crate) fn into_kept(self) -> Kept {
+        let Workspace { terms, languages, state, record, .. } = self;
+        Kept { skolems: terms.skolems, languages, state, record }
     }
 
     /// Whether the check should end: by request, or because the audit found a false claim.

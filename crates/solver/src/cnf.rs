@@ -202,6 +202,12 @@ impl Cnf {
         o
     }
 
+    /// Removes all goals, at level 0.
+    pub(crate) fn forget_goals(&mut self) {
+        self.goals.clear();
+        self.next = 0;
+    }
+
     /// Adds an assertion.
     pub(crate) fn add_assertion(&mut self, l: Lit) {
         self.goals.push(Goal::Assertion(l));

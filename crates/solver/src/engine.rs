@@ -1,5 +1,11 @@
 //! One check: from assertions to an answer.
 
+mod explain;
+mod fallback;
+mod race;
+
+pub(crate) use explain::explain;
+
 use crate::options::Options;
 use crate::preprocess::{self, Preprocessed, skolemise};
 use crate::rewrite::{Mode, Rewriter};
@@ -41,7 +47,13 @@ pub struct Outcome {
 /// Checks the conjunction of the assertions. `stop` is polled in every long loop ([`smt::work`]); when it returns true,
 /// the answer is unknown. New terms remain in the pool; the caller may cut it back.
 pub fn check(pool: &mut Pool, assertions: &[Term], options: &Options, stop: &Stop) -> Outcome {
-    let mut out = attempt(pool, assertions, options, stop);
+    let first = if options.threads > 1 && !options.trace {
+        race::race(pool, assertions, options, stop)
+    } else {
+        attempt(pool, assertions, options, stop)
+    };
+    let mut out =
+        fallback::fall_back(first, options, stop, |options| attempt(pool, assertions, options, stop));
     if options.minimise_cores
         && let Answer::Unsat(core) = &out.answer
     {
@@ -136,7 +148,7 @@ fn search(
             Answer::Unknown(reason.unwrap_or_else(limit))
         }
     };
-    let statistics = statistics(&sat, &mut theory);
+    let statistics = statistics(&sat, &mut theory, (0, sat::Stats::default()));
     Outcome { answer, statistics, trace: std::mem::take(&mut theory.log().lines), audit_failure }
 }
 
@@ -156,10 +168,18 @@ fn core(sat: &sat::Solver, assumptions: &[Lit]) -> Vec<usize> {
     (0..assumptions.len()).filter(|&i| failed.contains(&assumptions[i])).collect()
 }
 
-fn statistics(sat: &sat::Solver, theory: &mut Theory<'_>) -> Statistics {
-    let stats = sat.stats();
-    let mut out: Statistics =
-        vec![("ticks", sat.ticks()), ("decisions", stats.decisions), ("conflicts", stats.conflicts)];
+/// The counters of a check; `before` has the ticks and counts of earlier ones.
+pub(crate) fn statistics(
+    sat: &sat::Solver,
+    theory: &mut Theory<'_>,
+    before: (u64, sat::Stats),
+) -> Statistics {
+    let (ticks, stats, (ticks_before, old)) = (sat.ticks(), sat.stats(), before);
+    let mut out: Statistics = vec![
+        ("ticks", ticks - ticks_before),
+        ("decisions", stats.decisions - old.decisions),
+        ("conflicts", stats.conflicts - old.conflicts),
+    ];
     out.extend(theory.log().counts());
     out.extend(theory.audited_claims().map(|n| ("audited claims", n)));
     out

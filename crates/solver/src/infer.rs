@@ -58,6 +58,8 @@ rules! {
     Cycle = "cycle",
     /// F-Unify: equal prefix (or suffix), equal lengths: u = v
     Unify = "f-unify",
+    /// prefixes with the same variables and as many characters are equal
+    Balance = "f-balance",
     /// one flat form ends: the rest of the other is empty
     EndEmpty = "f-end-empty",
     /// both flat forms have one component left: they are equal
@@ -66,6 +68,8 @@ rules! {
     ConstClash = "f-clash",
     /// c w s = w d t with |c| <= |d| has no solution unless c is a rotation of the beginning of d
     Loop = "f-loop",
+    /// word equations whose Nielsen graph has no solution; lengths of a solution, to be decided
+    Nielsen = "nielsen",
     /// x of length n is aligned with a constant: x is its first n characters
     ConstUnify = "f-const-unify",
     /// x with |x| > 0 is aligned with a constant c: x = c1 . k
@@ -88,6 +92,8 @@ rules! {
     Membership = "membership",
     /// no string of a language has this length
     MemberLength = "member-length",
+    /// the lengths of a language modulo a number
+    Residue = "residue",
     /// a string that fits all languages of a component, to be decided
     MemberShared = "member-shared",
     /// str.<= is a total order: a cycle

@@ -20,12 +20,14 @@ mod operators;
 pub mod options;
 mod poly;
 mod preprocess;
+mod resident;
 mod rewrite;
 pub mod session;
 mod skolem;
 mod strings;
 mod terms;
 mod theory;
+mod weq;
 
 use smt::{Pool, Term};
 

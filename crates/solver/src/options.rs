@@ -66,8 +66,12 @@ pub struct Options {
     pub trace: bool,
     /// The limit of work, in ticks; none: no limit.
     pub ticks: Option<u64>,
-    /// Whether a check of a session uses models and cores of earlier ones.
+    /// Whether a check of a session uses what earlier ones left: models, cores, an engine.
     pub reuse: bool,
+    /// The mean ticks of the checks of a session from which on an engine is kept between them.
+    pub standing_from: u64,
+    /// With more than one, two strategies run side by side; the answer does not depend on their speed.
+    pub threads: usize,
 }
 
 impl Default for Options {
@@ -81,6 +85,8 @@ impl Default for Options {
             trace: false,
             ticks: None,
             reuse: true,
+            standing_from: 1_500,
+            threads: 1,
         }
     }
 }

@@ -73,6 +73,12 @@ pub(crate) fn run(
     Preprocessed { assertions: state.assertions, defs, fresh, incomplete }
 }
 
+/// Assertions without definitions; none if one of them cannot be inlined.
+pub(crate) fn inlined(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
+    let (assertions, incomplete) = expand::expand(pool, assertions);
+    incomplete.is_none().then_some(assertions)
+}
+
 impl Preprocessed {
     /// Extends a model of the remaining assertions by the values of the eliminated constants. Fails with the reason if
     /// one of them is undetermined.

@@ -17,6 +17,7 @@ mod extensions;
 mod memory;
 mod options;
 mod refused;
+mod standby;
 mod style;
 mod support;
 #[cfg(test)]
@@ -53,6 +54,11 @@ pub trait Host {
     /// the condition that its time is up.
     fn start(&mut self, limit: Option<u64>) -> Stop;
 
+    /// The explanation of an answer, if the settings ask for it.
+    fn explain(&mut self, lines: &[String]) {
+        let _ = lines;
+    }
+
     /// Called at the end of a check.
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         let _ = (verdict, outcome);
@@ -78,6 +84,8 @@ struct Asserted {
     unsupported: Option<Box<str>>,
     /// Its text, for comparison with assertions of other checks.
     key: memory::Key,
+    /// Its place in the engine that stays between checks.
+    placed: standby::Placed,
 }
 
 /// Levels opened by one `push`.
@@ -89,6 +97,8 @@ struct Level {
     refused: usize,
     /// The pool before the `push`; none if declarations are global.
     mark: Option<Mark>,
+    /// The declarations in force before it.
+    scope: u64,
     count: u32,
 }
 
@@ -131,6 +141,10 @@ pub struct Session<'p> {
     assertions: Vec<Asserted>,
     levels: Vec<Level>,
     declared: Vec<Fun>,
+    /// Changes with the declarations in force.
+    scope: u64,
+    /// Whether a name has two declarations, in a scope.
+    shadowed: Option<(u64, bool)>,
     /// Constants declared by `:named`.
     labels: Vec<Fun>,
     /// Commands in force that were refused.
@@ -145,6 +159,8 @@ pub struct Session<'p> {
     support: Support,
     /// What earlier checks leave for later ones.
     memory: memory::Memory,
+    /// The engine that stays between checks.
+    standby: standby::Standby,
     errors: usize,
     broken: bool,
 }
@@ -164,6 +180,8 @@ impl<'p> Session<'p> {
             assertions: Vec::new(),
             levels: Vec::new(),
             declared: Vec::new(),
+            scope: 0,
+            shadowed: None,
             labels: Vec::new(),
             refused: Vec::new(),
             mode: Mode::Assert,
@@ -173,6 +191,7 @@ impl<'p> Session<'p> {
             statistics: Vec::new(),
             support: Support::default(),
             memory: memory::Memory::default(),
+            standby: standby::Standby::default(),
             errors: 0,
             broken: false,
         }
@@ -182,6 +201,7 @@ impl<'p> Session<'p> {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
+        self.standby.disable();
         self
     }
 
@@ -298,7 +318,10 @@ impl<'p> Session<'p> {
     fn dispatch(&mut self, command: Command, mark: &Mark, host: &mut dyn Host) -> Result<Response, String> {
         match command {
             Command::Assert(t) => self.assert(t, mark),
-            Command::DeclareFun(f) | Command::DeclareConst(f) => self.declared.push(f),
+            Command::DeclareFun(f) | Command::DeclareConst(f) => {
+                self.scope += 1;
+                self.declared.push(f);
+            }
             Command::Push(n) => self.push(n),
             Command::Pop(n) => self.pop(n),
             Command::SetLogic(l) => self.logic = Some(self.elaborator.pool.names.name(l).to_owned()),
@@ -311,14 +334,14 @@ impl<'p> Session<'p> {
             Command::Echo(text) => return Ok(Response::Text(self.echo(&text))),
             Command::Plain(p) => return self.plain(p),
             Command::Other(text) if !text.starts_with("(declare-") => return Ok(Response::Unsupported),
-            Command::SetInfo(..)
-            | Command::DeclareSort(..)
+            Command::SetInfo(..) => {}
+            Command::DeclareSort(..)
             | Command::DefineSort(..)
             | Command::DefineFun(_)
             | Command::DefineConst(_)
             | Command::DefineFunRec(_)
             | Command::DefineFunsRec(_)
-            | Command::Other(_) => {}
+            | Command::Other(_) => self.scope += 1,
         }
         Ok(Response::Success)
     }
@@ -363,7 +386,8 @@ impl<'p> Session<'p> {
         let pool = &*self.elaborator.pool;
         let name = pool.given_name(t).map(|s| pool.names.name(s).into());
         let unsupported = self.support.unsupported(pool, t).map(String::into_boxed_str);
-        self.assertions.push(Asserted { term: t, name, unsupported, key: memory::Key::default() });
+        let (key, placed) = (memory::Key::default(), standby::Placed::default());
+        self.assertions.push(Asserted { term: t, name, unsupported, key, placed });
         for f in mark.funs()..pool.fun_count() {
             let f = Fun(f as u32);
             if pool.fun(f).def.is_some() && self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
@@ -383,6 +407,7 @@ impl<'p> Session<'p> {
             labels: self.labels.len(),
             refused: self.refused.len(),
             mark,
+            scope: self.scope,
             count,
         });
     }
@@ -396,6 +421,7 @@ impl<'p> Session<'p> {
             self.assertions.truncate(level.assertions);
             before = level.refused;
             if let Some(mark) = level.mark {
+                self.scope += u64::from(self.scope != level.scope);
                 self.declared.truncate(level.declared);
                 self.labels.truncate(level.labels);
                 cut = Some(mark);
@@ -435,10 +461,12 @@ impl<'p> Session<'p> {
         self.assertions.clear();
         self.refused.clear();
         self.levels.clear();
+        self.scope += 1;
         self.declared.clear();
         self.labels.clear();
         self.reason = None;
         self.statistics.clear();
+        self.standby.forget();
         self.elaborator.leave(0);
         let start = self.start;
         self.cut_back(&start);

@@ -8,9 +8,12 @@
 //! | Ext-Simplify, Ext-Simplify-Pred, Ext-Eq | `simplify.rs` |
 //! | F-Form, N-Form, cycles | `normal.rs` (forms: `form.rs`) |
 //! | F-Unify, endpoints, clashes | `align.rs` |
+//! | prefixes of equal length | `balance.rs` |
 //! | counting characters | `parikh.rs` |
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
+//! | equations with loops, solved by themselves | `nielsen.rs` (systems: [`crate::weq`]) |
+//! | guesses while equations are open | `positions.rs` |
 //! | equal code points | `codes.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
@@ -23,6 +26,7 @@
 //! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
 
 mod align;
+mod balance;
 pub(crate) mod bound;
 mod choose;
 mod codes;
@@ -33,9 +37,11 @@ mod instances;
 mod loops;
 mod membership;
 pub(crate) mod model;
+mod nielsen;
 mod normal;
 mod order;
 mod parikh;
+mod positions;
 mod products;
 mod repair;
 mod round;
@@ -55,20 +61,30 @@ pub(crate) enum Progress {
     Facts,
     /// No step derives anything.
     Saturated(Round),
+    /// Equations are open, and strings for their variables are a guess at a model.
+    Guess(Round),
 }
 
 /// One round of Strategy 1: the first step that derives something ends it.
-pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term]) -> Result<Progress, Stop> {
+pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Result<Progress, Stop> {
     let mut round = Round::new(c, terms);
     let simplify = c.strategy.simplifies();
     let facts = simplify && simplify::simplify(c, &round)?
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
-        || order::cycles(c, &round)?
-        || split::split(c, &mut round)?
-        || normal::equal_normal_forms(c, &round);
+        || order::cycles(c, &round)?;
     if facts {
+        return Ok(Progress::Facts);
+    }
+    if guess
+        && !round.differing.is_empty()
+        && let Some(words) = positions::words(c, &round)
+    {
+        round.chosen = words;
+        return Ok(Progress::Guess(round));
+    }
+    if split::split(c, &mut round)? || normal::equal_normal_forms(c, &round) {
         return Ok(Progress::Facts);
     }
     codes::equal_codes(c, &round)?;

@@ -13,9 +13,9 @@ pub(crate) struct TermStore<'a> {
 }
 
 impl<'a> TermStore<'a> {
-    /// Without skolems.
-    pub(crate) fn new(pool: &'a mut Pool, rewriter: &'a mut Rewriter) -> Self {
-        TermStore { pool, rewriter, skolems: Skolems::default() }
+    /// A store over a pool, with the skolems that it has.
+    pub(crate) fn new(pool: &'a mut Pool, rewriter: &'a mut Rewriter, skolems: Skolems) -> Self {
+        TermStore { pool, rewriter, skolems }
     }
 
     /// The builder, in mode [`Mode::Full`].

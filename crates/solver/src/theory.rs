@@ -8,8 +8,9 @@ mod check;
 mod propagate;
 mod register;
 
+use crate::audit::Audit;
 use crate::builder::Builder;
-use crate::calculus::{Record, Workspace};
+use crate::calculus::{self, Record, Workspace};
 use crate::infer::Log;
 use crate::options::Options;
 use crate::rewrite::Rewriter;
@@ -18,6 +19,12 @@ use crate::strings::model::Problem;
 use sat::{Context, Decision, Final, Lit};
 use semantics::Model;
 use smt::{Head, Op, Pool, Sort, Term};
+
+/// What a theory leaves for a later check with the same SAT solver.
+pub(crate) struct Kept {
+    workspace: calculus::Kept,
+    pending: Vec<Lit>,
+}
 
 /// The theory. See the module.
 pub(crate) struct Theory<'a> {
@@ -42,14 +49,32 @@ impl<'a> Theory<'a> {
         problem: Problem<'a>,
     ) -> Self {
         let record = Record::new(pool, problem.originals, &problem.prepared.fresh, options);
-        Theory {
-            workspace: Workspace::new(pool, rewriter, record, options, interrupt),
-            problem,
-            bound: LengthBound::default(),
-            pending: Vec::new(),
-            found: None,
-            incomplete: None,
-        }
+        Theory::over(Workspace::new(pool, rewriter, record, options, interrupt), problem, Vec::new())
+    }
+
+    /// The theory of an earlier check on the same pool, for other assertions.
+    pub(crate) fn resume(
+        pool: &'a mut Pool,
+        rewriter: &'a mut Rewriter,
+        mut kept: Kept,
+        options: &Options,
+        interrupt: &'a dyn Fn() -> bool,
+        problem: Problem<'a>,
+    ) -> Self {
+        let fresh = &problem.prepared.fresh;
+        kept.workspace.begin(options.audit.then(|| Audit::new(pool, problem.originals, fresh, options.seed)));
+        let workspace = Workspace::resume(pool, rewriter, kept.workspace, options, interrupt);
+        Theory::over(workspace, problem, kept.pending)
+    }
+
+    fn over(workspace: Workspace<'a>, problem: Problem<'a>, pending: Vec<Lit>) -> Self {
+        let bound = LengthBound::default();
+        Theory { workspace, problem, bound, pending, found: None, incomplete: None }
+    }
+
+    /// What a later check can resume.
+    pub(crate) fn into_kept(self) -> Kept {
+        Kept { workspace: self.workspace.into_kept(), pending: self.pending }
     }
 
     /// The literal of an assertion.
@@ -64,8 +89,13 @@ impl<'a> Theory<'a> {
 
     /// Ends the input.
     pub(crate) fn start(&mut self) {
-        self.workspace.register_new_atoms();
         let inputs = input_strings(self.workspace.terms.builder().pool, &self.problem.prepared.assertions);
+        self.start_with(&inputs);
+    }
+
+    /// Ends the input, whose string constants are these.
+    pub(crate) fn start_with(&mut self, inputs: &[Term]) {
+        self.workspace.register_new_atoms();
         if inputs.is_empty() {
             return;
         }
@@ -136,7 +166,7 @@ impl sat::Theory for Theory<'_> {
 }
 
 /// The declared string constants in the assertions.
-fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
+pub(crate) fn input_strings(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
     let is_input = |t: Term| {
         matches!(pool.head(t), Head::Fun(_)) && pool.args(t).is_empty() && pool.sort_of(t) == Sort::STRING
     };

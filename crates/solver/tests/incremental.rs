@@ -84,6 +84,110 @@ fn a_session_answers_as_a_new_one() {
     }
 }
 
+/// Settings with which an engine is kept whatever the work of a check.
+fn standing_settings() -> stringent_solver::session::Settings {
+    let mut settings = settings(Strategy::Auto, 20_000);
+    settings.options.standing_from = 0;
+    settings
+}
+
+/// Checks that the standing engine answered, and the terms that it had at most.
+fn standing(output: &Output) -> (u64, u64) {
+    let count = |name: &str| {
+        let all = output.outcomes.iter().flat_map(|o| &o.statistics);
+        all.filter(|(n, _)| *n == name).map(|&(_, k)| k).collect::<Vec<u64>>()
+    };
+    let terms = count("standing engine, terms").into_iter().max().unwrap_or(0);
+    (count("standing engine, checks").iter().sum(), terms)
+}
+
+/// Conditions on the path of a parser, over the text `x` and its parts.
+const CONDITIONS: &[&str] = &[
+    "(= x (str.++ y \":\" z))",
+    "(str.contains x \"::\")",
+    "(str.prefixof \"a\" x)",
+    "(= (str.at x 0) \"b\")",
+    "(> (str.len y) 2)",
+    "(= (str.len z) 4)",
+    "(str.in_re y (re.+ (re.range \"0\" \"9\")))",
+    "(= (str.to_int y) i)",
+    "(> i 50)",
+    "(= (mod i 7) 3)",
+    "(= (str.indexof x \":\" 0) 2)",
+    "(str.in_re z (re.* (re.union (str.to_re \"ab\") (str.to_re \"c\"))))",
+    "(= (str.substr x 1 2) \"7:\")",
+    "(< (str.len x) 6)",
+    "(str.suffixof z y)",
+    "(= (str.replace x \":\" \"\") y)",
+    "(or (= y z) (= (str.at z 1) \"c\"))",
+    "p",
+    "(=> p (str.contains z \"c\"))",
+];
+
+/// A session as symbolic execution asks: a path, then other branches at its end.
+fn paths(dice: &mut Dice, checks: usize) -> (String, Vec<Vec<String>>) {
+    let mut text = String::from(
+        "(declare-const x String)(declare-const y String)(declare-const z String)(declare-const i Int)(declare-const p Bool)",
+    );
+    let mut path: Vec<String> = Vec::new();
+    let mut asserted = Vec::new();
+    while asserted.len() < checks {
+        let condition = CONDITIONS[dice.below(CONDITIONS.len())];
+        let branch = if dice.below(2) == 0 { condition.to_owned() } else { format!("(not {condition})") };
+        if path.len() > 6 || path.len() > 1 && dice.below(3) == 0 {
+            let n = 1 + dice.below(path.len());
+            text += &format!("(pop {n})");
+            path.truncate(path.len() - n);
+        }
+        text += &format!("(push 1)(assert {branch})(check-sat)");
+        path.push(branch);
+        asserted.push(path.clone());
+    }
+    (text, asserted)
+}
+
+#[test]
+fn the_standing_engine_answers_as_a_fresh_one() {
+    let mut dice = Dice::new(0xBEEF);
+    let mut used = 0;
+    for _ in 0..8 {
+        let (text, checks) = paths(&mut dice, 30);
+        let output = run(&text, standing_settings());
+        used += standing(&output).0;
+        let header = &text[..text.find("(push").expect("a check")];
+        for (verdict, asserted) in output.verdicts.iter().zip(&checks) {
+            let asserted: String = asserted.iter().map(|t| format!("(assert {t})")).collect();
+            let fresh = run(&format!("{header}{asserted}(check-sat)"), settings(Strategy::Auto, 20_000));
+            assert!(verdict == fresh.verdict() || fresh.verdict() == "unknown", "{asserted}\nin {text}");
+        }
+    }
+    assert!(used > 50, "{used} checks");
+}
+
+#[test]
+fn the_standing_engine_is_audited() {
+    let mut dice = Dice::new(0xA0D1);
+    let (text, _) = paths(&mut dice, 25);
+    let mut audited = standing_settings();
+    audited.options.audit = true;
+    let output = run(&text, audited);
+    assert_eq!(output.audit_failure(), None);
+    assert!(standing(&output).0 > 3);
+}
+
+#[test]
+fn the_standing_engine_is_replaced_when_it_has_grown() {
+    let mut text = String::from("(declare-const x String)");
+    for n in 0..1_500 {
+        text += &format!("(push 1)(declare-const k{n} String)(assert (= (str.++ x k{n}) \"word{n}\"))");
+        text += &format!("(assert (not (= k{n} \"\")))(assert (str.contains x \"{n}\"))(check-sat)(pop 1)");
+    }
+    let output = run(&text, standing_settings());
+    let (used, terms) = standing(&output);
+    assert!(used > 500, "{used} checks");
+    assert!(terms < 60_000, "{terms} terms");
+}
+
 #[test]
 fn memory_does_not_grow_in_twenty_thousand_checks() {
     let mut pool = Pool::new();

@@ -125,6 +125,13 @@ impl Host for Terminal {
         })
     }
 
+    fn explain(&mut self, lines: &[String]) {
+        let mut err = std::io::stderr().lock();
+        if let Err(e) = lines.iter().try_for_each(|line| writeln!(err, "{line}")) {
+            self.error = Some(e);
+        }
+    }
+
     fn done(&mut self, verdict: &str, outcome: &engine::Outcome) {
         if let Err(e) = self.account(verdict, outcome) {
             self.error = Some(e);

@@ -20,7 +20,7 @@ use super::store::RegexStore;
 impl RegexStore {
     /// Whether there is no word in the language.
     pub fn is_empty_language(&mut self, r: Re, budget: u64) -> Option<bool> {
-        let found = limited(budget, |fuel| self.search(r, true, fuel));
+        let found = self.search_within(r, true, budget);
         self.relieve(&[]);
         match found? {
             Found::Nothing => self.facts(r).exact.then_some(true),
@@ -30,7 +30,7 @@ impl RegexStore {
 
     /// One of the shortest words of the language; `Some(None)` if it is empty.
     pub fn shortest_member(&mut self, r: Re, budget: u64) -> Option<Option<Vec<u32>>> {
-        let found = limited(budget, |fuel| self.search(r, false, fuel));
+        let found = self.search_within(r, false, budget);
         self.relieve(&[]);
         match found? {
             Found::Word(word) => Some(Some(word)),
@@ -55,6 +55,9 @@ impl RegexStore {
         }
     }
 }
+
+/// The intersections that one is split into, at most.
+const MAX_ALTERNATIVES: usize = 256;
 
 /// The outcome of a search for a word.
 enum Found {
@@ -81,20 +84,77 @@ fn word_to<T>(reached: &Reached<T>, mut step: Option<(usize, u32)>) -> Vec<u32> 
 }
 
 impl RegexStore {
+    /// The search with the states of intersections as they are and, if that takes more than a part of the budget, with
+    /// intersections split at their unions.
+    fn search_within(&mut self, r: Re, any: bool, budget: u64) -> Option<Found> {
+        if !self.has_intersection(r) {
+            return limited(budget, |fuel| self.search(r, any, false, fuel));
+        }
+        let first = budget / 4;
+        limited(first, |fuel| self.search(r, any, false, fuel))
+            .or_else(|| limited(budget - first, |fuel| self.search(r, any, true, fuel)))
+    }
+
+    fn has_intersection(&self, r: Re) -> bool {
+        let mut seen: FxHashSet<Re> = FxHashSet::default();
+        let mut pending = vec![r];
+        while let Some(r) = pending.pop() {
+            if matches!(self.node(r), Node::Inter(_)) {
+                return true;
+            }
+            if seen.insert(r) {
+                smt::work::spend(1);
+                pending.extend_from_slice(self.node(r).children());
+            }
+        }
+        false
+    }
+
+    /// The intersections whose union an intersection is, with one member of each union in it; itself if they are too many.
+    ///
+    /// A derivative of an intersection of products is an intersection of unions, one for each set of states in which the
+    /// products may be: exponentially many for `Σ*aΣ{n} ∩ Σ*bΣ{n}`. Split, each state is a tuple of single products,
+    /// of which there are (n + 2)².
+    fn alternatives(&mut self, state: Re, fuel: &mut Fuel) -> Result<Vec<Re>, Spent> {
+        let Node::Inter(members) = self.node(state) else { return Ok(vec![state]) };
+        let members = members.clone();
+        let choices: Vec<Vec<Re>> = members.iter().map(|m| self.members(m).to_vec()).collect();
+        let count = choices.iter().fold(1, |n: usize, c| n.saturating_mul(c.len()));
+        if count == 1 || count > MAX_ALTERNATIVES {
+            return Ok(vec![state]);
+        }
+        let mut tuples: Vec<Vec<Re>> = vec![Vec::new()];
+        for choice in choices {
+            fuel.spend(tuples.len() * choice.len())?;
+            let longer =
+                |t: Vec<Re>| choice.iter().map(move |&r| [t.as_slice(), &[r]].concat()).collect::<Vec<_>>();
+            tuples = tuples.into_iter().flat_map(longer).collect();
+        }
+        Ok(tuples.into_iter().map(|t| self.intersect(t, usize::MAX)).collect())
+    }
+
     /// Searches for a shortest word or, if `any` is set, for evidence of any word.
     ///
     /// This is a breadth-first search through derivatives. A union has a word iff one of its
     /// members does, so members are visited one by one. So there is no exponential growth
     /// without complements and intersections: the search is through the states of a
-    /// nondeterministic automaton.
-    fn search(&mut self, r: Re, any: bool, fuel: &mut Fuel) -> Result<Found, Spent> {
+    /// nondeterministic automaton. With `split`, the same holds for intersections.
+    fn search(&mut self, r: Re, any: bool, split: bool, fuel: &mut Fuel) -> Result<Found, Spent> {
         let mut reached: Reached<Re> = Vec::new();
         let mut seen: FxHashSet<Re> = FxHashSet::default();
         let mut arrivals = vec![(self.prepare(r).start, None)];
         let mut at = 0;
         loop {
             for (states, step) in arrivals.drain(..) {
-                for &state in self.members(&states) {
+                let mut members = self.members(&states).to_vec();
+                if split {
+                    let mut parts = Vec::new();
+                    for state in members {
+                        parts.extend(self.alternatives(state, fuel)?);
+                    }
+                    members = parts;
+                }
+                for state in members {
                     let facts = self.facts(state);
                     if facts.nullable {
                         return Ok(Found::Word(word_to(&reached, step)));

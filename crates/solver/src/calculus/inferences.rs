@@ -19,7 +19,7 @@ use crate::egraph::{Node, Premise, Reason};
 use crate::infer::{Log, Rule};
 use crate::options::Options;
 use crate::terms::Terms;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
 use smt::work::spend;
 use smt::{Fun, Head, Op, Pool, Term};
@@ -29,8 +29,10 @@ pub(crate) struct Record {
     cnf: Cnf,
     log: Log,
     audit: Option<Audit>,
-    /// The clauses of all lemmas.
-    sent: FxHashSet<Box<[Lit]>>,
+    /// The clauses of all lemmas, with the check that last needed them.
+    sent: FxHashMap<Box<[Lit]>, u32>,
+    /// The number of the check.
+    epoch: u32,
     /// The reasons of propagated literals.
     reasons: Vec<(Rule, Box<[Premise]>)>,
     marks: Vec<Mark>,
@@ -50,10 +52,20 @@ impl Record {
             cnf: Cnf::default(),
             log: Log::new(options.trace),
             audit: options.audit.then(|| Audit::new(pool, originals, fresh, options.seed)),
-            sent: FxHashSet::default(),
+            sent: FxHashMap::default(),
+            epoch: 0,
             reasons: Vec::new(),
             marks: Vec::new(),
         }
+    }
+
+    /// Starts another check at level 0: clauses stay, but nothing that earlier checks needed is decided any more.
+    pub(super) fn begin(&mut self, audit: Option<Audit>) {
+        debug_assert!(self.marks.is_empty(), "a check begins at level 0");
+        self.epoch += 1;
+        self.cnf.forget_goals();
+        self.log = Log::new(self.log.tracing);
+        self.audit = audit;
     }
 
     /// The formulas as literals.
@@ -257,12 +269,15 @@ impl Calculus<'_> {
         clause.sort_unstable();
         clause.dedup();
         let Inferences { ctx, record } = &mut self.inferences;
-        if !record.sent.insert(clause.clone().into()) {
+        if let Some(epoch) = record.sent.insert(clause.clone().into(), record.epoch) {
             let violated = clause.iter().all(|&l| ctx.value(l) == Some(false));
             if violated {
                 ctx.conflict(&clause);
             }
-            return violated;
+            if epoch != record.epoch {
+                record.cnf.add_lemma(&premises, &out);
+            }
+            return violated || epoch != record.epoch;
         }
         record.log.count(rule);
         record.trace_clause(self.terms.pool, rule, "lemma", &clause);

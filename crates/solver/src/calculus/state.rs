@@ -1,8 +1,10 @@
 //! Congruence closure, arithmetic, and all other state that is undone on backtracking.
 
+use super::guesses::Guesses;
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
 use crate::terms::Terms;
+use crate::weq::Analyses;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::{Head, Op, Pool, Sort, Term};
@@ -17,6 +19,10 @@ pub(crate) struct State {
     pub(crate) derived: Vec<Term>,
     /// Terms whose axioms were sent. Never undone.
     pub(crate) registered: FxHashSet<Term>,
+    /// Systems of word equations that were analysed. Never undone.
+    pub(crate) analyses: Analyses,
+    /// When to guess a model. Never undone.
+    pub(crate) guesses: Guesses,
     marks: Vec<Mark>,
     events: Vec<Event>,
     pub(crate) truth: Node,
@@ -43,6 +49,8 @@ impl State {
             asserted: Vec::new(),
             derived: Vec::new(),
             registered: FxHashSet::default(),
+            analyses: Analyses::default(),
+            guesses: Guesses::default(),
             marks: Vec::new(),
             events: Vec::new(),
             truth,

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::rewrite::Rewriter;
+use crate::skolem::Skolems;
 use crate::terms::{TermStore, Terms};
 use semantics::{Evaluator, Model, Satisfaction, Str, Value, Why};
 use smt::Sort;
@@ -114,7 +115,7 @@ fn formulas_hold(op: Op, sort: Sort, params: &[Sort], longest: usize, exact: boo
         params.iter().zip(names).map(|(&sort, name)| constant(&mut pool, name, sort)).collect();
     let args: Vec<Term> = inputs.iter().map(|&(_, t)| t).collect();
     let (result, named) = constant(&mut pool, "result", sort);
-    let mut store = TermStore::new(&mut pool, &mut rw);
+    let mut store = TermStore::new(&mut pool, &mut rw, Skolems::default());
     // The formulas are about a constant in the place of the term, so that they cannot hold by rewriting the term.
     let formulas = build(&mut Stateless(store.builder()), named, &args);
     let skolems = store.skolems.all().to_vec();
@@ -259,7 +260,7 @@ fn indexof_re_is_defined() {
     let (result, named) = constant(&mut pool, "result", I);
     for r in some_languages(&mut pool) {
         let args = [x, r, k];
-        let mut store = TermStore::new(&mut pool, &mut rw);
+        let mut store = TermStore::new(&mut pool, &mut rw, Skolems::default());
         let mut site = Stateless(store.builder());
         let mut formulas = indexof_re::expansion(&mut site, named, &args);
         formulas.extend((0..=3).map(|place| indexof_re::at_most(&mut site, named, &args, place)));

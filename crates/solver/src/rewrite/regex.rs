@@ -1,7 +1,7 @@
 //! Membership in ground regular expressions.
 
 use super::{Cx, Rule};
-use crate::build::{eq, is, op, or, three, two, word};
+use crate::build::{and, eq, is, op, or, three, two, word};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Count, Re, RegexStore};
 use smt::{Head, Int, Op, Pool, PostOrder, Term};
@@ -10,6 +10,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new("in-re-ground", &[Op::StrInRe], ground),
     Rule::new("in-re-simple", &[Op::StrInRe], simple),
     Rule::new("in-re-words", &[Op::StrInRe], finite),
+    Rule::new("in-re-letters", &[Op::StrInRe], of_letters),
     Rule::new("re-fold", SEARCHING, fold),
     Rule::new("re-word", SEARCHING, one_word),
 ];
@@ -132,6 +133,22 @@ fn finite(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     }
     let any: Vec<Term> = words.into_iter().map(|w| eq(cx.pool, s, w)).collect();
     Some(or(cx.pool, &any))
+}
+
+/// match: `(str.in_re (str.++ s …) (re.* r))` where all words of `r` have one character
+/// result: `(and (str.in_re s (re.* r)) …)`
+fn of_letters(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (s, r) = two(cx.pool, t)?;
+    if !is(cx.pool, s, Op::StrConcat) || !is(cx.pool, r, Op::ReStar) {
+        return None;
+    }
+    let body = cx.regexes.language(cx.pool, cx.pool.args(r)[0])?;
+    if cx.regexes.store.lengths(body) != (1, 1) {
+        return None;
+    }
+    let parts = cx.pool.args(s).to_vec();
+    let all: Vec<Term> = parts.into_iter().map(|part| op(cx.pool, Op::StrInRe, &[part, r])).collect();
+    Some(and(cx.pool, &all))
 }
 
 /// match: `str.replace_re`, `str.replace_re_all`, `str.indexof_re` of constants and a ground expression

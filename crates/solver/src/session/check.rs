@@ -1,10 +1,11 @@
 //! `check-sat` and `check-sat-assuming`.
 
 use super::{Host, Mode, Response, Session};
-use crate::engine::{Answer, Outcome};
+use crate::engine::{self, Answer, Outcome};
 use crate::options::Options;
 use smt::Term;
 use smt::term::Mark;
+use smt::work::Stop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Session<'_> {
@@ -36,6 +37,10 @@ impl Session<'_> {
         };
         outcome.statistics.clone_from(&self.statistics);
         host.done(verdict, &outcome);
+        if self.settings.explain {
+            let lines = self.explanation(assumptions, &outcome, &host.start(self.settings.time_limit));
+            host.explain(&lines);
+        }
         self.store(outcome.answer, assumptions, mark);
         let mut text = verdict.to_owned();
         let more = match self.mode {
@@ -70,6 +75,11 @@ impl Session<'_> {
         {
             return Some(outcome);
         }
+        if options.reuse
+            && let Some(outcome) = self.ask_standby(&terms, &options, &stop)
+        {
+            return Some(outcome);
+        }
         let (pool, engine) = (&mut *self.elaborator.pool, self.engine);
         let mut outcome = catch_unwind(AssertUnwindSafe(|| engine(pool, &terms, &options, &stop))).ok()?;
         if let Answer::Unknown(why) = &mut outcome.answer
@@ -78,9 +88,17 @@ impl Session<'_> {
             *why = "timeout".into();
         }
         if options.reuse {
+            self.standby.learn(&outcome);
             self.remember(&terms, &options, &outcome, &stop);
         }
         Some(outcome)
+    }
+
+    /// Why the answer is what it is.
+    fn explanation(&mut self, assumptions: &[Term], outcome: &Outcome, stop: &Stop) -> Vec<String> {
+        let terms: Vec<Term> =
+            self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
+        engine::explain(self.elaborator.pool, &terms, &self.settings.options, outcome, stop)
     }
 
     fn engine_options(&self, assuming: bool) -> Options {

@@ -46,6 +46,13 @@ const WORTH_A_CORE: u64 = 300;
 /// The values of a model, by the name and sort of constants.
 type Saved = Vec<(Box<str>, Sort, Value)>;
 
+/// A model that is kept.
+struct Kept {
+    values: Saved,
+    /// The model by the declarations of a scope.
+    restored: Option<(u64, Model)>,
+}
+
 /// The number of the text of an assertion.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Key {
@@ -64,7 +71,7 @@ struct Core {
 #[derive(Default)]
 pub(super) struct Memory {
     /// The most recently used first.
-    models: VecDeque<Saved>,
+    models: VecDeque<Kept>,
     cores: VecDeque<Core>,
     texts: FxHashMap<Box<str>, u32>,
     size: usize,
@@ -95,11 +102,12 @@ impl Memory {
     fn add_model(&mut self, saved: Saved) {
         let characters: usize =
             saved.iter().map(|(_, _, v)| if let Value::Str(w) = v { w.len() } else { 1 }).sum();
-        if saved.is_empty() || characters > MAX_CHARACTERS || self.models.contains(&saved) {
+        let known = |kept: &Kept| kept.values == saved;
+        if saved.is_empty() || characters > MAX_CHARACTERS || self.models.iter().any(known) {
             return;
         }
         self.models.truncate(MAX_MODELS - 1);
-        self.models.push_front(saved);
+        self.models.push_front(Kept { values: saved, restored: None });
     }
 
     fn add_core(&mut self, texts: Box<[u32]>, minimal: bool) {
@@ -130,22 +138,54 @@ impl Session<'_> {
                 let keys = self.keys(terms);
                 let smaller = self.search_core(terms, &keys, options, outcome, stop);
                 let core = smaller.as_ref().unwrap_or(core);
-                let texts: Option<BTreeSet<u32>> = core.iter().map(|&i| keys[i]).collect();
-                if let Some(texts) = texts {
-                    self.memory.add_core(texts.into_iter().collect(), options.minimise_cores);
-                }
+                self.remember_core(core, &keys, options.minimise_cores);
             }
             _ => {}
         }
     }
 
+    /// Keeps an answer whose core, if it is one, needs no second search.
+    pub(super) fn remember_as_is(&mut self, terms: &[Term], answer: &Answer) {
+        match answer {
+            Answer::Sat(model) => {
+                let saved = self.saved(model);
+                self.memory.add_model(saved);
+            }
+            Answer::Unsat(core) => {
+                let keys = self.keys(terms);
+                self.remember_core(core, &keys, false);
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+
+    fn remember_core(&mut self, core: &[usize], keys: &[Option<u32>], minimal: bool) {
+        let texts: Option<BTreeSet<u32>> = core.iter().map(|&i| keys[i]).collect();
+        if let Some(texts) = texts {
+            self.memory.add_core(texts.into_iter().collect(), minimal);
+        }
+    }
+
+    /// Whether a name in force has two declarations.
+    pub(super) fn has_shadowed_names(&mut self) -> bool {
+        if let Some((scope, known)) = self.shadowed
+            && scope == self.scope
+        {
+            return known;
+        }
+        let pool = &*self.elaborator.pool;
+        let shadowed = self.declared.iter().any(|&f| self.elaborator.lookup(pool.fun_name(f)) != Some(f));
+        self.shadowed = Some((self.scope, shadowed));
+        shadowed
+    }
+
     /// The texts of assertions and assumptions; none while a name has two declarations.
     fn keys(&mut self, terms: &[Term]) -> Vec<Option<u32>> {
         self.memory.limit_texts();
-        let pool = &*self.elaborator.pool;
-        if self.declared.iter().any(|&f| self.elaborator.lookup(pool.fun_name(f)) != Some(f)) {
+        if self.has_shadowed_names() {
             return vec![None; terms.len()];
         }
+        let pool = &*self.elaborator.pool;
         let mut keys = Vec::with_capacity(terms.len());
         for (i, &t) in terms.iter().enumerate() {
             let known = self.assertions.get(i).map(|a| a.key);
@@ -166,7 +206,8 @@ impl Session<'_> {
     fn recall_core(&mut self, keys: &[Option<u32>], options: &Options) -> Option<Vec<usize>> {
         let here: FxHashSet<u32> = keys.iter().copied().flatten().collect();
         let fits = |core: &Core| {
-            (core.minimal || !options.minimise_cores) && core.texts.iter().all(|text| here.contains(text))
+            (core.minimal || !options.minimise_cores)
+                && core.texts.iter().rev().all(|text| here.contains(text))
         };
         let k = self.memory.cores.iter().position(fits)?;
         let core = self.memory.cores.remove(k)?;
@@ -180,20 +221,24 @@ impl Session<'_> {
 
     /// An earlier model that the referee accepts.
     fn recall_model(&mut self, terms: &[Term]) -> Option<Model> {
-        let pool = &*self.elaborator.pool;
-        if self.memory.models.is_empty() || terms.iter().any(|&t| pool.has_binder(t)) {
+        if terms.iter().any(|&t| self.elaborator.pool.has_binder(t)) {
             return None;
         }
         let mut store = RegexStore::new();
         for k in 0..self.memory.models.len() {
-            let model = self.restored(&self.memory.models[k]);
-            let mut e = Evaluator::with(pool, &model, Config::default(), store);
+            let model = match self.memory.models[k].restored.take() {
+                Some((scope, model)) if scope == self.scope => model,
+                _ => self.restored(&self.memory.models[k].values),
+            };
+            let mut e = Evaluator::with(self.elaborator.pool, &model, Config::default(), store);
             let holds = terms.iter().rev().all(|&t| e.truth(t) == Satisfaction::Holds);
             store = e.into_store();
+            let found = holds.then(|| model.clone());
+            self.memory.models[k].restored = Some((self.scope, model));
             if holds {
-                let saved = self.memory.models.remove(k)?;
-                self.memory.models.push_front(saved);
-                return Some(model);
+                let kept = self.memory.models.remove(k)?;
+                self.memory.models.push_front(kept);
+                return found;
             }
         }
         None

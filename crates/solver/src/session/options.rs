@@ -39,6 +39,8 @@ pub struct Settings {
     /// The input is a file, which is answered as a whole: a check after a refused command is not `sat`, and what
     /// `show_models` and `show_cores` print answers the `get-model` or `get-unsat-core` that follows.
     pub file: bool,
+    /// Each answer is explained to the host.
+    pub explain: bool,
     /// The form of responses.
     pub style: Style,
 }
@@ -58,6 +60,7 @@ impl Default for Settings {
             compliant: false,
             show_models: false,
             show_cores: false,
+            explain: false,
             file: false,
             style: Style::Own,
         }

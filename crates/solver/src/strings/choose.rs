@@ -16,10 +16,14 @@ use crate::infer::Rule;
 use crate::rewrite::Mode;
 use rustc_hash::FxHashSet;
 use semantics::regex::Re;
-use smt::Term;
+use smt::{Op, Term};
 
 /// Strings that are avoided in the search for another one, at most.
 const MAX_AVOIDED: usize = 30;
+/// The greatest number modulo which lengths are considered.
+const MAX_MODULUS: u32 = 64;
+/// Residues of a lemma, at most.
+const MAX_RESIDUES: u32 = 8;
 /// Strings that a shared component is tried to be, at most.
 const MAX_TRIED: usize = 200;
 
@@ -79,7 +83,10 @@ fn choose_free(
             round.chosen.insert(root, word);
             Ok(())
         }
-        Some(None) => exclude_length(c, root, list, language, n),
+        Some(None) => {
+            exclude_residue(c, root, list, language, n)?;
+            exclude_length(c, root, list, language, n)
+        }
     }
 }
 
@@ -100,6 +107,43 @@ fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32
         Some(Some(word)) => word,
         _ => first,
     }
+}
+
+/// Lengths like `n` modulo a small number are impossible: a lemma on the residues, with the memberships it needs.
+fn exclude_residue(c: &mut Calculus<'_>, root: Node, list: &[Membership], language: Re, n: usize) -> Step {
+    let excluded = |mask: u64, p: u32| mask >> (n % p as usize) & 1 == 0;
+    let Some(p) = (2..=MAX_MODULUS).find(|&p| {
+        let mask = store(c).residues(language, p);
+        excluded(mask, p) && mask.count_ones() <= MAX_RESIDUES
+    }) else {
+        return Ok(());
+    };
+    let mut needed = list.to_vec();
+    let mut k = 0;
+    while k < needed.len() && needed.len() > 1 {
+        let mut fewer = needed.clone();
+        fewer.remove(k);
+        let language = intersection(c, &fewer);
+        let mask = store(c).residues(language, p);
+        if excluded(mask, p) && mask.count_ones() <= MAX_RESIDUES {
+            needed = fewer;
+        } else {
+            k += 1;
+        }
+    }
+    let language = intersection(c, &needed);
+    let mask = store(c).residues(language, p);
+    let t = c.term(root);
+    let (len, modulus) = (c.len(t), c.int(i64::from(p)));
+    let residue = c.mk(Op::Mod, &[len, modulus]);
+    let cases: Vec<Term> = (0..p)
+        .filter(|r| mask >> r & 1 == 1)
+        .map(|r| {
+            let r = c.int(i64::from(r));
+            c.eq(residue, r)
+        })
+        .collect();
+    stop_if(c.lemma(Rule::Residue, &premises(&needed), &cases))
 }
 
 /// No string has length `n`: the length is less, or at least that of the shortest longer string.

@@ -20,7 +20,7 @@ use smt::{Head, Op, Sort};
 pub(super) const BUDGET: u64 = 2_000_000;
 
 /// No longer string is searched for.
-pub(super) const MAX_MEMBER: usize = 5_000;
+pub(super) const MAX_MEMBER: usize = 1 << 16;
 
 /// A membership that has a truth value.
 #[derive(Clone, Debug)]

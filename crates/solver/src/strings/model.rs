@@ -61,6 +61,16 @@ pub(crate) fn candidate(
     repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
 }
 
+/// The model of strings that were guessed, if the assertions hold in it.
+pub(crate) fn guessed(c: &mut Calculus<'_>, problem: &Problem<'_>, round: &Round) -> Option<Box<Model>> {
+    let words = Words::new(c, round)?;
+    if let (_, Some(model)) = judge(c, problem, &words) {
+        return Some(model);
+    }
+    let computed = words.computed(c, round)?;
+    judge(c, problem, &computed).1
+}
+
 /// The model of the strings, and with the constants that preprocessing eliminated if the assertions hold.
 fn judge(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (Model, Option<Box<Model>>) {
     let mut model = assignment(c, words);

@@ -7,6 +7,7 @@
 //! `"a" z "c"`. If `z` contains `x` as well, everything else on the cycle is empty.
 
 use super::align::{Comparison, align};
+use super::balance;
 use super::form::{Dependency, Direction, Form, Piece, pieces};
 use super::parikh::compare_counts;
 use super::round::Round;
@@ -150,14 +151,22 @@ fn normal_form(c: &mut Calculus<'_>, round: &mut Round, root: Node) -> Result<Op
     c.inferences.tick(forms.len() as u64);
     for i in 1..forms.len() {
         for j in 0..i {
+            let mut differ = false;
             for direction in [Direction::Forward, Direction::Backward] {
                 match align(c, &forms[j], &forms[i], direction)? {
                     Comparison::Equal => break,
                     Comparison::Facts => return Ok(None),
                     Comparison::Open(alignment) => round.splits.push(alignment),
                 }
+                differ = true;
             }
             compare_counts(c, &forms[j], &forms[i])?;
+            if differ && balance::cut(c, &forms[j], &forms[i]) {
+                return Ok(None);
+            }
+            if differ {
+                round.differing.push((Rc::clone(&forms[j]), Rc::clone(&forms[i])));
+            }
         }
     }
     Ok(forms.into_iter().min_by_key(|f| f.dependencies.len()))

@@ -30,6 +30,8 @@ pub(crate) struct Round {
     pub(super) chosen: FxHashMap<Node, Vec<u32>>,
     /// Places where forms of one class differ.
     pub(super) splits: Vec<Alignment>,
+    /// Pairs of forms of one class that differ.
+    pub(super) differing: Vec<(Rc<Form>, Rc<Form>)>,
 }
 
 impl Round {

@@ -12,8 +12,8 @@
 
 use super::expand::expand_all;
 use super::form::{Alignment, Cursor, Direction};
-use super::loops;
 use super::round::Round;
+use super::{loops, nielsen};
 use crate::arith::{self, Sum};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
@@ -34,6 +34,7 @@ pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Sto
         for alignment in &loops {
             loops::check(c, alignment)?;
         }
+        nielsen::consult(c, round)?;
         expand_all(c, round)?;
     }
     split_each(c, &loops)

@@ -14,17 +14,20 @@ use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
 use crate::rewrite::Mode;
-use crate::strings::model::{self, Candidate};
+use crate::strings::model::{self, Candidate, Problem};
 use crate::strings::{self, Progress, Round, distinct};
 use rustc_hash::FxHashSet;
 use sat::{Context, Final, Lit};
+use semantics::Model;
 use smt::{Head, Int, Op, PostOrder, Sort, Term};
 
 impl Theory<'_> {
     pub(super) fn check(&mut self, ctx: &mut Context<'_>) -> Final {
         let mut calculus = self.workspace.calculus(ctx);
-        let candidate = rounds(&mut calculus)
-            .and_then(|round| model::candidate(&mut calculus, &self.problem, &mut self.bound, &round));
+        let candidate = rounds(&mut calculus, &self.problem).and_then(|end| match end {
+            End::Guessed(model) => Ok(Candidate::Accepted(model)),
+            End::Saturated(round) => model::candidate(&mut calculus, &self.problem, &mut self.bound, &round),
+        });
         match candidate {
             Err(Stop) => Final::Continue,
             Ok(Candidate::Accepted(model)) => {
@@ -39,8 +42,17 @@ impl Theory<'_> {
     }
 }
 
+/// The end of the rounds.
+enum End {
+    /// A round derived nothing.
+    Saturated(Box<Round>),
+    /// The referee accepted a guess.
+    Guessed(Box<Model>),
+}
+
 /// Rounds of the strategy until one derives nothing.
-fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
+fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
+    let mut guess = c.state.guesses.due();
     for k in 0.. {
         let terms = relevant_terms(c);
         register_all(c, &terms)?;
@@ -56,11 +68,19 @@ fn rounds(c: &mut Calculus<'_>) -> Result<Round, Stop> {
         if k % 4 == 3 && c.interrupted() {
             break;
         }
-        if let Progress::Saturated(round) = strings::strategy(c, &terms)? {
-            return Ok(round);
+        match strings::strategy(c, &terms, guess)? {
+            Progress::Facts => {}
+            Progress::Saturated(round) => return Ok(End::Saturated(Box::new(round))),
+            Progress::Guess(round) => {
+                if let Some(model) = model::guessed(c, problem, &round) {
+                    return Ok(End::Guessed(model));
+                }
+                c.state.guesses.failed();
+                guess = false;
+            }
         }
     }
-    Ok(Round::default())
+    Ok(End::Saturated(Box::default()))
 }
 
 /// The subterms of assigned atoms, of terms in facts, and of their monomials; arguments first.

@@ -1,7 +1,7 @@
 //! Emptiness, equivalence and shortest words.
 
 use super::{Random, Tree, lit, word, words};
-use crate::regex::{Count, RegexStore};
+use crate::regex::{Count, Re, RegexStore};
 
 const BUDGET: u64 = 1_000_000;
 
@@ -29,6 +29,74 @@ fn emptiness_and_shortest_words() {
         assert_eq!(is_empty, Some(shortest.is_none()), "{tree:?}");
     }
     assert!(empty > 20);
+}
+
+#[test]
+fn answers_do_not_depend_on_the_budget() {
+    let mut random = Random(0xB0D6);
+    let mut store = RegexStore::new();
+    let mut answered = 0;
+    for _ in 0..1500 {
+        let tree = random.tree(4);
+        let re = tree.build(&mut store);
+        let shortest = store.shortest_member(re, BUDGET).expect("cheap");
+        for budget in [20, 80, 300] {
+            let mut other = RegexStore::new();
+            let copy = tree.build(&mut other);
+            if let Some(found) = other.shortest_member(copy, budget) {
+                assert_eq!(found.map(|w| w.len()), shortest.as_ref().map(Vec::len));
+                answered += 1;
+            }
+        }
+    }
+    assert!(answered > 1000, "{answered}");
+}
+
+#[test]
+fn intersections_of_products_are_not_determinised() {
+    let mut store = RegexStore::new();
+    let all = store.all();
+    let any = store.allchar();
+    for n in [10, 40] {
+        let tail = store.power(any, n);
+        let languages: Vec<Re> = ["a", "b"]
+            .iter()
+            .map(|letter| {
+                let letter = store.word(&word(letter));
+                store.concat(&[all, letter, tail])
+            })
+            .collect();
+        let both = store.inter(&languages);
+        assert_eq!(store.is_empty_language(both, BUDGET), Some(true));
+        let one = store.power(any, n + 3);
+        let some = store.inter(&[languages[0], one]);
+        assert_eq!(store.shortest_member(some, BUDGET).flatten().map(|w| w.len() as u64), Some(n + 3));
+    }
+}
+
+#[test]
+fn residues_contain_all_lengths() {
+    let words = words("ab", 6);
+    let mut random = Random(0x5E5);
+    let mut store = RegexStore::new();
+    let mut excluded = 0;
+    for _ in 0..1000 {
+        let tree = random.tree(4);
+        let re = tree.build(&mut store);
+        for p in [1, 2, 3, 4, 6, 64] {
+            let mask = store.residues(re, p);
+            excluded += u32::from(mask.count_ones() < p);
+            for w in words.iter().filter(|w| tree.accepts(w)) {
+                assert!(mask >> (w.len() as u32 % p) & 1 == 1, "{} modulo {p}: {tree:?}", w.len());
+            }
+        }
+    }
+    assert!(excluded > 500, "{excluded}");
+    let four = store.word(&word("aaaa"));
+    let six = store.word(&word("aaaaaa"));
+    let either = store.union(&[four, six]);
+    let star = store.star(either);
+    assert_eq!((store.residues(star, 2), store.residues(star, 4)), (0b01, 0b0101));
 }
 
 #[test]

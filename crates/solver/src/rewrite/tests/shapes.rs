@@ -5,7 +5,7 @@ use crate::build::op;
 use smt::{Op, Sort, Term};
 
 /// The number of forms, which are the arms of [`shape`].
-const SHAPES: usize = 56;
+const SHAPES: usize = 58;
 
 /// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
@@ -289,7 +289,7 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let r = if g.dice.chance(1, 3) { op(&mut g.pool, f, &[r]) } else { r };
             op(&mut g.pool, Op::StrInRe, &[s, r])
         }
-        51 => {
+        51 | 57 => {
             let p = &mut g.pool;
             let (w, any, dot) = (op(p, Op::StrToRe, &[x]), op(p, Op::ReAll, &[]), op(p, Op::ReAllchar, &[]));
             let (c, none) = (op(p, Op::ReRange, &[y, z]), op(p, Op::ReNone, &[]));
@@ -356,6 +356,13 @@ pub(super) fn shape(g: &mut Gen) -> Term {
                     op(&mut g.pool, Op::StrContains, &[image, c])
                 }
             }
+        }
+        56 => {
+            let (a, b) = (p.string(&[0x61]), p.string(&[0x62]));
+            let letters = op(p, Op::ReRange, &[a, b]);
+            let star = op(p, Op::ReStar, &[letters]);
+            let joined = op(p, Op::StrConcat, &[x, s, z]);
+            op(p, Op::StrInRe, &[joined, star])
         }
         n => unreachable!("SHAPES is too large: there is no shape {n}"),
     }
