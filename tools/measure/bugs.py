@@ -16,8 +16,10 @@ DDSMT = "ddsmt==2.0.6"
 OLD = ("z3@4.8.0", "z3str3@4.8.0")
 # How many failures of which kind, and the longest time for each reduction.
 WANTED = {"wrong answer": (("wrong-unsat", "wrong-sat"), 10), "invalid model": (("invalid-model",), 5),
-          "crash": (("crash", "crash-after-answer"), 5)}
+          "crash": (("crash", "crash-after-answer"), 5), "slow": (("cpu-time", "wall-time"), 2)}
 LIMIT = 600
+# Seconds of CPU time that a slow script needs at least.
+SLOW = 1
 
 
 def ddsmt(m):
@@ -88,6 +90,10 @@ def by_ddsmt(m, folder, kind, text, program, option):
         answer.write_text(f"#!/bin/sh\n{solver} \"$1\" > {folder}/out.$$ 2>/dev/null\n{m.work.program} eval \"$1\" --model {folder}/out.$$ >/dev/null 2>&1\n"
                           f"code=$?\nrm {folder}/out.$$\necho $code\n")
         more = []
+    elif kind == "slow":
+        # The kernel ends it after this CPU time: a busy machine decides nothing here either.
+        answer.write_text(f"#!/bin/sh\nulimit -t {SLOW}\n{solver} \"$1\" >/dev/null 2>&1\n")
+        more = ["--timeout", 60, "--ignore-output"]
     else:
         answer.write_text(f"#!/bin/sh\n{solver} -T:2 \"$1\" >{folder}/out.$$ 2>&1\ncode=$?\ngrep -o 'ASSERTION VIOLATION\\|File: .*\\|error.*' {folder}/out.$$ | head -n 1\n"
                           f"rm {folder}/out.$$\nexit $code\n")
@@ -117,7 +123,7 @@ def by_stringent(m, folder, kind, script, program, profile):
     solver = counting(folder / "mine", program)
     source = folder / "original.smt2"
     source.write_text(script)
-    keep = {"wrong answer": ["--keep", "wrong"], "invalid model": ["--keep", "model"], "crash": []}[kind]
+    keep = {"wrong answer": ["--keep", "wrong"], "invalid model": ["--keep", "model"], "crash": [], "slow": ["--keep", f"slow={SLOW}"]}[kind]
     command = [m.work.program, "reduce", source, "--solver", f"{profile}={solver}", *keep, "--jobs", "1", "--format", "json",
                "--out", folder / "reduced.smt2", "--budget", LIMIT]
     start = time.monotonic()

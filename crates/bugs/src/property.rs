@@ -97,17 +97,22 @@ pub trait Property: Sync {
     /// It depends on the truth of the script. Otherwise the truth is not kept, and the label of a test may say nothing.
     fn needs_truth(&self) -> bool;
 
-    /// Tests a script with the known answers of its checks.
-    fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test;
+    /// Tests a script with the known answers of its checks, with a seed of the solver.
+    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test;
 
     /// The text that the solver reads in a test; none if the property is not about a solver.
-    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
-        let _ = (doc, label);
+    fn sent(&self, doc: &Doc, label: &Label, seed: u64) -> Option<String> {
+        let _ = (doc, label, seed);
         None
     }
 
-    /// The seed of the solver.
+    /// The seed of the solver with which the original fails.
     fn seed(&self) -> u64 {
         0
+    }
+
+    /// The solver takes a seed.
+    fn is_seeded(&self) -> bool {
+        false
     }
 }

@@ -5,6 +5,7 @@
 //! | `engine` | the order of trials: rounds, passes, subsets of edits |
 //! | `subsets` | the subsets of a list of edits |
 //! | `search` | the first success of a sequence, by several threads |
+//! | `seeds` | the seeds with which a step has to fail |
 //! | `trial` | one trial: edit, truth, test, second opinion |
 //! | `journal` | results of tests by content, in memory and on disk |
 //! | `disk` | the best script on disk |
@@ -16,6 +17,7 @@ mod engine;
 mod finding;
 mod journal;
 mod search;
+mod seeds;
 mod subsets;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,7 @@ mod verify;
 
 pub use crate::property::Start;
 pub use finding::finding_of;
+pub use seeds::Seeds;
 
 use crate::doc::Doc;
 use crate::passes::Pass;
@@ -47,12 +50,16 @@ pub struct Options {
     pub passes: Vec<&'static dyn Pass>,
     /// Tests at a time. The result is the same for any number.
     pub jobs: usize,
-    /// The time after which no test is started.
+    /// The wall-clock time after which no test is started.
     pub budget: Option<Duration>,
+    /// The work after which no test is started: CPU time of this program and of solvers, and idle time of solvers.
+    pub work: Option<Duration>,
     /// The number of tests after which none is started.
     pub max_runs: Option<u64>,
     /// The file for the best script so far; results of tests are kept beside it.
     pub out: Option<PathBuf>,
+    /// The number of seeds, if the solver takes one, with which results are tried ([`Seeds`]).
+    pub seeds: u64,
     /// Take the results of tests that a reduction with the same output left behind.
     pub resume: bool,
 }
@@ -80,6 +87,10 @@ pub struct Reduction {
     pub unknown: u64,
     /// Wall-clock time.
     pub time: Duration,
+    /// CPU time of this program and of solvers, and idle time of solvers.
+    pub work: Duration,
+    /// The seeds of the last steps.
+    pub seeds: Seeds,
     /// No pass makes it smaller.
     pub complete: bool,
     /// The script was read back and failed again, in a fresh process.
@@ -165,12 +176,12 @@ pub fn reduce(
         return Err(anyhow::Error::from(e).context("cannot write the results of tests"));
     }
     let end = verify::verify(&mut engine, stopped)?;
-    let State { doc, label, observed } = engine.state.clone();
+    let (State { doc, label, observed }, seeds) = (engine.state.clone(), engine.seeds);
     drop(engine);
     let reduction = Reduction {
         start,
-        sent: property.sent(&doc, &label),
-        seed: property.seed(),
+        sent: property.sent(&doc, &label, observed.seed),
+        seed: observed.seed,
         doc,
         label,
         observed,
@@ -178,6 +189,8 @@ pub fn reduce(
         cached: lab.cached.load(Ordering::Relaxed),
         unknown: lab.unknown.load(Ordering::Relaxed),
         time: lab.started.elapsed(),
+        work: lab.work(),
+        seeds,
         complete: end.stopped.is_none(),
         verified: end.verified,
         stopped: end.stopped,

@@ -12,6 +12,7 @@
 //! | `guide` | reductions that stop at the shape of a failure that is known |
 //! | `cause`, `languages`, `elsewhere`, `group`, `members` | groups, and how they are judged |
 //! | `numbers` | numbers that stay the same |
+//! | `relate` | groups that probably have one cause |
 //! | `later`, `versions` | findings examined further |
 //! | `known`, `pattern` | known issues |
 //! | `summary` | the result in words |
@@ -34,6 +35,7 @@ mod later;
 mod members;
 mod numbers;
 mod pattern;
+mod relate;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -72,7 +74,7 @@ pub struct Options {
     pub kinds: Vec<Kind>,
     /// Also runs at a time limit.
     pub slow: bool,
-    /// The time for the reduction of one failure.
+    /// The work for the reduction of one failure: CPU time, and idle time of the solver.
     pub budget: Duration,
     /// Runs of the solver for the reduction of one failure.
     pub max_runs: u64,
@@ -261,6 +263,7 @@ impl Work<'_> {
         for Group { finding, .. } in &mut groups {
             finding.known = known::matching(finding, &self.options.known);
         }
+        relate::relate(&mut groups.iter_mut().map(|g| &mut g.finding).collect::<Vec<_>>());
         let list: Vec<(Finding, Vec<RunKey>)> = groups.into_iter().map(|g| (g.finding, g.runs)).collect();
         self.store.set_findings(&list)?;
         Ok(refused)

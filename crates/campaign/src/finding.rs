@@ -4,6 +4,7 @@
 //! that no report claims more than was checked. [`Finding::rank`] orders them by what maintainers value.
 
 pub mod reason;
+mod related;
 pub mod words;
 
 use crate::outcome::{Answer, Kind};
@@ -14,6 +15,7 @@ mod rank;
 pub use rank::Rank;
 #[cfg(test)]
 pub(crate) use rank::tests;
+pub use related::{Related, causes};
 
 /// A bug.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +47,9 @@ pub struct Finding {
     pub options: Option<Vec<String>>,
     /// Known issues that match.
     pub known: Vec<Known>,
+    /// Other findings of the store that probably have the same cause.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
     /// When the failure was last seen, as RFC 3339.
     #[serde(default)]
     pub seen: Option<String>,
@@ -84,7 +89,7 @@ pub struct Reduced {
     pub origin_bytes: usize,
     /// Runs of the solver.
     pub runs: u64,
-    /// Wall-clock time of the reduction.
+    /// CPU time of the reduction, and idle time of the solver.
     pub seconds: f64,
     /// No smaller step is left; false if a limit ended the reduction.
     pub complete: bool,
@@ -147,8 +152,11 @@ pub struct Observed {
     pub core: Option<Vec<String>>,
     /// The error message without numbers and addresses, for crashes and errors.
     pub message: Option<String>,
-    /// Wall-clock time.
+    /// Its time: CPU time, and time in which it was idle.
     pub seconds: f64,
+    /// The seed of the solver.
+    #[serde(default)]
+    pub seed: u64,
 }
 
 /// The features that identify a bug.

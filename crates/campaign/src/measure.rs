@@ -85,7 +85,14 @@ impl Meter {
         // The kernel limits CPU time in full seconds; a process that waits without computing is stopped as well.
         let wall = if self.wall { self.limit } else { self.limit * 3 + Duration::from_secs(1) };
         let cpu = (!self.wall).then(|| Duration::from_secs(self.limit.as_secs_f64().ceil() as u64));
-        Limits { wall, cpu, memory: self.memory, memory_how: solver.profile.memory, output: 1 << 20 }
+        Limits {
+            wall,
+            cpu,
+            idle: None,
+            memory: self.memory,
+            memory_how: solver.profile.memory,
+            output: 1 << 20,
+        }
     }
 
     fn of(&self, case: &Case, solver: &Solver, rules: &Rules, ended: Ended) -> Measure {

@@ -8,6 +8,7 @@
 mod cancel;
 mod group;
 mod live;
+mod load;
 mod pipes;
 pub(crate) mod procfs;
 mod watchdog;
@@ -22,6 +23,8 @@ pub use watchdog::Watchdog;
 
 use crate::outcome::Ending;
 use crate::profile::MemoryLimit;
+use load::Load;
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -31,14 +34,24 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Wall-clock time.
     pub wall: Duration,
-    /// CPU time of each of its processes; the kernel counts full seconds.
+    /// CPU time of all its processes.
     pub cpu: Option<Duration>,
+    /// Idle time: none of its processes runs, or waits for a core.
+    pub idle: Option<Duration>,
     /// Memory, in bytes.
     pub memory: Option<u64>,
     /// How memory is limited.
     pub memory_how: MemoryLimit,
     /// Bytes of each of its outputs.
     pub output: usize,
+}
+
+impl Limits {
+    /// A limit of work in place of wall-clock time: a busy machine makes a run longer, and not different.
+    pub fn of_work(time: Duration, memory: Option<u64>, memory_how: MemoryLimit, output: usize) -> Limits {
+        let wall = time.saturating_mul(BUSY).min(LONGEST);
+        Limits { wall, cpu: Some(time), idle: Some(time), memory, memory_how, output }
+    }
 }
 
 /// A program to run.
@@ -63,6 +76,8 @@ pub struct Ended {
     pub wall: Duration,
     /// CPU time.
     pub cpu: Duration,
+    /// Idle time, if that is limited.
+    pub idle: Duration,
     /// Peak memory, in KiB; zero if it is not known.
     pub memory_kib: u64,
     /// How it ended.
@@ -77,6 +92,10 @@ const GRACE: Duration = Duration::from_millis(50);
 const QUIET: Duration = Duration::from_millis(3);
 /// The shortest run whose memory is sampled.
 const SAMPLED: Duration = Duration::from_millis(4);
+/// Wall-clock time, in units of work, after which a run is stopped however busy the machine is.
+const BUSY: u32 = 60;
+/// The longest wall-clock time of a run whose work is limited.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The signal for too much CPU time.
 const SIGXCPU: i32 = 24;
 const SIGKILL: i32 = 9;
@@ -98,6 +117,7 @@ pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
         limits,
         cancel,
         peak_kib: 0,
+        load: Load::new(started, limits),
         orphans: false,
     };
     let stopped = watch.until_end(&group);
@@ -113,14 +133,27 @@ pub fn run(what: &Invocation, limits: &Limits, cancel: &Cancel) -> Ended {
     let ending = if watch.pipes.flooded { Some(Ending::OutputLimit) } else { stopped };
     watch.pipes.out.truncate(limits.output);
     watch.pipes.err.truncate(limits.output);
-    Ended {
+    let ended = Ended {
         ending: ending.unwrap_or_else(|| ending_of(&used, limits)),
         stdout: watch.pipes.out,
         stderr: watch.pipes.err,
         wall,
         cpu: used.cpu,
+        idle: watch.load.idle,
         memory_kib: used.memory_kib.max(watch.peak_kib),
-    }
+    };
+    DONE.set(DONE.get() + ended.work());
+    ended
+}
+
+thread_local! {
+    /// The work of the processes that this thread ran.
+    static DONE: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The work of this thread up to now: its CPU time, and the work of the processes that it ran.
+pub fn work_of_thread() -> Duration {
+    DONE.get() + procfs::cpu_of_thread()
 }
 
 fn unstarted(ending: Ending, started: Instant) -> Ended {
@@ -128,10 +161,23 @@ fn unstarted(ending: Ending, started: Instant) -> Ended {
 }
 
 impl Ended {
+    /// CPU time and idle time: about the time that it takes with a core of its own.
+    pub fn work(&self) -> Duration {
+        self.cpu + self.idle
+    }
+
     /// The result of a process that was not started, with the reason.
     pub fn not_started(why: String) -> Ended {
         let (stdout, stderr, time) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Ended { stdout, stderr, wall: time, cpu: time, memory_kib: 0, ending: Ending::NotStarted(why) }
+        Ended {
+            stdout,
+            stderr,
+            wall: time,
+            cpu: time,
+            idle: time,
+            memory_kib: 0,
+            ending: Ending::NotStarted(why),
+        }
     }
 }
 
@@ -153,6 +199,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     cancel: &'a Cancel,
     peak_kib: u64,
+    load: Load,
     /// Another process held the pipes after the leader had ended.
     orphans: bool,
 }
@@ -169,6 +216,7 @@ impl Watch<'_> {
         }
         loop {
             let until = if resident.is_some() { deadline.min(next_look) } else { deadline };
+            let until = self.load.next().map_or(until, |look| until.min(look));
             let ready = self.pipes.wait(Some(group), self.cancel, until);
             if ready.ended {
                 self.last_words();
@@ -178,7 +226,8 @@ impl Watch<'_> {
             if ready.output && now - self.started >= SAMPLED {
                 self.note_peak(group);
             }
-            if let Some(reason) = self.reason_to_stop(now, deadline) {
+            let worked = self.load.look(group.pid(), self.limits, now);
+            if let Some(reason) = self.reason_to_stop(now, deadline).or(worked) {
                 self.note_peak(group);
                 return Some(reason);
             }

@@ -140,6 +140,11 @@ impl Default for Profile {
 }
 
 impl Profile {
+    /// It has an argument or option for the seed.
+    pub fn is_seeded(&self) -> bool {
+        self.args.iter().chain(&self.prelude).any(|text| text.contains("{seed}"))
+    }
+
     /// Its output with the answers of the standard: lines that are in `answers` are replaced.
     pub fn standard_output<'o>(&self, output: &'o [u8]) -> Cow<'o, [u8]> {
         if self.answers.is_empty() {

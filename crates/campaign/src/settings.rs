@@ -131,6 +131,7 @@ impl Default for Settings {
             limits: Limits {
                 wall: Duration::from_secs(15),
                 cpu: None,
+                idle: None,
                 memory: Some(4096 << 20),
                 memory_how: MemoryLimit::default(),
                 output: 16 << 20,
@@ -305,6 +306,7 @@ impl TryFrom<Stored> for Settings {
             limits: Limits {
                 wall: seconds("time-limit", s.time_limit)?,
                 cpu: s.cpu_limit.map(|value| seconds("cpu-limit", value)).transpose()?,
+                idle: None,
                 memory: s.memory_limit.map(|mib| mib << 20),
                 memory_how: MemoryLimit::default(),
                 output: s.output_limit,

@@ -129,6 +129,24 @@ fn cpu_time() {
 }
 
 #[test]
+fn work() {
+    let fakes = Fakes::new();
+    let limits =
+        Limits { cpu: Some(Duration::from_millis(200)), idle: Some(Duration::from_millis(300)), ..roomy() };
+    let busy = ask(fakes.python("busy", "note()\nwhile True: pass"), b"", &limits);
+    assert_eq!(busy.ending, Ending::CpuLimit);
+    assert!(busy.cpu >= Duration::from_millis(200));
+    let asleep = ask(fakes.python("asleep", "note()\ntime.sleep(100)"), b"", &limits);
+    assert_eq!(asleep.ending, Ending::WallLimit);
+    assert!(asleep.idle >= Duration::from_millis(300));
+    // A child that computes, while its parent waits for it.
+    let parent = "note()\nimport subprocess\nsubprocess.run([sys.executable, '-c', 'while True: pass'])";
+    let both = ask(fakes.python("parent", parent), b"", &limits);
+    assert_eq!(both.ending, Ending::CpuLimit);
+    fakes.assert_ended(3);
+}
+
+#[test]
 fn address_space() {
     let fakes = Fakes::new();
     let text =

@@ -29,6 +29,7 @@ fn asked(solver: &Solver, text: &str, wants: &Wants) -> Judged {
     let limits = Limits {
         wall: Duration::from_secs(60),
         cpu: None,
+        idle: None,
         memory: None,
         memory_how: MemoryLimit::default(),
         output: 1 << 20,

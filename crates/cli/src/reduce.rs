@@ -88,7 +88,10 @@ pub(crate) struct Args {
     /// The seed of the solver
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Time for a run, in seconds [default: 15 for the first, then by the time of the failure]
+    /// Seeds with which the result is tried; if it depends on the seed, it is reduced again with all of them
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
+    seeds: u64,
+    /// Time for a run, in seconds of CPU time, or of waiting for something other than a core [default: 15 for the first, then by the time of the failure]
     #[arg(long, alias = "time", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Memory for a run, in MiB; 0 for no limit
@@ -260,6 +263,8 @@ impl Args {
             passes,
             jobs: self.jobs.map_or_else(campaign::provenance::cores, usize::from),
             budget: self.budget.map(Duration::from_secs_f64),
+            work: None,
+            seeds: self.seeds,
             max_runs: self.max_runs,
             out: Some(out),
             resume: self.resume,

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Also runs at the time limit
     #[arg(long)]
     slow: bool,
-    /// Time for the reduction of each failure, in seconds; representatives get more
+    /// Time for the reduction of each failure, in seconds of CPU time; representatives get more
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 30.0, allow_negative_numbers = true)]
     budget: f64,
     /// Failures at a time [default: the number of cores]

@@ -48,6 +48,7 @@ fn finding(id: &str) -> Finding {
             core: None,
             message: None,
             seconds: 0.01,
+            seed: 0,
         },
         fingerprint: Fingerprint::default(),
         members: Vec::new(),
@@ -56,6 +57,7 @@ fn finding(id: &str) -> Finding {
         versions: None,
         options: None,
         known: Vec::new(),
+        related: Vec::new(),
         seen: None,
     }
 }

@@ -387,8 +387,15 @@ impl Look<'_, '_> {
             format!("core: ({})\nthe built-in solver has a model of it", core.unwrap_or_default().join(" "));
         let judged = Judged { kind: Kind::UnsoundCore, core: CoreCheck::Satisfiable, evidence, ..judged };
         let Reply { output: stdout, stderr, wall, .. } = reply.clone();
-        let ended =
-            Ended { stdout, stderr, wall, cpu: Duration::ZERO, memory_kib: 0, ending: Ending::Running };
+        let ended = Ended {
+            stdout,
+            stderr,
+            wall,
+            cpu: Duration::ZERO,
+            idle: Duration::ZERO,
+            memory_kib: 0,
+            ending: Ending::Running,
+        };
         done.failures.push(self.failure(case, row, judged, ended));
         Kind::UnsoundCore
     }

@@ -296,13 +296,7 @@ impl Question {
             Ok(folder) => folder,
             Err(e) => return Ended::not_started(e.to_string()),
         };
-        let limits = Limits {
-            wall: self.time,
-            cpu: None,
-            memory: self.memory,
-            memory_how: solver.profile.memory,
-            output: 4 << 20,
-        };
+        let limits = Limits::of_work(self.time, self.memory, solver.profile.memory, 4 << 20);
         match invocation(solver, args, &folder.path().join("script.smt2"), text) {
             Ok(what) => process::run(&what, &limits, cancel),
             Err(why) => Ended::not_started(why),

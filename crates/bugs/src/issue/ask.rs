@@ -102,8 +102,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn once(&self, script: &str, args: &[String]) -> anyhow::Result<Ended> {
         let limits = self.limits();
-        let wants = Wants { time: limits.wall, ..Wants::default() };
-        let args = args.iter().map(|a| fill(a, 0, &wants).into_owned()).collect();
+        let wants = Wants { time: limits.cpu.unwrap_or(limits.wall), ..Wants::default() };
+        let args = args.iter().map(|a| fill(a, self.f.observed.seed, &wants).into_owned()).collect();
         let what = invocation(self.solver, args, &self.file, script.into()).map_err(anyhow::Error::msg)?;
         let ended = process::run(&what, &limits, self.cancel);
         match &ended.ending {
@@ -117,8 +117,8 @@ impl Run<'_> {
     fn limits(&self) -> Limits {
         let seconds = self.f.observed.seconds.clamp(0.0, 3600.0);
         let seconds = if words::is_slow(self.f.kind) { seconds } else { (seconds * 10.0).max(10.0) };
-        let (wall, memory_how) = (Duration::from_secs_f64(seconds), self.solver.profile.memory);
-        Limits { wall, cpu: None, memory: Some(MEMORY), memory_how, output: MAX_OUTPUT }
+        let memory_how = self.solver.profile.memory;
+        Limits::of_work(Duration::from_secs_f64(seconds), Some(MEMORY), memory_how, MAX_OUTPUT)
     }
 
     /// The answer to the check of the finding.

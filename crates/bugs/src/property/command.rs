@@ -74,9 +74,9 @@ pub struct CommandSetup {
     pub stdout: Output,
     /// How standard error is compared.
     pub stderr: Output,
-    /// Wall-clock time of a run; by default a multiple of the time of the original.
+    /// Time of a run: CPU time or idle time; by default a multiple of the time of the original.
     pub time_limit: Option<Duration>,
-    /// Wall-clock time of the first run, where the limit is not given.
+    /// Time of the first run, where the limit is not given.
     pub first_limit: Duration,
     /// Memory of a run, in bytes.
     pub memory: Option<u64>,
@@ -105,6 +105,11 @@ impl CommandSetup {
     }
 }
 
+/// The command was stopped at its time limit.
+fn is_at_limit(ended: &Ended) -> bool {
+    matches!(ended.ending, Ending::WallLimit | Ending::CpuLimit)
+}
+
 /// A command with the behaviour of the original.
 struct Same {
     setup: CommandSetup,
@@ -114,7 +119,7 @@ struct Same {
 
 impl Same {
     fn is_same(&self, now: &Ended) -> bool {
-        let hung = now.ending == Ending::WallLimit;
+        let hung = is_at_limit(now);
         if self.setup.hangs || hung {
             return self.setup.hangs && hung;
         }
@@ -126,7 +131,7 @@ impl Same {
 
 impl Property for Same {
     fn describe(&self) -> String {
-        let end = if self.setup.hangs { "wall limit".into() } else { self.original.ending.to_string() };
+        let end = if self.setup.hangs { "a time limit".into() } else { self.original.ending.to_string() };
         format!("`{}` ends with {end}", self.setup.command)
     }
 
@@ -134,7 +139,7 @@ impl Property for Same {
         false
     }
 
-    fn test(&self, doc: &Doc, _: &Label, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, _: &Label, _: u64, cancel: &Cancel) -> Test {
         match self.setup.run(doc, self.limit, cancel) {
             Ok(ended) if self.is_same(&ended) => Test::Holds(Box::new(observed(&ended))),
             Ok(ended) => Test::Fails(Box::new(observed(&ended))),
@@ -152,8 +157,7 @@ impl CommandSetup {
         std::fs::write(&file, doc.text()).map_err(gone)?;
         let args = vec!["-c".into(), self.line(&file)];
         let what = Invocation { program: PathBuf::from("/bin/sh"), args, stdin: Vec::new() };
-        let memory_how = MemoryLimit::default();
-        let limits = Limits { wall: limit, cpu: None, memory: self.memory, memory_how, output: OUTPUT };
+        let limits = Limits::of_work(limit, self.memory, MemoryLimit::default(), OUTPUT);
         let mut ended = start(&what, &limits, cancel)?;
         forget(&mut ended, &folder.path().to_string_lossy());
         Ok(ended)
@@ -198,7 +202,8 @@ fn observed(ended: &Ended) -> Observed {
         evidence: String::new(),
         core: None,
         message: None,
-        seconds: ended.wall.as_secs_f64(),
+        seconds: ended.work().as_secs_f64(),
+        seed: 0,
     }
 }
 
@@ -211,7 +216,7 @@ pub fn detect_command(
 ) -> anyhow::Result<Detected> {
     let first = setup.time_limit.unwrap_or(setup.first_limit);
     let original = setup.run(&doc, first, host.cancel).map_err(stopped)?;
-    let hung = original.ending == Ending::WallLimit;
+    let hung = is_at_limit(&original);
     if hung && !setup.hangs {
         anyhow::bail!(
             "`{}` did not end within {}; give it more time, or keep that it hangs",
@@ -223,14 +228,14 @@ pub fn detect_command(
         return Ok(Detected::Passing(Passing { observed: observed(&original), reason, judged: true }));
     }
     let limit =
-        setup.time_limit.unwrap_or(if hung { first } else { original.wall * 2 + Duration::from_secs(1) });
+        setup.time_limit.unwrap_or(if hung { first } else { original.work() * 2 + Duration::from_secs(1) });
     let start =
         Start { name: name.into(), label: Label::not_needed(&doc), observed: observed(&original), doc };
     let property = Box::new(Same { setup: setup.clone(), limit, original });
     let mut rate = Stability { runs: 1, failed: 1 };
     while rate.runs < setup.repeat {
         rate.runs += 1;
-        match property.test(&start.doc, &start.label, host.cancel) {
+        match property.test(&start.doc, &start.label, 0, host.cancel) {
             Test::Holds(_) => rate.failed += 1,
             Test::Fails(_) => {}
             Test::Stopped(stop) => return Err(stopped(stop)),

@@ -125,7 +125,7 @@ impl<'a> Detection<'a> {
     fn test_limit(&self, run: &Run) -> Duration {
         match self.setup.keep {
             Some(Keep::Slow(_)) => self.first_limit(),
-            _ => self.setup.time_limit.unwrap_or(run.ended.wall * 2 + Duration::from_secs(1)),
+            _ => self.setup.time_limit.unwrap_or(run.ended.work() * 2 + Duration::from_secs(1)),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'a> Detection<'a> {
     }
 
     fn test(&self, property: &dyn Property, label: &Label) -> anyhow::Result<Test> {
-        match property.test(&self.doc, label, self.host.cancel) {
+        match property.test(&self.doc, label, self.setup.seed, self.host.cancel) {
             Test::Stopped(stop) => Err(stopped(stop)),
             test => Ok(test),
         }

@@ -41,19 +41,24 @@ impl Property for Fails {
         self.failure.needs_truth()
     }
 
-    fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
         let label = self.label(doc, label);
-        match self.runner.run(doc, &label, cancel) {
-            Ok(run) => run.test(self.failure.found(&self.runner, &run, doc, &label)),
+        let runner = self.runner.with_seed(seed);
+        match runner.run(doc, &label, cancel) {
+            Ok(run) => run.test(self.failure.found(&runner, &run, doc, &label)),
             Err(stop) => Test::Stopped(stop),
         }
     }
 
-    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
-        self.runner.sent(doc, &self.label(doc, label))
+    fn sent(&self, doc: &Doc, label: &Label, seed: u64) -> Option<String> {
+        self.runner.with_seed(seed).sent(doc, &self.label(doc, label))
     }
 
     fn seed(&self) -> u64 {
         self.runner.seed
+    }
+
+    fn is_seeded(&self) -> bool {
+        self.runner.is_seeded()
     }
 }

@@ -18,9 +18,9 @@ pub struct Setup {
     pub solver: Solver,
     /// Its seed.
     pub seed: u64,
-    /// Wall-clock time of a run; by default a multiple of the time of the failure.
+    /// Time of a run: CPU time or idle time; by default a multiple of the time of the failure.
     pub time_limit: Option<Duration>,
-    /// Wall-clock time of the first run, where the limit is not given.
+    /// Time of the first run, where the limit is not given.
     pub first_limit: Duration,
     /// Memory of a run, in bytes.
     pub memory: Option<u64>,
@@ -104,7 +104,7 @@ pub(super) fn rated(start: Start, property: Box<dyn Property>, rate: Stability, 
 pub(super) fn startup(runner: &Runner, host: &Host<'_>) -> anyhow::Result<Duration> {
     let empty = Doc::from_text(b"(check-sat)").expect("it is a script");
     let run = runner.run(&empty, &Label::not_needed(&empty), host.cancel).map_err(stopped)?;
-    Ok(run.ended.wall)
+    Ok(run.ended.work())
 }
 
 /// The error of a test without a result.

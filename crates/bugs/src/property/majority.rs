@@ -22,10 +22,10 @@ impl Property for Majority {
     }
 
     /// Ends as soon as the rest cannot change the result.
-    fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
         let (mut held, mut failed) = (0, 0);
         loop {
-            let test = self.of.test(doc, label, cancel);
+            let test = self.of.test(doc, label, seed, cancel);
             match &test {
                 Test::Holds(_) => held += 1,
                 Test::Fails(_) => failed += 1,
@@ -37,11 +37,15 @@ impl Property for Majority {
         }
     }
 
-    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
-        self.of.sent(doc, label)
+    fn sent(&self, doc: &Doc, label: &Label, seed: u64) -> Option<String> {
+        self.of.sent(doc, label, seed)
     }
 
     fn seed(&self) -> u64 {
         self.of.seed()
+    }
+
+    fn is_seeded(&self) -> bool {
+        self.of.is_seeded()
     }
 }

@@ -29,19 +29,29 @@ pub(super) struct Runner {
     pub(super) seed: u64,
     pub(super) wants: Wants,
     pub(super) memory: Option<u64>,
-    /// Wall-clock time.
+    /// CPU time or idle time.
     pub(super) limit: Duration,
 }
 
 /// A run.
 pub(super) struct Run {
     pub(super) case: Case,
+    pub(super) seed: u64,
     pub(super) ended: Ended,
     /// All findings on it; never empty.
     pub(super) findings: Vec<Judged>,
 }
 
 impl Runner {
+    pub(super) fn with_seed(&self, seed: u64) -> Runner {
+        Runner { seed, ..self.clone() }
+    }
+
+    /// Its solver takes a seed.
+    pub(super) fn is_seeded(&self) -> bool {
+        self.solver.profile.is_seeded()
+    }
+
     /// Runs the solver on a script with these known answers.
     pub(super) fn run(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Run, Stop> {
         self.run_case(case(doc, &label.statuses()), cancel)
@@ -54,7 +64,12 @@ impl Runner {
             Ok(text) => text,
             Err(why) => {
                 let findings = vec![Judged::not_asked(&why)];
-                return Ok(Run { case, ended: Ended::not_started(why.to_string()), findings });
+                return Ok(Run {
+                    case,
+                    seed: self.seed,
+                    ended: Ended::not_started(why.to_string()),
+                    findings,
+                });
             }
         };
         let ended = self.process(text, &rules.wants, cancel)?;
@@ -65,7 +80,7 @@ impl Runner {
     pub(super) fn judge(&self, case: Case, ended: Ended) -> Run {
         let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
         let findings = findings(&case, &self.solver, &raw, &self.rules());
-        Run { case, ended, findings }
+        Run { case, seed: self.seed, ended, findings }
     }
 
     /// The text that the solver reads.
@@ -92,8 +107,7 @@ impl Runner {
     }
 
     fn limits(&self) -> Limits {
-        let memory_how = self.solver.profile.memory;
-        Limits { wall: self.limit, cpu: None, memory: self.memory, memory_how, output: 1 << 20 }
+        Limits::of_work(self.limit, self.memory, self.solver.profile.memory, 1 << 20)
     }
 }
 
@@ -147,7 +161,8 @@ impl Run {
             evidence: found.evidence.clone(),
             core: None,
             message: signature::message(&self.case, &self.ended, found),
-            seconds: self.ended.wall.as_secs_f64(),
+            seconds: self.ended.work().as_secs_f64(),
+            seed: self.seed,
         }
     }
 

@@ -1,4 +1,4 @@
-//! A run longer than a time, by wall clock. The run is stopped there.
+//! A run longer than a time, by its CPU time and idle time. The run is stopped there.
 
 use super::fails::Failure;
 use super::run::{Run, Runner};
@@ -28,7 +28,7 @@ impl Failure for Slow {
 
 /// The run took this time, or gave up at a limit of its own.
 pub(super) fn is_slow(run: &Run, least: Duration) -> bool {
-    run.ended.wall >= least
+    run.ended.work() >= least
         || matches!(run.ended.ending, Ending::WallLimit | Ending::CpuLimit)
         || run.findings.iter().any(|f| f.kind == Kind::OwnLimit)
 }
@@ -37,7 +37,7 @@ pub(super) fn is_slow(run: &Run, least: Duration) -> bool {
 pub(super) fn timed(run: &Run) -> Observed {
     let timeout = run.find(|f| f.kind.verdict() == Verdict::Timeout);
     timeout.unwrap_or_else(|| {
-        let evidence = format!("it took {}", clean::time(run.ended.wall));
+        let evidence = format!("it took {}", clean::time(run.ended.work()));
         Observed { kind: Kind::WallTime, evidence, ..run.observed(run.summary()) }
     })
 }

@@ -33,18 +33,18 @@ struct Slower {
 
 impl Slower {
     /// The run of the other solver, and of the solver for as long as it has to take.
-    fn runs(&self, doc: &Doc, cancel: &Cancel) -> Result<(Run, Option<Run>), Stop> {
+    fn runs(&self, doc: &Doc, seed: u64, cancel: &Cancel) -> Result<(Run, Option<Run>), Stop> {
         let label = Label::not_needed(doc);
         let quick = self.other.run(doc, &label, cancel)?;
         let answered = |f: &campaign::judge::Judged| matches!(f.answer, Answer::Sat | Answer::Unsat);
         if !matches!(quick.ended.ending, Ending::Exited(_)) || !quick.findings.iter().all(answered) {
             return Ok((quick, None));
         }
-        let limit = self.least_time(quick.ended.wall);
+        let limit = self.least_time(quick.ended.work());
         if limit > self.solver.limit {
             return Ok((quick, None));
         }
-        let run = Runner { limit, ..self.solver.clone() }.run(doc, &label, cancel)?;
+        let run = Runner { limit, ..self.solver.with_seed(seed) }.run(doc, &label, cancel)?;
         Ok((quick, Some(run)))
     }
 
@@ -63,28 +63,32 @@ impl Property for Slower {
         false
     }
 
-    fn test(&self, doc: &Doc, _: &Label, cancel: &Cancel) -> Test {
-        let (quick, run) = match self.runs(doc, cancel) {
+    fn test(&self, doc: &Doc, _: &Label, seed: u64, cancel: &Cancel) -> Test {
+        let (quick, run) = match self.runs(doc, seed, cancel) {
             Ok(runs) => runs,
             Err(stop) => return Test::Stopped(stop),
         };
         let Some(run) = run else { return quick.test(None) };
-        let least = self.least_time(quick.ended.wall);
+        let least = self.least_time(quick.ended.work());
         let found = is_slow(&run, least).then(|| {
             let mut observed = timed(&run);
-            let (name, time) = (&self.other.solver.name, clean::time(quick.ended.wall));
+            let (name, time) = (&self.other.solver.name, clean::time(quick.ended.work()));
             observed.evidence = format!("{}; {name} needs {time}", observed.evidence);
             observed
         });
         run.test(found)
     }
 
-    fn sent(&self, doc: &Doc, _: &Label) -> Option<String> {
-        self.solver.sent(doc, &Label::not_needed(doc))
+    fn sent(&self, doc: &Doc, _: &Label, seed: u64) -> Option<String> {
+        self.solver.with_seed(seed).sent(doc, &Label::not_needed(doc))
     }
 
     fn seed(&self) -> u64 {
         self.solver.seed
+    }
+
+    fn is_seeded(&self) -> bool {
+        self.solver.is_seeded()
     }
 }
 
@@ -110,7 +114,7 @@ pub(super) fn detect(
     let (mut held, mut not) = (None, None);
     while rate.runs < setup.repeat.max(1) {
         rate.runs += 1;
-        match property.test(&doc, &label, host.cancel) {
+        match property.test(&doc, &label, setup.seed, host.cancel) {
             Test::Holds(observed) => {
                 rate.failed += 1;
                 held = Some(*observed);

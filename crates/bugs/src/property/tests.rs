@@ -64,7 +64,7 @@ fn test(property: &dyn Property, text: &str) -> Test {
     let doc = doc(text);
     let label =
         Keeper::new(Vec::new()).start(&doc, None, &cancel).unwrap_or_else(|_| Label::not_needed(&doc));
-    property.test(&doc, &label, &cancel)
+    property.test(&doc, &label, 0, &cancel)
 }
 
 #[track_caller]
@@ -102,12 +102,15 @@ fn a_wrong_unsat_needs_only_the_check() {
         "{:?}",
         found.start.observed
     );
-    let sent = found.property.sent(&doc(SAT), &found.start.label).expect("a text");
+    let sent = found.property.sent(&doc(SAT), &found.start.label, 0).expect("a text");
     assert!(!sent.contains("get-model") && !sent.contains("produce"), "{sent}");
     assert_eq!(holds(&*found.property, SAT).kind, Kind::WrongUnsat);
     let unknown = Label::not_needed(&doc(SAT));
     let cancel = Cancel::new().expect("an event");
-    assert!(matches!(found.property.test(&doc(SAT), &unknown, &cancel), Test::Fails(_)), "nothing is known");
+    assert!(
+        matches!(found.property.test(&doc(SAT), &unknown, 0, &cancel), Test::Fails(_)),
+        "nothing is known"
+    );
 }
 
 #[test]
@@ -166,7 +169,7 @@ fn a_core_with_a_model_is_a_failure() {
     assert_eq!(found.start.observed.kind, Kind::UnsoundCore);
     assert_eq!(found.start.observed.core.as_deref(), Some(&["a".to_owned()][..]));
     assert!(found.property.needs_truth());
-    let sent = found.property.sent(&doc(UNSAT), &found.start.label).expect("a text");
+    let sent = found.property.sent(&doc(UNSAT), &found.start.label, 0).expect("a text");
     assert!(sent.contains("get-unsat-core") && !sent.contains("get-model"), "{sent}");
     fails(&*found.property, SAT);
     let all = failing(UNSAT, &Setup::new(fakes.solver("foreign", "echo unsat; echo '(a c)'")));

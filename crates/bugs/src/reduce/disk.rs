@@ -26,6 +26,11 @@ impl Output {
         self.there.is_some()
     }
 
+    /// Keeps this script, which is in the file, until one of its size is found.
+    pub(super) fn hold(&mut self, state: &State) {
+        self.there = Some(state.doc.size());
+    }
+
     /// Replaces the file at once, if the script is no larger: a reader sees the old text or the new one.
     pub(super) fn write(&mut self, state: &State) -> anyhow::Result<()> {
         if self.there.is_some_and(|there| state.doc.size() > there) {

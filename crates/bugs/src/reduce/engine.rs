@@ -3,8 +3,13 @@
 //! Rounds over all passes. Each pass tries large subsets of its edits first, then single ones. The first rounds take only the edits that
 //! promise most, and later rounds all of them; neither tries a change again that was in vain, although the rest of the script is another one
 //! now. At last, every single edit is tried on the very script: if none succeeds, no pass makes it smaller.
+//!
+//! Each step is tried with one seed ([`Seeds::One`]). If the result does not fail with all seeds, but the original does, the reduction begins again with
+//! steps that fail with every seed: few bugs of which a maintainer cannot see the failure are fixed. If the original does not either, the failure is
+//! a matter of luck, and so is every step that is refused: a script that is still large after the first rounds is reduced by steps that fail with any seed.
 
 use super::search::{self, Found};
+use super::seeds::Seeds;
 use super::subsets::Subsets;
 use super::trial::{Lab, Vain};
 use super::{Ended, State, disk::Output};
@@ -42,7 +47,13 @@ pub(super) struct Engine<'a> {
     /// By pass: the most edits that succeeded at once in the last visit.
     sizes: Vec<Option<usize>>,
     start_bytes: usize,
+    /// The seeds of a step.
+    pub(super) seeds: Seeds,
 }
+
+/// Assertions and bytes of a script that is not large.
+const ASSERTIONS: usize = 3;
+const BYTES: usize = 200;
 
 /// States that are kept to go back to.
 const TRAIL: usize = 8;
@@ -63,18 +74,82 @@ impl<'a> Engine<'a> {
     pub(super) fn new(lab: &'a Lab<'a>, state: State, output: Output) -> Engine<'a> {
         let start_bytes = state.doc.text().len();
         let sizes = vec![None; lab.options.passes.len()];
-        Engine { lab, state, output, trail: Vec::new(), vain: Vain::default(), sizes, start_bytes }
+        Engine {
+            lab,
+            state,
+            output,
+            trail: Vec::new(),
+            vain: Vain::default(),
+            sizes,
+            start_bytes,
+            seeds: Seeds::One,
+        }
     }
 
     /// Reduces until no pass succeeds.
     pub(super) fn run(&mut self) -> Result<(), Halt> {
-        let passes = 0..self.lab.options.passes.len();
-        let (late, early): (Vec<usize>, Vec<usize>) = passes.partition(|&p| self.is_late(p));
-        for grain in [Grain::Coarse, Grain::Fine] {
-            while self.round(&early, grain)? {}
+        let start = self.state.clone();
+        let seeds = self.lab.options.seeds;
+        self.coarse()?;
+        if self.is_large() && !self.fails_always(&start)? {
+            self.seeds = Seeds::Any(seeds);
+            self.vain.clear();
+            self.coarse()?;
         }
+        self.fine()?;
+        let is_steady =
+            self.seeds != Seeds::One || self.fails_always(&self.state)? || !self.fails_always(&start)?;
+        if is_steady { Ok(()) } else { self.steadily(start, seeds) }
+    }
+
+    /// Reduces the original again, by steps that fail with every seed. If that ends early, the smaller script counts.
+    fn steadily(&mut self, start: State, seeds: u64) -> Result<(), Halt> {
+        let lucky = std::mem::replace(&mut self.state, start);
+        let trail = std::mem::take(&mut self.trail);
+        self.output.hold(&lucky);
+        self.seeds = Seeds::Every(seeds);
+        self.sizes.fill(None);
+        let ended = self.coarse().and_then(|()| self.fine());
+        if ended.is_err() && lucky.doc.size() < self.state.doc.size() {
+            (self.state, self.trail, self.seeds) = (lucky, trail, Seeds::One);
+            self.output.replace(&self.state)?;
+        }
+        ended
+    }
+
+    fn is_large(&self) -> bool {
+        let doc = &self.state.doc;
+        doc.assertions() > ASSERTIONS || super::finding::bytes(doc) > BYTES
+    }
+
+    /// The script fails with every seed, as far as is tried.
+    fn fails_always(&self, state: &State) -> Result<bool, Halt> {
+        let lab = self.lab;
+        if !lab.property.is_seeded() || lab.options.seeds < 2 {
+            return Ok(true);
+        }
+        let every = Seeds::Every(lab.options.seeds);
+        let observed = lab.observe(&state.doc, &state.label, state.observed.seed, every, lab.host.cancel);
+        Ok(observed.map_err(Halt::Ended)?.is_some())
+    }
+
+    /// Rounds with the edits that promise much.
+    fn coarse(&mut self) -> Result<(), Halt> {
+        let early = self.passes(|late| !late);
+        while self.round(&early, Grain::Coarse)? {}
+        Ok(())
+    }
+
+    /// Rounds with all edits, until none succeeds.
+    fn fine(&mut self) -> Result<(), Halt> {
+        let (early, late) = (self.passes(|late| !late), self.passes(|late| late));
+        while self.round(&early, Grain::Fine)? {}
         self.round(&late, Grain::Fine)?;
         self.last()
+    }
+
+    fn passes(&self, wanted: impl Fn(bool) -> bool) -> Vec<usize> {
+        (0..self.lab.options.passes.len()).filter(|&p| wanted(self.is_late(p))).collect()
     }
 
     /// A pass that changes names or characters everywhere: all changes look new after it.
@@ -152,7 +227,7 @@ impl<'a> Engine<'a> {
         let lab = self.lab;
         let vain = (grain != Grain::Last).then_some(&self.vain);
         let step = |range: Range<usize>, cancel: &_| {
-            let tried = lab.attempt(&self.state, &edits[range], vain, cancel);
+            let tried = lab.attempt(&self.state, &edits[range], vain, self.seeds, cancel);
             self.show(pass);
             tried
         };

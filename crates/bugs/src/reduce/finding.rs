@@ -33,6 +33,7 @@ pub fn finding_of(reduction: &Reduction, solver: &Solver, spec: &str) -> Finding
         versions: None,
         options: None,
         known: Vec::new(),
+        related: Vec::new(),
         seen: Some(now()),
     }
 }
@@ -87,7 +88,7 @@ fn reduced(reduction: &Reduction, solver: &Solver) -> Reduced {
         origin: start.name.clone(),
         origin_bytes: bytes(&start.doc),
         runs: reduction.runs,
-        seconds: reduction.time.as_secs_f64(),
+        seconds: reduction.work.as_secs_f64(),
         complete: reduction.complete,
         argument: label.check(observed.check.saturating_sub(1)).argument,
     }

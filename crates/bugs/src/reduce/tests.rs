@@ -23,6 +23,7 @@ pub(super) fn observed() -> Observed {
         core: None,
         message: None,
         seconds: 0.0,
+        seed: 0,
     }
 }
 
@@ -33,11 +34,15 @@ struct Planted<P> {
     tests: AtomicU64,
     /// The test from which on it stops, and how.
     stop: Option<(u64, Stop)>,
+    /// It also depends on luck: one of this number of seeds.
+    luck: Option<u64>,
+    /// Scripts that fail with all seeds; others fail with the first one only.
+    steady: Option<fn(&Doc) -> bool>,
 }
 
 impl<P: Fn(&Doc) -> bool + Sync> Planted<P> {
     fn new(holds: P) -> Planted<P> {
-        Planted { holds, truth: false, tests: AtomicU64::new(0), stop: None }
+        Planted { holds, truth: false, tests: AtomicU64::new(0), stop: None, luck: None, steady: None }
     }
 
     fn count(&self) -> u64 {
@@ -54,18 +59,43 @@ impl<P: Fn(&Doc) -> bool + Sync> Property for Planted<P> {
         self.truth
     }
 
-    fn test(&self, doc: &Doc, _: &Label, _: &Cancel) -> Test {
+    fn is_seeded(&self) -> bool {
+        self.luck.is_some() || self.steady.is_some()
+    }
+
+    fn test(&self, doc: &Doc, _: &Label, seed: u64, _: &Cancel) -> Test {
         let n = self.tests.fetch_add(1, Ordering::SeqCst);
+        let seen = Box::new(Observed { seed, ..observed() });
         match &self.stop {
             Some((from, stop)) if n >= *from => Test::Stopped(stop.clone()),
-            _ if (self.holds)(doc) => Test::Holds(Box::new(observed())),
-            _ => Test::Fails(Box::new(observed())),
+            _ if (self.holds)(doc)
+                && self.luck.is_none_or(|of| is_lucky(doc, seed, of))
+                && self.steady.is_none_or(|steady| seed == 0 || steady(doc)) =>
+            {
+                Test::Holds(seen)
+            }
+            _ => Test::Fails(seen),
         }
     }
 }
 
+/// One of `of` scripts is.
+fn is_lucky(doc: &Doc, seed: u64, of: u64) -> bool {
+    let sum = doc.text().bytes().fold(seed, |sum, b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    (sum >> 7) % of == 0
+}
+
 fn options() -> Options {
-    Options { passes: PASSES.to_vec(), jobs: 1, budget: None, max_runs: None, out: None, resume: false }
+    Options {
+        passes: PASSES.to_vec(),
+        jobs: 1,
+        budget: None,
+        work: None,
+        max_runs: None,
+        seeds: 5,
+        out: None,
+        resume: false,
+    }
 }
 
 fn start(text: &str) -> Start {
@@ -208,6 +238,70 @@ fn a_failure_that_vanishes_leads_back() {
     let reduction = run(&large(), &property, &options());
     assert_eq!(reduction.stopped, Some(Ended::Unrepeatable));
     assert!(reduction.verified && reduction.doc.text().len() > 300);
+}
+
+#[test]
+fn a_failure_that_depends_on_the_seed_is_reduced_with_several() {
+    let names: &[&str] = &["str.from_code", "str.to_int", "str.indexof", "str.substr", "str.in_re"];
+    let lucky = || Planted { luck: Some(3), ..Planted::new(has(names)) };
+    let alone = run(&large(), &lucky(), &Options { seeds: 1, ..options() });
+    let several = run(&large(), &lucky(), &options());
+    assert_eq!((alone.seeds, several.seeds), (Seeds::One, Seeds::Any(5)));
+    assert!(several.doc.size() < alone.doc.size(), "{}", several.doc.text());
+    assert!(several.complete && several.verified && is_lucky(&several.doc, several.seed, 3));
+    let parallel = run(&large(), &lucky(), &Options { jobs: 4, ..options() });
+    assert_eq!((parallel.doc.to_text(), parallel.seed), (several.doc.to_text(), several.seed));
+    let always = run(&large(), &Planted { luck: Some(1), ..Planted::new(has(names)) }, &options());
+    assert_eq!(always.seeds, Seeds::One, "it fails with all");
+}
+
+#[test]
+fn a_failure_with_all_seeds_stays_one() {
+    // Short scripts fail with the given seed only.
+    let steady = |doc: &Doc| doc.text().len() > 200;
+    let property = || Planted { steady: Some(steady), ..Planted::new(has(&["str.from_code"])) };
+    let alone = run(&large(), &property(), &Options { seeds: 1, ..options() });
+    let several = run(&large(), &property(), &options());
+    assert!(!steady(&alone.doc) && steady(&several.doc), "{}", several.doc.text());
+    assert_eq!(several.seeds, Seeds::Every(5));
+    assert!(several.complete && several.verified && several.doc.text().len() < 260, "{}", several.doc.text());
+    let parallel = run(&large(), &property(), &Options { jobs: 4, ..options() });
+    assert_eq!(parallel.doc.to_text(), several.doc.to_text());
+    // A limit in the second descent leaves the smaller script.
+    let early = Options { max_runs: Some(alone.runs + 30), ..options() };
+    let early = run(&large(), &property(), &early);
+    assert_eq!((early.doc.to_text(), early.complete), (alone.doc.to_text(), false));
+}
+
+#[test]
+fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
+    let property = || Planted {
+        steady: Some(|doc: &Doc| doc.text().len() > 200),
+        ..Planted::new(has(&["str.from_code"]))
+    };
+    let whole = run(&large(), &property(), &options());
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out.smt2");
+    for stop in (5..).step_by(40) {
+        let property = Planted { stop: Some((stop, Stop::Cancelled)), ..property() };
+        let options = Options { out: Some(out.clone()), resume: stop > 5, ..options() };
+        let reduction = run(&large(), &property, &options);
+        if reduction.stopped.is_none() {
+            assert!(stop > 5);
+            assert_eq!(reduction.doc.to_text(), whole.doc.to_text());
+            assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_reduction_ends_at_its_work() {
+    let property = Planted::new(has(&["str.from_code"]));
+    let none = run(&large(), &property, &Options { work: Some(Duration::ZERO), ..options() });
+    assert!(matches!(none.stopped, Some(Ended::Limit(_))));
+    let all = run(&large(), &property, &Options { work: Some(Duration::from_secs(600)), ..options() });
+    assert!(all.complete && all.work > Duration::ZERO);
 }
 
 #[test]

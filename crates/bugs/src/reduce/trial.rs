@@ -2,6 +2,7 @@
 
 use super::journal::{Journal, Key};
 use super::search::Step;
+use super::seeds::Seeds;
 use super::{Ended, Options, Start, State};
 use crate::doc::Doc;
 use crate::passes::{Candidate, Edit, apply};
@@ -9,14 +10,14 @@ use crate::property::{Property, Stop, Test};
 use crate::truth::{Keeper, Label};
 use campaign::finding::Observed;
 use campaign::host::Host;
-use campaign::process::Cancel;
+use campaign::process::{Cancel, work_of_thread};
 use rustc_hash::{FxHashSet, FxHasher};
 use semantics::Status;
 use smt::Command;
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What trials share.
 pub(super) struct Lab<'a> {
@@ -26,6 +27,8 @@ pub(super) struct Lab<'a> {
     pub(super) host: &'a Host<'a>,
     pub(super) journal: Mutex<Journal>,
     pub(super) started: Instant,
+    /// Nanoseconds.
+    worked: AtomicU64,
     pub(super) runs: AtomicU64,
     pub(super) cached: AtomicU64,
     pub(super) unknown: AtomicU64,
@@ -60,10 +63,11 @@ impl<'a> Lab<'a> {
             host,
             journal: Mutex::new(journal),
             started: Instant::now(),
+            worked: none(),
             runs: none(),
             cached: none(),
             unknown: none(),
-            is_composed: property.sent(&start.doc, &start.label).is_some(),
+            is_composed: property.sent(&start.doc, &start.label, property.seed()).is_some(),
             unlabelled: Mutex::default(),
             broken: Mutex::new(None),
         }
@@ -75,11 +79,32 @@ impl<'a> Lab<'a> {
         state: &State,
         edits: &[Edit],
         vain: Option<&Vain>,
+        seeds: Seeds,
         cancel: &Cancel,
     ) -> Tried {
         if let Some(ended) = self.is_over(cancel) {
             return Step::End(ended);
         }
+        let before = work_of_thread();
+        let tried = self.tried(state, edits, vain, seeds, cancel);
+        let worked = work_of_thread().saturating_sub(before);
+        self.worked.fetch_add(u64::try_from(worked.as_nanos()).unwrap_or(u64::MAX / 2), Ordering::SeqCst);
+        tried
+    }
+
+    /// The work of all attempts.
+    pub(super) fn work(&self) -> Duration {
+        Duration::from_nanos(self.worked.load(Ordering::SeqCst))
+    }
+
+    fn tried(
+        &self,
+        state: &State,
+        edits: &[Edit],
+        vain: Option<&Vain>,
+        seeds: Seeds,
+        cancel: &Cancel,
+    ) -> Tried {
         let Some(candidate) = apply(&state.doc, edits).filter(|c| self.still_asks(&state.doc, &c.doc)) else {
             return Step::Failure(None);
         };
@@ -87,7 +112,7 @@ impl<'a> Lab<'a> {
         if vain.is_some_and(|vain| vain.contains(&change)) {
             return Step::Failure(None);
         }
-        match self.test(state, candidate, cancel) {
+        match self.test(state, candidate, seeds, cancel) {
             Ok(Some(state)) => Step::Success(Box::new(state)),
             Ok(None) => Step::Failure(Some(change)),
             Err(ended) => Step::End(ended),
@@ -103,8 +128,15 @@ impl<'a> Lab<'a> {
     }
 
     /// The script with its failure and its truth, if it has them.
-    fn test(&self, state: &State, candidate: Candidate, cancel: &Cancel) -> Result<Option<State>, Ended> {
-        if self.early_key(&state.label, &candidate.doc).is_some_and(|key| self.known(key) == Some(None)) {
+    fn test(
+        &self,
+        state: &State,
+        candidate: Candidate,
+        seeds: Seeds,
+        cancel: &Cancel,
+    ) -> Result<Option<State>, Ended> {
+        let first = state.observed.seed;
+        if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, first, seeds) {
             self.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }
@@ -112,7 +144,9 @@ impl<'a> Lab<'a> {
             self.unknown.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         };
-        let Some(observed) = self.observe(&candidate.doc, &label, cancel)? else { return Ok(None) };
+        let Some(observed) = self.observe(&candidate.doc, &label, first, seeds, cancel)? else {
+            return Ok(None);
+        };
         let label = self.confirmed(label, &candidate, cancel)?;
         Ok(label.map(|label| State { doc: candidate.doc, label, observed }))
     }
@@ -135,20 +169,61 @@ impl<'a> Lab<'a> {
         label
     }
 
-    /// The failure, from the journal or by a test.
-    fn observe(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
-        let key = self.key(doc, label);
+    /// The seeds that are tried: `first`, then the others.
+    fn numbers(&self, first: u64, seeds: Seeds) -> Vec<u64> {
+        let (Seeds::Any(n) | Seeds::Every(n)) = seeds else { return vec![first] };
+        let base = self.property.seed();
+        let others = (0..n).map(|i| base.saturating_add(i)).filter(|&seed| seed != first);
+        std::iter::once(first).chain(others).take(usize::try_from(n).unwrap_or(usize::MAX)).collect()
+    }
+
+    /// It is known not to fail with these seeds.
+    fn is_in_vain(&self, doc: &Doc, label: &Label, first: u64, seeds: Seeds) -> bool {
+        let numbers = self.numbers(first, seeds);
+        let mut vain = numbers.iter().map(|&seed| self.known(self.key(doc, label, seed)) == Some(None));
+        if matches!(seeds, Seeds::Every(_)) { vain.any(|v| v) } else { vain.all(|v| v) }
+    }
+
+    /// The failure with these seeds, from the journal or by tests; of all, the first one.
+    pub(super) fn observe(
+        &self,
+        doc: &Doc,
+        label: &Label,
+        first: u64,
+        seeds: Seeds,
+        cancel: &Cancel,
+    ) -> Result<Option<Observed>, Ended> {
+        let every = matches!(seeds, Seeds::Every(_));
+        let mut found = None;
+        for seed in self.numbers(first, seeds) {
+            let observed = self.observe_one(doc, label, seed, cancel)?;
+            if observed.is_some() != every {
+                return Ok(observed);
+            }
+            found = found.or(observed);
+        }
+        Ok(found)
+    }
+
+    fn observe_one(
+        &self,
+        doc: &Doc,
+        label: &Label,
+        seed: u64,
+        cancel: &Cancel,
+    ) -> Result<Option<Observed>, Ended> {
+        let key = self.key(doc, label, seed);
         if let Some(known) = self.known(key) {
             self.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(known);
         }
-        let observed = self.run(doc, label, cancel)?;
+        let observed = self.run(doc, label, seed, cancel)?;
         self.record(key, observed.clone())?;
         Ok(observed)
     }
 
     /// A test.
-    pub(super) fn run(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
+    fn run(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
         if let Some(max) = self.options.max_runs
             && self
                 .runs
@@ -159,7 +234,7 @@ impl<'a> Lab<'a> {
         } else if self.options.max_runs.is_none() {
             self.runs.fetch_add(1, Ordering::SeqCst);
         }
-        match self.property.test(doc, label, cancel) {
+        match self.property.test(doc, label, seed, cancel) {
             Test::Holds(observed) => Ok(Some(*observed)),
             Test::Fails(_) => Ok(None),
             Test::Stopped(stop) => Err(Ended::Stop(stop)),
@@ -193,17 +268,17 @@ impl<'a> Lab<'a> {
         Ok(confirmed)
     }
 
-    /// The key of a script, if it does not depend on the label that is still to be found: the answer of a single check never changes.
-    fn early_key(&self, parent: &Label, doc: &Doc) -> Option<Key> {
-        match (self.property.needs_truth(), &parent.checks[..]) {
-            (true, [_]) | (false, _) => Some(self.key(doc, parent)),
-            (true, _) => None,
-        }
+    /// The keys of scripts do not depend on the label that is still to be found: the answer of a single check never changes.
+    fn is_early(&self, parent: &Label) -> bool {
+        !self.property.needs_truth() || parent.checks.len() == 1
     }
 
-    fn key(&self, doc: &Doc, label: &Label) -> Key {
+    fn key(&self, doc: &Doc, label: &Label, seed: u64) -> Key {
         let statuses = if self.property.needs_truth() { statuses(label) } else { String::new() };
-        Key::of(&[doc.text(), &statuses])
+        if seed == self.property.seed() {
+            return Key::of(&[doc.text(), &statuses]);
+        }
+        Key::of(&[doc.text(), &statuses, &seed.to_string()])
     }
 
     fn known(&self, key: Key) -> Option<Option<Observed>> {
@@ -227,7 +302,8 @@ impl<'a> Lab<'a> {
         if cancel.is_cancelled() || self.host.cancel.is_cancelled() {
             return Some(Ended::Stop(Stop::Cancelled));
         }
-        let late = self.options.budget.is_some_and(|budget| self.started.elapsed() >= budget);
+        let late = self.options.budget.is_some_and(|budget| self.started.elapsed() >= budget)
+            || self.options.work.is_some_and(|limit| self.work() >= limit);
         late.then_some(Ended::Limit(TIME))
     }
 }

@@ -36,7 +36,7 @@ pub(super) enum Rule {
 /// The strongest reason why `other` has the cause of `first`, if there is one; with a text for people.
 pub(super) fn same(first: &Finding, other: &Finding) -> Option<(Rule, String)> {
     let (a, b) = (&first.fingerprint, &other.fingerprint);
-    if a.solver != b.solver || differ(first, other) {
+    if a.solver != b.solver || is_telling_apart(first, other) {
         return None;
     }
     match (&a.evaluation, &b.evaluation) {
@@ -90,8 +90,11 @@ fn only(operator: &str) -> String {
     format!("its only special operator, {operator}, is evaluated wrongly on constants")
 }
 
-/// Versions or options tell them apart.
-fn differ(a: &Finding, b: &Finding) -> bool {
+/// Versions or options tell them apart. Options of different profiles do not.
+pub(super) fn is_telling_apart(a: &Finding, b: &Finding) -> bool {
+    if a.solver.profile != b.solver.profile {
+        return false;
+    }
     let versions = match (&a.versions, &b.versions) {
         (Some(a), Some(b)) => a.first_bad.is_some() && b.first_bad.is_some() && stretch(a) != stretch(b),
         _ => false,

@@ -42,7 +42,9 @@ impl Elsewhere<'_> {
     fn run(&self, first: &Finding, other: &Member) -> Option<bool> {
         let subject = self.subjects.iter().find(|s| s.solver.name == other.solver)?;
         let host = Host { progress: &(), cancel: self.cancel };
-        for seed in other.seed..other.seed.saturating_add(SEEDS) {
+        let seeds = other.seed..other.seed.saturating_add(SEEDS);
+        let own = Some(first.observed.seed).filter(|seed| !seeds.contains(seed));
+        for seed in own.into_iter().chain(seeds.clone()) {
             match later::fails_on(first, subject, seed, &host) {
                 Ok(true) => return Some(true),
                 Ok(false) if self.cancel.is_cancelled() => return None,

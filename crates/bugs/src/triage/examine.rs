@@ -31,6 +31,12 @@ const FLAKY_RUNS: u32 = 7;
 const PATIENCE: u32 = 10;
 const LONG: Duration = Duration::from_secs(60);
 
+/// Seeds of a step, if the failure depends on them.
+const SEEDS: u64 = 5;
+
+/// The wall-clock time of a reduction, in budgets of work.
+const SLOW_MACHINE: u32 = 60;
+
 /// Examines failures.
 pub(super) struct Examiner<'a> {
     pub(super) options: &'a Options,
@@ -178,14 +184,16 @@ impl Examiner<'_> {
         let options = reduce::Options {
             passes: PASSES.to_vec(),
             jobs: 1,
-            budget: Some(self.budget),
+            budget: Some(self.budget * SLOW_MACHINE),
+            work: Some(self.budget),
             max_runs: Some(self.options.max_runs),
+            seeds: SEEDS,
             out: None,
             resume: false,
         };
         let mut reduction = reduce(failing.start, &guide, keeper, &options, &self.host())?;
         if let Some(arrived) = guide.into_found() {
-            reduction.sent = failing.property.sent(&arrived.doc, &arrived.label);
+            reduction.sent = failing.property.sent(&arrived.doc, &arrived.label, arrived.observed.seed);
             reduction.doc = arrived.doc;
             reduction.label = arrived.label;
             reduction.observed = arrived.observed;

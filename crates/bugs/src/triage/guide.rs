@@ -58,16 +58,20 @@ impl Property for Guide<'_> {
         self.property.needs_truth()
     }
 
-    fn sent(&self, doc: &Doc, label: &Label) -> Option<String> {
-        self.property.sent(doc, label)
+    fn sent(&self, doc: &Doc, label: &Label, seed: u64) -> Option<String> {
+        self.property.sent(doc, label, seed)
     }
 
     fn seed(&self) -> u64 {
         self.property.seed()
     }
 
-    fn test(&self, doc: &Doc, label: &Label, cancel: &Cancel) -> Test {
-        match self.property.test(doc, label, cancel) {
+    fn is_seeded(&self) -> bool {
+        self.property.is_seeded()
+    }
+
+    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
+        match self.property.test(doc, label, seed, cancel) {
             Test::Holds(observed) if self.arrive(doc, label, &observed, cancel) => {
                 Test::Stopped(Stop::Cancelled)
             }

@@ -32,7 +32,7 @@ pub(super) fn examine(
 ) -> anyhow::Result<()> {
     let quiet = Host { progress: &(), cancel: host.cancel };
     let Ok(doc) = Doc::from_text(finding.reduced.script.as_bytes()) else { return Ok(()) };
-    let seed = finding.members.first().map_or(0, |m| m.seed);
+    let seed = finding.observed.seed;
     let bench = Bench { finding, subject, doc: &doc, host: &quiet };
     let again = bench.fails(seed)?;
     let stability = match finding.stability {
@@ -82,9 +82,7 @@ impl Bench<'_> {
 
     /// How often it fails with the first seeds. A solver without seeds is run a few times.
     fn stability(&self, seeds: u32) -> anyhow::Result<Option<Stability>> {
-        let profile = &self.subject.solver.profile;
-        let seeded = profile.args.iter().chain(&profile.prelude).any(|a| a.contains("{seed}"));
-        let runs = if seeded { seeds } else { seeds.min(3) };
+        let runs = if self.subject.solver.profile.is_seeded() { seeds } else { seeds.min(3) };
         let mut failed = 0;
         for seed in 0..runs {
             failed += u32::from(self.fails(u64::from(seed))?.is_some());

@@ -2,7 +2,7 @@
 
 use campaign::clean::{counted, listed, one_line, shell, shorten};
 use campaign::finding::words::{failure, title};
-use campaign::finding::{Finding, Member};
+use campaign::finding::{Finding, Member, causes};
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, Table};
 use serde_json::{Value, json};
@@ -53,7 +53,15 @@ impl Summary {
         let (failures, bugs) = (self.grouped() as u64, self.findings.len() as u64);
         let verb = if failures == 1 { "is" } else { "are" };
         let (failures, bugs) = (counted(failures, "failure"), counted(bugs, "bug"));
-        format!("{failures} {verb} {bugs}: {}{open}", listed(self.kinds()))
+        format!("{failures} {verb} {bugs}{}: {}{open}", self.causes(), listed(self.kinds()))
+    }
+
+    /// How many causes they have, if some probably have the same.
+    fn causes(&self) -> String {
+        match causes(&self.findings) {
+            n if n == self.findings.len() => String::new(),
+            n => format!(", probably of {}", counted(n as u64, "cause")),
+        }
     }
 
     /// How many bugs there are of each kind, by rank.
@@ -120,9 +128,11 @@ impl Summary {
     fn table(&self, preset: &str) -> Table {
         let mut table = Table::new();
         table.load_preset(preset);
-        table.set_header(["#", "bug", "solver", "failures", "bytes", "versions", "fails", "known"]);
+        let related = self.findings.iter().any(|f| !f.related.is_empty());
+        let heads = ["#", "bug", "solver", "failures", "bytes", "versions", "fails", "known"];
+        table.set_header(heads.into_iter().chain(related.then_some("same cause?")));
         for f in &self.findings {
-            table.add_row([
+            let row = [
                 f.number.to_string(),
                 shorten(&title(f), MAX_TITLE),
                 f.solver.name.clone(),
@@ -131,7 +141,9 @@ impl Summary {
                 versions(f),
                 rate(f),
                 f.known.iter().map(|k| k.issue.as_str()).collect::<Vec<_>>().join(", "),
-            ]);
+            ];
+            let others = || f.related.iter().map(|r| r.number.to_string()).collect::<Vec<_>>().join(", ");
+            table.add_row(row.into_iter().chain(related.then(others)));
         }
         for column in [0, 3, 4] {
             if let Some(column) = table.column_mut(column) {

@@ -11,7 +11,7 @@ use campaign::outcome::{Answer, Kind};
 use std::cell::RefCell;
 
 /// A reduced failure of z3 on a script.
-fn found(kind: Kind, script: &str) -> Finding {
+pub(super) fn found(kind: Kind, script: &str) -> Finding {
     let doc = Doc::from_text(script.as_bytes()).expect("a script");
     let (fingerprint, bytes) = (fingerprint::fingerprint(&doc, "z3", kind, None), doc.size().bytes);
     let fingerprint = campaign::finding::Fingerprint { core: fingerprint::core(&doc), ..fingerprint };
@@ -49,6 +49,7 @@ fn found(kind: Kind, script: &str) -> Finding {
             core: None,
             message: None,
             seconds: 0.0,
+            seed: 0,
         },
         fingerprint,
         members: Vec::new(),
@@ -57,6 +58,7 @@ fn found(kind: Kind, script: &str) -> Finding {
         versions: None,
         options: None,
         known: Vec::new(),
+        related: Vec::new(),
         seen: None,
     }
 }

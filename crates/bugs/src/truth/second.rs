@@ -71,7 +71,7 @@ fn run(solver: &Solver, case: &Case, time: Duration, cancel: &Cancel) -> Option<
     let folder = tempfile::tempdir().ok()?;
     let what = invocation(solver, args, &folder.path().join("script.smt2"), text).ok()?;
     let memory = Some(wants.memory_mib << 20);
-    let limits = Limits { wall: time, cpu: None, memory, memory_how: solver.profile.memory, output: 1 << 20 };
+    let limits = Limits::of_work(time, memory, solver.profile.memory, 1 << 20);
     let ended = process::run(&what, &limits, cancel);
     let Ending::Exited(_) = ended.ending else { return None };
     let mut pool = case.pool.clone();

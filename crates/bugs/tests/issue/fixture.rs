@@ -37,6 +37,7 @@ pub(crate) fn bare(profile: &str, kind: Kind) -> Finding {
             core: None,
             message: None,
             seconds: 0.01,
+            seed: 0,
         },
         fingerprint: Fingerprint::default(),
         members: Vec::new(),
@@ -45,6 +46,7 @@ pub(crate) fn bare(profile: &str, kind: Kind) -> Finding {
         versions: None,
         options: None,
         known: Vec::new(),
+        related: Vec::new(),
         seen: None,
     }
 }

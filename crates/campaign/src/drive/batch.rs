@@ -169,7 +169,8 @@ impl Worker<'_> {
         let args = self.args(subject, key.seed);
         let what = Invocation { program: subject.solver.program.clone(), args, stdin: Vec::new() };
         let Reply { output: stdout, stderr, wall, ending } = reply;
-        let ended = Ended { stdout, stderr, wall, cpu: Duration::ZERO, memory_kib: 0, ending };
+        let ended =
+            Ended { stdout, stderr, wall, cpu: Duration::ZERO, idle: Duration::ZERO, memory_kib: 0, ending };
         self.row(key, judged, ended, command_line(&what))
     }
 }

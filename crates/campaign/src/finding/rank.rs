@@ -111,6 +111,7 @@ pub(crate) mod tests {
                 core: None,
                 message: None,
                 seconds: 0.01,
+                seed: 0,
             },
             fingerprint: Fingerprint::default(),
             members: Vec::new(),
@@ -119,6 +120,7 @@ pub(crate) mod tests {
             versions: None,
             options: None,
             known: Vec::new(),
+            related: Vec::new(),
             seen: None,
         }
     }

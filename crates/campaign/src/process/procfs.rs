@@ -49,6 +49,50 @@ fn cpu_time(stat: &[u8]) -> Option<CpuTime> {
     Some(CpuTime { own: next()? + next()?, children: next()? + next()? })
 }
 
+/// The CPU time of this thread; zero if the system does not tell.
+pub(super) fn cpu_of_thread() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// What a process and all that descend from it are doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Activity {
+    /// Their CPU time, and that of children that have ended.
+    pub(super) cpu: Duration,
+    /// One of their threads runs, or waits for a core or a disk.
+    pub(super) runs: bool,
+}
+
+/// What a process and all that descend from it are doing; nothing if it has ended.
+pub(super) fn activity(pid: i32) -> Activity {
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![pid];
+    let mut found = Activity::default();
+    while let Some(pid) = todo.pop() {
+        let Some(stat) = seen.insert(pid).then(|| fs::read(format!("/proc/{pid}/stat")).ok()).flatten()
+        else {
+            continue;
+        };
+        let time = cpu_time(&stat).unwrap_or_default();
+        found.cpu += time.own + time.children;
+        found.runs = found.runs || is_active(&stat) || has_active_thread(pid);
+        todo.extend(children(pid));
+    }
+    found
+}
+
+fn has_active_thread(pid: i32) -> bool {
+    let tasks = format!("/proc/{pid}/task");
+    let ids = numbers(Path::new(&tasks)).into_iter().filter(|&id| id != pid);
+    ids.filter_map(|id| fs::read(format!("{tasks}/{id}/stat")).ok()).any(|stat| is_active(&stat))
+}
+
+/// The state of a line of `stat`: running or waiting for a core (`R`), waiting for a disk (`D`).
+fn is_active(stat: &[u8]) -> bool {
+    memchr::memrchr(b')', stat).is_some_and(|at| matches!(stat.get(at + 2), Some(b'R' | b'D')))
+}
+
 /// All processes.
 pub(super) fn all() -> Vec<i32> {
     numbers(Path::new("/proc"))

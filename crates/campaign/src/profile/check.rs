@@ -219,8 +219,7 @@ impl Trial<'_> {
 
     /// The seed causes no error.
     fn seed(&self) -> Finding {
-        let mentions = |list: &[String]| list.iter().any(|text| text.contains("{seed}"));
-        if !mentions(&self.profile.args) && !mentions(&self.profile.prelude) {
+        if !self.profile.is_seeded() {
             return Finding::Unclaimed;
         }
         Finding::of(self.run(&self.sat(false)).and_then(|printed| {

@@ -95,6 +95,7 @@ pub(crate) fn roomy() -> Limits {
     Limits {
         wall: Duration::from_secs(60),
         cpu: None,
+        idle: None,
         memory: None,
         memory_how: MemoryLimit::AddressSpace,
         output: 1 << 20,

@@ -40,6 +40,7 @@ pub(crate) fn bare(number: u32, kind: Kind) -> Finding {
             core: None,
             message: None,
             seconds: 0.01,
+            seed: 0,
         },
         fingerprint: Fingerprint::default(),
         members: Vec::new(),
@@ -48,6 +49,7 @@ pub(crate) fn bare(number: u32, kind: Kind) -> Finding {
         versions: None,
         options: None,
         known: Vec::new(),
+        related: Vec::new(),
         seen: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use bugs::property::Passing;
-use bugs::reduce::Reduction;
+use bugs::reduce::{Reduction, Seeds};
 use campaign::clean::{count, counted, one_line, time};
 use campaign::finding::reason::Reason;
 use campaign::finding::{Finding, Stability};
@@ -44,6 +44,16 @@ impl Reduced {
         if failed < runs {
             notes.push(format!("flaky: the original fails in {failed} of {runs} runs"));
         }
+        match self.reduction.seeds {
+            Seeds::One => {}
+            Seeds::Any(n) => {
+                notes.push(format!(
+                    "it depends on the seed: each step was tried with {n}; the result fails with seed {}",
+                    self.reduction.seed
+                ));
+            }
+            Seeds::Every(n) => notes.push(format!("a smaller script does not fail with each of {n} seeds")),
+        }
         if !self.reduction.verified {
             notes.push("the reduced script was not run again at the end".into());
         }
@@ -84,6 +94,13 @@ impl lab::Report for Reduced {
             "cached": r.cached,
             "answer-unknown": r.unknown,
             "seconds": r.time.as_secs_f64(),
+            "cpu-seconds": r.work.as_secs_f64(),
+            "seed": r.seed,
+            "steps-fail-with": match r.seeds {
+                Seeds::One => "one seed".to_owned(),
+                Seeds::Any(n) => format!("any of {n} seeds"),
+                Seeds::Every(n) => format!("each of {n} seeds"),
+            },
             "complete": r.complete,
             "verified": r.verified,
             "stopped": r.stopped.as_ref().map(ToString::to_string),

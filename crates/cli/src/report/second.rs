@@ -48,6 +48,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     let limits = Limits {
         wall: Duration::try_from_secs_f64(args.confirm_time_limit).context("the time limit")?,
         cpu: None,
+        idle: None,
         memory: Some(4096 << 20),
         memory_how: MemoryLimit::default(),
         output: 1 << 20,

@@ -225,6 +225,7 @@ fn measure(
     let limits = Limits {
         wall: Duration::from_secs(15),
         cpu: Some(Duration::from_secs(15)),
+        idle: None,
         memory: Some(4 << 30),
         memory_how: MemoryLimit::AddressSpace,
         output: 1 << 20,

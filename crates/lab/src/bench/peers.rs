@@ -52,6 +52,7 @@ impl Program {
         let limits = Limits {
             wall: Duration::from_secs(24 * 3600),
             cpu: None,
+            idle: None,
             memory: None,
             memory_how: MemoryLimit::default(),
             output: 1 << 30,

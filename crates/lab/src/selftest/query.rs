@@ -158,7 +158,7 @@ impl<'a> Querier<'a> {
 
     fn limits(&self, wall: Duration) -> Limits {
         let memory_how = self.solver.profile.memory;
-        Limits { wall, cpu: None, memory: Some(MEMORY), memory_how, output: OUTPUT }
+        Limits { wall, cpu: None, idle: None, memory: Some(MEMORY), memory_how, output: OUTPUT }
     }
 
     fn answer(&self, output: &[u8], ending: &Ending) -> Answer {

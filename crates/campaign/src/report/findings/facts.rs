@@ -1,8 +1,9 @@
 //! The facts about a finding, in a few words each. A fact that was not checked is left out.
 
 use super::cells::meaning;
-use crate::clean::{bytes, count, counted, one_line, time};
+use crate::clean::{bytes, count, counted, listed, one_line, time};
 use crate::finding::{Argument, Cell, Finding, Modes, Versions, words};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The name of the fact about the number of versions.
@@ -46,6 +47,7 @@ pub(in super::super) fn facts(f: &Finding) -> Vec<(&'static str, String)> {
         let parts: Vec<String> = parts.into_iter().filter(|t| !t.is_empty()).collect();
         ("known", parts.join(", "))
     }));
+    out.extend(related(f));
     out.extend(source(f));
     out.push(("reduced", reduced(f)));
     out.push(("from", one_line(&f.reduced.origin)));
@@ -100,6 +102,18 @@ fn mode(m: Modes) -> &'static str {
         (false, true) => "fails in an incremental session only",
         (false, false) => "failed neither in a fresh process nor in an incremental session",
     }
+}
+
+/// The findings that probably have the same cause, one line for each reason.
+fn related(f: &Finding) -> Vec<(&'static str, String)> {
+    let mut by_reason: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    f.related.iter().for_each(|r| by_reason.entry(&r.reason).or_default().push(r.number));
+    let line = |(reason, numbers): (&str, Vec<u32>)| {
+        let noun = if numbers.len() == 1 { "bug" } else { "bugs" };
+        let numbers = listed(numbers.iter().map(u32::to_string));
+        ("cause", format!("probably that of {noun} {numbers}: {}", one_line(reason)))
+    };
+    by_reason.into_iter().map(line).collect()
 }
 
 /// Where the model comes from that shows the answer to be wrong.

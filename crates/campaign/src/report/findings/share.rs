@@ -4,7 +4,7 @@ use super::super::conclusion::noun;
 use super::super::data::Data;
 use super::super::tally::Column;
 use crate::clean::{count, counted, one_line};
-use crate::finding::{Cell, Versions};
+use crate::finding::{Cell, Versions, causes};
 use crate::outcome::Kind;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +68,11 @@ impl Share {
         let kinds: Vec<String> = ORDER.into_iter().filter_map(|c| noun(c, of_column(data, c))).collect();
         let is = if self.failures == 1 { "is" } else { "are" };
         let (failures, bugs) = (counted(self.failures, "failure"), counted(self.bugs, "bug"));
-        format!("{failures} {is} {bugs}: {}.{}", kinds.join(", "), standing(data))
+        let causes = match causes(&data.findings) as u64 {
+            n if n == self.bugs => String::new(),
+            n => format!(", probably of {}", counted(n, "cause")),
+        };
+        format!("{failures} {is} {bugs}{causes}: {}.{}", kinds.join(", "), standing(data))
     }
 
     /// Sentences about the failures that are in no finding.

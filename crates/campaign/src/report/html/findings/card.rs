@@ -37,6 +37,7 @@ pub(super) fn card(links: &Links<'_>, f: &Finding, open: bool, room: &mut usize)
                 h3 { (one_line(&words::title(f))) }
                 span.about { (about(f)) }
                 @if !f.known.is_empty() { span.tag { "known" } }
+                @for r in &f.related { a.tag href={"#bug-" (r.number)} title=(one_line(&r.reason)) { "cause of " (r.number) "?" } }
             }
             div.body {
                 div.main { (texts(f, room)) }
