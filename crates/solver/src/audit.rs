@@ -2,7 +2,10 @@
 //!
 //! Every lemma, conflict, fact and propagation is a valid formula, its skolems being equal to their witnesses. It is
 //! evaluated with values for the input that are drawn from the constants of the problem and small values. One false
-//! instance proves that an inference is unsound, whether or not the answer would have been wrong.
+//! instance proves that an inference is unsound, whether or not the answer would have been wrong. Half of the assignments are changed so that
+//! premises hold (`directed.rs`).
+
+mod directed;
 
 use crate::dice::Dice;
 use crate::infer::Rule;
@@ -124,8 +127,13 @@ impl Audit {
             return;
         }
         let needed = self.needed(pool, skolems, clause);
-        for _ in 0..ASSIGNMENTS {
-            let model = self.assignment(pool, &needed);
+        let free = |f: Fun| !needed.iter().any(|&(k, _)| k == f);
+        let inputs: FxHashSet<Fun> = self.inputs.iter().map(|&(f, _)| f).filter(|&f| free(f)).collect();
+        for k in 0..ASSIGNMENTS {
+            let mut model = self.assignment(pool, &needed);
+            if k % 2 == 1 {
+                directed::direct(pool, &mut self.dice, &inputs, clause, &mut model);
+            }
             let mut e = Evaluator::with(pool, &model, config(), RegexStore::new());
             let fails = |want: bool| if want { Satisfaction::Fails } else { Satisfaction::Holds };
             if clause.iter().all(|&(t, want)| e.truth(t) == fails(want)) {

@@ -86,6 +86,18 @@ rules! {
     NotContainsAt = "b-inst",
     /// B-Val: a bound on the sum of lengths is decided
     BoundLengths = "b-val",
+    /// two functions of one string have the same values: f(x) = g(x)
+    Twin = "twin",
+    /// the length of f(x), between multiples of that of x
+    FunctionLength = "function-length",
+    /// no string is in all languages of a class, some of which come through functions
+    Image = "image",
+    /// x in R(v) is x in R(c) where v = c
+    Pattern = "pattern",
+    /// a candidate model from the source of a function
+    Probe = "probe",
+    /// no x of this length has f(x) of that length
+    ImageLength = "image-length",
     /// to_code is injective on single characters
     CodeInjective = "code-injective",
     /// no string is in all languages of a class, or of its components concatenated

@@ -12,6 +12,7 @@ mod cnf;
 mod dice;
 mod egraph;
 pub mod engine;
+pub mod engines;
 mod entail;
 mod infer;
 mod languages;

@@ -8,11 +8,13 @@
 
 use super::bound::{self, LengthBound};
 use super::distinct;
+use super::probe;
 use super::repair::repair;
 use super::round::Round;
 use super::words::{Words, nodes};
 use crate::build;
-use crate::calculus::{Calculus, Stop};
+use crate::calculus::{Calculus, Stop, stop_if};
+use crate::infer::Rule;
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::{Fun, Head, Op, Pool, Term};
@@ -57,6 +59,12 @@ pub(crate) fn candidate(
         && let (_, Some(model)) = judge(c, problem, &computed)
     {
         return Ok(Candidate::Accepted(model));
+    }
+    if let Some(model) = probe::probe(c, round, &words, &mut |c, words| judge(c, problem, words).1) {
+        return Ok(Candidate::Accepted(model));
+    }
+    for (premises, conclusion) in &round.excluded {
+        stop_if(c.lemma(Rule::ImageLength, premises, conclusion))?;
     }
     repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
 }

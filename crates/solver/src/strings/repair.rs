@@ -9,7 +9,7 @@
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
 use super::words::{Words, application_to_values, nodes, truth_value};
-use super::{instances, products};
+use super::{instances, patterns, products};
 use crate::build::may_divide_by_zero;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, stop_if};
@@ -41,6 +41,7 @@ pub(super) fn repair(
 ) -> Result<String, Stop> {
     products::linearise(c, round)?;
     instances::instantiate(c, model)?;
+    patterns::instantiate(c, round, words)?;
     let wrong = wrong_terms(c, round, words, model);
     let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
     levels.sort_unstable();

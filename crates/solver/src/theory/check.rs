@@ -70,7 +70,7 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         }
         match strings::strategy(c, &terms, guess)? {
             Progress::Facts => {}
-            Progress::Saturated(round) => return Ok(End::Saturated(Box::new(round))),
+            Progress::Saturated(round) => return Ok(End::Saturated(round)),
             Progress::Guess(round) => {
                 if let Some(model) = model::guessed(c, problem, &round) {
                     return Ok(End::Guessed(model));
