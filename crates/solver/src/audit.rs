@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Int, Pool, Sort, Term, Walk};
+use smt::{Fun, Head, Int, Pool, Rat, Sort, Term, Walk};
 
 /// The number of assignments on which a claim is evaluated.
 const ASSIGNMENTS: usize = 60;
@@ -64,6 +64,7 @@ impl Audit {
                 Head::Fun(f) => walk.extend(pool.fun(f).def.as_ref().map(|d| d.body)),
                 Head::Str(id) => self.words.push(pool.word(id).to_vec()),
                 Head::Int(id) => self.numbers.push(pool.int_value(id).clone()),
+                Head::Real(id) => self.numbers.push(pool.real_value(id).floor()),
                 _ => {}
             }
             walk.extend(pool.children(t));
@@ -88,6 +89,11 @@ impl Audit {
                 Value::Int(self.numbers[i].clone())
             }
             Sort::BOOL => Value::Bool(self.dice.below(2) == 0),
+            Sort::REAL => {
+                let i = self.dice.below(self.numbers.len());
+                let parts = Int::from(self.dice.below(3) as i64 + 1);
+                Value::Real(Rat::new(self.numbers[i].clone(), parts)?)
+            }
             _ => return None,
         })
     }

@@ -17,6 +17,7 @@ mod entail;
 mod infer;
 mod languages;
 mod lia;
+mod lra;
 mod operators;
 pub mod options;
 mod poly;
@@ -27,6 +28,7 @@ pub mod session;
 mod skolem;
 mod strings;
 mod terms;
+mod theories;
 mod theory;
 mod weq;
 

@@ -25,13 +25,15 @@
 //! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
-//! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
+//! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
+//! | combination of theories | `combine.rs` |
 
 mod align;
 mod balance;
 pub(crate) mod bound;
 mod choose;
 mod codes;
+pub(crate) mod combine;
 pub(crate) mod distinct;
 mod expand;
 mod form;
@@ -55,7 +57,7 @@ mod simplify;
 mod split;
 mod twins;
 mod unfold;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use round::Round;
 

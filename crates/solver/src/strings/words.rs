@@ -1,9 +1,13 @@
-//! A string for every class, and values of nodes under them.
+//! A string for every class, and values of nodes under them. Other sorts have theirs from `words/values.rs`.
 //!
 //! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
 //! character that occurs nowhere else. With `|x| = 2` and `|y| = 1` in the arithmetic model, `x` is `"aa"`, `y` is `"b"`
 //! and `(str.++ y x)` is `"baa"`. So different classes have different strings, and disequalities and negated predicates
 //! hold without further inferences.
+
+mod values;
+
+pub(crate) use values::{Row, selectors};
 
 use super::codes::characters;
 use super::round::Round;
@@ -14,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
 use semantics::{Evaluator, Model, Str, Value};
 use smt::{Head, Int, Op, Sort, Term};
+use values::Values;
 
 /// The longest string that is built.
 const MAX_WORD: usize = 1 << 16;
@@ -22,17 +27,20 @@ const MAX_PASSES: usize = 4;
 
 /// Strings by class.
 #[derive(Clone)]
-pub(super) struct Words {
+pub(crate) struct Words {
     strings: FxHashMap<Node, Vec<u32>>,
     /// The value of integer constants, instead of that in arithmetic.
     integer: Option<usize>,
+    /// The values of other sorts.
+    others: Values,
 }
 
 impl Words {
     /// Strings for all classes; none if one is too long.
     pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = Words { strings: free_words(c, round)?, integer: None };
+        let mut words = Words { strings: free_words(c, round)?, integer: None, others: Values::default() };
         words.fill(c, round)?;
+        words.others = Values::new(c, &words);
         debug_assert!(words.strings.values().flatten().all(|&k| k <= MAX_CHAR));
         Some(words)
     }
@@ -51,6 +59,7 @@ impl Words {
             }
             words.fill(c, round)?;
         }
+        words.others = Values::new(c, &words);
         Some(words)
     }
 
@@ -158,7 +167,7 @@ impl Words {
     }
 
     /// The string of a node: its constant, or that of its class.
-    pub(super) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
+    pub(crate) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
         match c.state.egraph.value(n).and_then(|v| c.word_of(v)) {
             Some(w) => Some(w),
             None => self.of_class(c, n),
@@ -178,12 +187,16 @@ impl Words {
                 let assigned = c.inferences.literal_of(t).and_then(|l| c.inferences.value(l));
                 Some(Value::Bool(assigned.or_else(|| truth_value(c, n)).unwrap_or(false)))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => {
+                let value = self.others.of(c, n)?;
+                Evaluator::new(c.terms.pool, &Model::new()).eval(value).ok()
+            }
         }
     }
 
     /// The value of a node as a term.
-    pub(super) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+    pub(crate) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
         let t = c.term(n);
         let constant = c.state.egraph.value(n).map(|v| c.term(v));
         match c.sort(t) {
@@ -193,7 +206,8 @@ impl Words {
                 let value = c.model_value(t).floor();
                 Some(c.terms.pool.int(value))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => self.others.of(c, n),
         }
     }
 }
@@ -266,7 +280,7 @@ fn used_characters(c: &Calculus<'_>) -> FxHashSet<u32> {
 }
 
 /// All nodes of the e-graph, in the order of their creation.
-pub(super) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
+pub(crate) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
     (0..u32::try_from(c.state.egraph.len()).expect("nodes are numbered by u32")).map(Node)
 }
 
