@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use smt::diag::Position;
 use smt::stream::Splitter;
 use smt::{Dialect, Pool};
+use solver::engines::Engines;
 use solver::options::Strategy;
 use solver::session::{Flow, Session, Settings};
 use std::io::{IsTerminal as _, Read as _};
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// Techniques: base, +s, +f, +fs (those of the CAV'17 paper), or auto (all of them)
     #[arg(long, value_name = "NAME", default_value = "auto", allow_hyphen_values = true)]
     strategy: Strategy,
+    /// Switches of techniques: all, none, or names with + or - (docs/solver.md)
+    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
+    engines: Engines,
     /// Wall-clock time of each check, in seconds; then the answer is unknown. In a file, reading counts as well
     #[arg(long, short, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
@@ -180,6 +184,7 @@ impl Args {
 fn settings(args: &Args) -> Settings {
     let mut settings = Settings::default();
     settings.options.strategy = args.strategy;
+    settings.options.engines = args.engines;
     settings.options.seed = args.seed;
     settings.options.audit = args.audit;
     settings.options.trace = args.trace.is_some();

@@ -196,6 +196,7 @@ impl Machine<'_> {
             (Value::Real(a), Value::Real(b)) => Ok(a == b),
             (Value::Str(a), Value::Str(b)) => Ok(a == b),
             (Value::Element(a), Value::Element(b)) => Ok(a == b),
+            (Value::Data(a), Value::Data(b)) => Ok(a == b),
             _ => Err(Stuck::Shape),
         }
     }

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct Model {
     /// By declaration: exact, built by programs.
     values: FxHashMap<Fun, Value>,
+    /// Functions by declaration: defined functions of the pool.
+    functions: FxHashMap<Fun, Fun>,
     /// By name and number of parameters, as solvers print them: a defined function of the pool.
     definitions: BTreeMap<(String, usize), Fun>,
     /// By name, for constants given as terms (`get-value`).
@@ -62,6 +64,11 @@ impl Model {
         Ok(())
     }
 
+    /// Gives function `f` the definition of `d`.
+    pub fn define_as(&mut self, f: Fun, d: Fun) {
+        self.functions.insert(f, d);
+    }
+
     /// Sets whether constants and functions without a value may have any value, and are not completed.
     pub fn set_partial(&mut self, partial: bool) {
         self.partial = partial;
@@ -97,6 +104,9 @@ impl Model {
         if let Some(v) = self.values.get(&f) {
             return Some(Meaning::Value(v));
         }
+        if let Some(&d) = self.functions.get(&f) {
+            return Some(Meaning::Definition(d));
+        }
         if self.definitions.is_empty() && self.terms.is_empty() {
             return None;
         }
@@ -131,7 +141,7 @@ impl Model {
 
     /// It refers to definitions or terms of the pool, which must stay there.
     pub fn holds_terms(&self) -> bool {
-        !self.definitions.is_empty() || !self.terms.is_empty()
+        !self.definitions.is_empty() || !self.terms.is_empty() || !self.functions.is_empty()
     }
 
     /// Forgets the values of functions whose ids are `funs` or more: they are about to be removed from the pool.
@@ -141,7 +151,7 @@ impl Model {
 
     /// It is empty.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && self.definitions.is_empty() && self.terms.is_empty()
+        self.values.is_empty() && !self.holds_terms()
     }
 }
 

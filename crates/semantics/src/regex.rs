@@ -23,15 +23,18 @@
 //! - `derive.rs`: derivatives,
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
+//! - `automaton.rs`, `explore.rs`: derivatives for callers, explicit automata as expressions,
 //! - `decide.rs`: emptiness, equivalence, shortest words; `residues.rs`: lengths modulo a number,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
 //! Expressions may be a million levels deep: nothing here recurses on their depth.
 
+mod automaton;
 mod build;
 mod charset;
 mod decide;
 mod derive;
+mod explore;
 mod lexicon;
 mod matching;
 mod merge;
@@ -45,6 +48,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use automaton::Automaton;
 pub use node::Re;
 pub use span::Count;
 pub use store::RegexStore;

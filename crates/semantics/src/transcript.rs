@@ -114,6 +114,7 @@ impl Transcript {
     /// Reads both texts.
     pub fn read(script: &[u8], output: &[u8], options: Options) -> Transcript {
         let mut pool = Pool::new();
+        pool.read_datatypes();
         let parsed = smt::parse(script, options.dialect, &mut pool);
         let items = smt::answer::read(output, options.model_dialect.unwrap_or_default(), &mut pool);
         let (check, model) = (Check::default(), Model::new());

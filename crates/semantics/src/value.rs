@@ -1,5 +1,9 @@
 //! Values of terms.
 
+mod data;
+
+pub use data::{Data, default_value};
+
 use crate::regex::{Re, RegexStore};
 use crate::strings::Str;
 use smt::{Int, Rat, Sort, Term};
@@ -21,6 +25,8 @@ pub enum Value {
     Re(Re),
     /// Of a declared sort: an element known by its name only.
     Element(Arc<str>),
+    /// Of a datatype.
+    Data(Arc<Data>),
 }
 
 impl Value {
@@ -42,6 +48,7 @@ impl Value {
             Value::Str(s) => format!("{s:?}"),
             Value::Re(r) => store.to_smtlib(*r),
             Value::Element(name) => name.to_string(),
+            Value::Data(d) => d.to_smtlib(store),
         }
     }
 
@@ -78,6 +85,8 @@ pub enum Why {
     Unbound(Term),
     /// A function as a value.
     HigherOrder(Term),
+    /// A selector of another constructor: the standard leaves the value to the model, and the model has none.
+    Misapplied(Term),
 }
 
 impl Why {
@@ -91,7 +100,8 @@ impl Why {
             | Why::ModelShape(t)
             | Why::Unmentioned(t)
             | Why::Unbound(t)
-            | Why::HigherOrder(t) => t,
+            | Why::HigherOrder(t)
+            | Why::Misapplied(t) => t,
         }
     }
 
@@ -108,6 +118,9 @@ impl Why {
             Why::Unmentioned(_) => "the values given do not mention it",
             Why::Unbound(_) => "nothing binds this variable",
             Why::HigherOrder(_) => "it is a function used as a value",
+            Why::Misapplied(_) => {
+                "the standard leaves selectors of other constructors to the model, which does not define it"
+            }
         }
     }
 }

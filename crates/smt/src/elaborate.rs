@@ -11,6 +11,7 @@
 mod atoms;
 mod binders;
 mod commands;
+mod data;
 mod declare;
 mod heads;
 mod sorts;
@@ -43,8 +44,10 @@ pub(crate) enum Binding {
     Term(Term),
     /// Bound by `let`, below this many binders.
     Let(Term, u32),
-    /// A constructor, selector or tester of a datatype: opaque.
+    /// A constructor, selector or tester of a datatype that is not read: opaque.
     Opaque,
+    /// A constructor or selector.
+    Data(data::Part),
     /// A reserved word that starts a term: `let`, `forall`, `!`.
     Keyword(Keyword),
 }
@@ -66,6 +69,8 @@ pub(crate) enum Keyword {
 pub(crate) enum SortBinding {
     /// `declare-sort` or a datatype, with its arity.
     Declared(u32),
+    /// A datatype in a form that is not read, with its arity.
+    Foreign(u32),
     /// `define-sort`: parameters and the sort over them.
     Defined(Box<[Sort]>, Sort),
     Parameter(Sort),
@@ -74,7 +79,7 @@ pub(crate) enum SortBinding {
 impl SortBinding {
     fn arity(&self) -> usize {
         match self {
-            SortBinding::Declared(arity) => *arity as usize,
+            SortBinding::Declared(arity) | SortBinding::Foreign(arity) => *arity as usize,
             SortBinding::Defined(params, _) => params.len(),
             SortBinding::Parameter(_) => 0,
         }
@@ -140,6 +145,10 @@ enum AppHead {
         swapped: bool,
     },
     Indexed(Op, Vec<Int>),
+    /// A constructor or selector, and the sort of `(as C S)`.
+    Data(data::Part, Option<Sort>),
+    /// The tester of a constructor.
+    Tester(data::Part),
     Minus,
     Fun(Fun),
     Opaque(Symbol, Sort),
@@ -153,6 +162,7 @@ enum Frame {
     Let { node: u32, next: u32, end: u32, body: u32, base: usize, mark: Option<usize> },
     Binder { head: Head, body: u32, vars: Vec<Term>, mark: usize, shadows: usize, done: bool },
     Annot { node: u32, todo: Vec<u32>, next: usize, base: usize },
+    Match(Box<data::Match>),
 }
 
 /// The meanings of names, and the settings that `reset` undoes.
@@ -236,7 +246,9 @@ impl<'p> Elaborator<'p> {
 
     /// An elaborator for solvers' answers: unknown names and sorts are accepted.
     pub fn lenient(pool: &'p mut Pool, dialect: Dialect) -> Self {
-        Elaborator { lenient: true, ..Elaborator::new(pool, dialect) }
+        let mut e = Elaborator { lenient: true, ..Elaborator::new(pool, dialect) };
+        e.bind_datatypes();
+        e
     }
 
     fn prelude(&mut self) {
@@ -321,11 +333,12 @@ impl<'p> Elaborator<'p> {
     /// Removes from the pool everything added since `mark`, and from scope the names of the removed items. Levels
     /// opened since must have been closed.
     pub fn cut_back(&mut self, mark: &Mark) {
-        if self.pool.fun_count() > mark.funs() {
+        if self.pool.fun_count() > mark.funs() || self.pool.templates().len() > mark.templates() {
             for binding in &mut self.scopes.bindings {
                 let gone = match *binding {
                     Binding::Fun(f) => f.0 as usize >= mark.funs(),
                     Binding::Term(t) | Binding::Let(t, _) => t.0 as usize >= mark.terms(),
+                    Binding::Data(part) => part.template as usize >= mark.templates(),
                     _ => false,
                 };
                 if gone {
@@ -436,6 +449,7 @@ impl<'p> Elaborator<'p> {
                 }
                 self.finish_annotation(s, node, base);
             }
+            Frame::Match(m) => self.step_match(s, m),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::op::{Alias, Op};
 use crate::script::{Command, Plain, Script};
 use crate::sexpr::Quoting;
 use crate::symbol::{Symbol, quote};
-use crate::term::{AttrValue, Fun, Head, Pool, PostOrder, Sort, Term};
+use crate::term::{AttrValue, Fun, Head, Pool, PostOrder, Role, Sort, Term};
 use rustc_hash::FxHashMap;
 use sharing::{FreeNames, variables};
 use std::borrow::Cow;
@@ -252,7 +252,7 @@ impl<'p> Printer<'p> {
                     None => write!(out, "{q}"),
                 };
             }
-            Head::Fun(f) => self.call(&quote(self.pool.fun_name(f)), args, stack, out),
+            Head::Fun(f) => self.call(&names::function(self.pool, f), args, stack, out),
             Head::Var(name) => out.push_str(&quote(self.pool.names.name(name))),
             Head::Opaque(name) => {
                 let name = self.opaque_name(self.pool.names.name(name))?;

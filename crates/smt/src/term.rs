@@ -5,11 +5,13 @@
 //! sharing on reading, and the printer introduces it where sharing makes the text shorter.
 
 mod constants;
+mod data;
 mod mark;
 mod sort;
 mod walk;
 
 pub use constants::{AttrId, IndexId, IntId, RatId, StrId};
+pub use data::{Case, Constructor, Datatype, Role, Template};
 pub use mark::Mark;
 pub use sort::{Sort, SortData, SortKind};
 pub use walk::{PostOrder, Walk};
@@ -107,6 +109,8 @@ pub struct FunData {
     pub ret: Sort,
     /// Its parameters and body, if defined.
     pub def: Option<Definition>,
+    /// Its part in a datatype.
+    pub role: Role,
 }
 
 /// The body of a defined function.
@@ -140,6 +144,7 @@ pub struct Pool {
     index_table: FxHashMap<Box<[Int]>, IndexId>,
     attrs: Vec<Box<[Attribute]>>,
     attr_table: FxHashMap<Box<[Attribute]>, AttrId>,
+    datatypes: data::Datatypes,
 }
 
 impl Default for Pool {
@@ -170,6 +175,7 @@ impl Pool {
             index_table: FxHashMap::default(),
             attrs: Vec::new(),
             attr_table: FxHashMap::default(),
+            datatypes: data::Datatypes::default(),
         };
         for name in ["?", "Bool", "Int", "Real", "String", "RegLan"] {
             let name = pool.names.intern(name);
@@ -182,7 +188,7 @@ impl Pool {
 
     /// A new function; its name need not be new.
     pub fn declare(&mut self, name: Symbol, params: Box<[Sort]>, ret: Sort) -> Fun {
-        self.funs.push(FunData { name, params, ret, def: None });
+        self.funs.push(FunData { name, params, ret, def: None, role: Role::Plain });
         Fun(self.funs.len() as u32 - 1)
     }
 

@@ -2,7 +2,10 @@
 //!
 //! Every lemma, conflict, fact and propagation is a valid formula, its skolems being equal to their witnesses. It is
 //! evaluated with values for the input that are drawn from the constants of the problem and small values. One false
-//! instance proves that an inference is unsound, whether or not the answer would have been wrong.
+//! instance proves that an inference is unsound, whether or not the answer would have been wrong. Half of the assignments are changed so that
+//! premises hold (`directed.rs`).
+
+mod directed;
 
 use crate::dice::Dice;
 use crate::infer::Rule;
@@ -10,7 +13,7 @@ use rustc_hash::FxHashSet;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Int, Pool, Sort, Term, Walk};
+use smt::{Fun, Head, Int, Pool, Rat, Sort, Term, Walk};
 
 /// The number of assignments on which a claim is evaluated.
 const ASSIGNMENTS: usize = 60;
@@ -61,6 +64,7 @@ impl Audit {
                 Head::Fun(f) => walk.extend(pool.fun(f).def.as_ref().map(|d| d.body)),
                 Head::Str(id) => self.words.push(pool.word(id).to_vec()),
                 Head::Int(id) => self.numbers.push(pool.int_value(id).clone()),
+                Head::Real(id) => self.numbers.push(pool.real_value(id).floor()),
                 _ => {}
             }
             walk.extend(pool.children(t));
@@ -85,6 +89,11 @@ impl Audit {
                 Value::Int(self.numbers[i].clone())
             }
             Sort::BOOL => Value::Bool(self.dice.below(2) == 0),
+            Sort::REAL => {
+                let i = self.dice.below(self.numbers.len());
+                let parts = Int::from(self.dice.below(3) as i64 + 1);
+                Value::Real(Rat::new(self.numbers[i].clone(), parts)?)
+            }
             _ => return None,
         })
     }
@@ -124,8 +133,13 @@ impl Audit {
             return;
         }
         let needed = self.needed(pool, skolems, clause);
-        for _ in 0..ASSIGNMENTS {
-            let model = self.assignment(pool, &needed);
+        let free = |f: Fun| !needed.iter().any(|&(k, _)| k == f);
+        let inputs: FxHashSet<Fun> = self.inputs.iter().map(|&(f, _)| f).filter(|&f| free(f)).collect();
+        for k in 0..ASSIGNMENTS {
+            let mut model = self.assignment(pool, &needed);
+            if k % 2 == 1 {
+                directed::direct(pool, &mut self.dice, &inputs, clause, &mut model);
+            }
             let mut e = Evaluator::with(pool, &model, config(), RegexStore::new());
             let fails = |want: bool| if want { Satisfaction::Fails } else { Satisfaction::Holds };
             if clause.iter().all(|&(t, want)| e.truth(t) == fails(want)) {

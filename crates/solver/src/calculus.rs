@@ -23,6 +23,7 @@ use crate::audit::Audit;
 use crate::build;
 use crate::builder::Builder;
 use crate::egraph::{Node, Premise};
+use crate::engines::{Engine, Engines};
 use crate::languages::Languages;
 use crate::operators::Site;
 use crate::options::{Options, Strategy};
@@ -77,6 +78,7 @@ pub(crate) struct Workspace<'a> {
     pub(crate) state: State,
     pub(crate) record: Record,
     strategy: Strategy,
+    engines: Engines,
     interrupt: &'a dyn Fn() -> bool,
 }
 
@@ -108,6 +110,7 @@ impl<'a> Workspace<'a> {
             state: kept.state,
             record: kept.record,
             strategy: options.strategy,
+            engines: options.engines,
             interrupt,
         }
     }
@@ -131,6 +134,7 @@ impl<'a> Workspace<'a> {
             state: &mut self.state,
             inferences: Inferences::new(ctx.reborrow(), &mut self.record),
             strategy: self.strategy,
+            engines: self.engines,
             interrupt: self.interrupt,
         }
     }
@@ -143,6 +147,7 @@ pub(crate) struct Calculus<'c> {
     pub(crate) state: &'c mut State,
     pub(crate) inferences: Inferences<'c>,
     pub(crate) strategy: Strategy,
+    engines: Engines,
     interrupt: &'c dyn Fn() -> bool,
 }
 
@@ -150,6 +155,11 @@ impl Calculus<'_> {
     /// Whether the check should end: by request, or because the audit found a false claim.
     pub(crate) fn interrupted(&self) -> bool {
         (self.interrupt)() || self.inferences.audit_failed()
+    }
+
+    /// Whether a technique is on.
+    pub(crate) fn has(&self, engine: Engine) -> bool {
+        self.engines.has(engine)
     }
 
     /// Runs a step with the rewriter in another mode.

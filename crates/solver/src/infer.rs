@@ -86,6 +86,18 @@ rules! {
     NotContainsAt = "b-inst",
     /// B-Val: a bound on the sum of lengths is decided
     BoundLengths = "b-val",
+    /// two functions of one string have the same values: f(x) = g(x)
+    Twin = "twin",
+    /// the length of f(x), between multiples of that of x
+    FunctionLength = "function-length",
+    /// no string is in all languages of a class, some of which come through functions
+    Image = "image",
+    /// x in R(v) is x in R(c) where v = c
+    Pattern = "pattern",
+    /// a candidate model from the source of a function
+    Probe = "probe",
+    /// no x of this length has f(x) of that length
+    ImageLength = "image-length",
     /// to_code is injective on single characters
     CodeInjective = "code-injective",
     /// no string is in all languages of a class, or of its components concatenated
@@ -102,8 +114,26 @@ rules! {
     Instance = "instance",
     /// the definition of a recursive function at a call
     Definition = "definition",
-    /// congruence of functions whose integer arguments are equal in the model
+    /// congruence of functions and constructors whose arguments have one value in the model
     CarePair = "care-pair",
+    /// the bounds of reals, and of integers as reals, have no solution
+    Reals = "r-conf",
+    /// integers in real terms do not all have these values
+    RealInteger = "r-integer",
+    /// to_int(x) <= x < to_int(x) + 1
+    RealFloor = "r-floor",
+    /// two constructors are in one class
+    DataClash = "d-clash",
+    /// C(a) = C(b) => a = b
+    DataInject = "d-inject",
+    /// a selector or tester of a constructor has its value
+    DataReduce = "d-reduce",
+    /// is-C(x) => x = C(s(x), ...)
+    DataExpand = "d-expand",
+    /// one of the testers holds
+    DataSplit = "d-split",
+    /// no value is a part of itself
+    DataCycle = "d-cycle",
 }
 
 /// Counters and trace.

@@ -1,5 +1,10 @@
 //! The languages of ground regular expression terms, computed once each by the evaluator of `semantics`.
 
+mod machines;
+mod states;
+
+pub(crate) use machines::{Function, Id, Machines};
+
 use rustc_hash::FxHashMap;
 use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
@@ -10,12 +15,25 @@ use smt::{Pool, Term};
 pub(crate) struct Languages {
     store: Option<RegexStore>,
     of: FxHashMap<Term, Option<Re>>,
+    machines: Machines,
+    /// Candidate models tried for sources of functions.
+    pub(crate) probes: u64,
+    /// Strings proposed for variables of regular expressions, the last one of each.
+    pub(crate) proposed: FxHashMap<Term, Term>,
+    pub(crate) proposals: u64,
+    /// Calls of the search for them.
+    pub(crate) probed: u64,
 }
 
 impl Languages {
     /// The store of all languages.
     pub(crate) fn store(&mut self) -> &mut RegexStore {
         self.store.get_or_insert_with(RegexStore::new)
+    }
+
+    /// The machines of functions, and the store.
+    pub(crate) fn machines(&mut self) -> (&mut Machines, &mut RegexStore) {
+        (&mut self.machines, self.store.get_or_insert_with(RegexStore::new))
     }
 
     /// The language of a regular expression; none if it is not ground.

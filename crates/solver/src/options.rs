@@ -1,5 +1,7 @@
 //! The options of a check.
 
+use crate::engines::Engines;
+
 /// The configurations that the paper (CAV'17) compares, and the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
@@ -54,6 +56,8 @@ impl Strategy {
 pub struct Options {
     /// The techniques that are used.
     pub strategy: Strategy,
+    /// The techniques that are on, among those that can be switched off.
+    pub engines: Engines,
     /// `:random-seed`
     pub seed: u64,
     /// Whether unsat cores are requested; assertions are then kept separate.
@@ -78,6 +82,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             strategy: Strategy::Auto,
+            engines: Engines::default(),
             seed: 0,
             cores: false,
             minimise_cores: false,

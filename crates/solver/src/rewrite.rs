@@ -17,6 +17,7 @@ mod boolean;
 mod concat;
 mod contains;
 mod convert;
+pub(crate) mod data;
 mod equality;
 mod extended;
 mod fold;
@@ -24,6 +25,7 @@ mod indexof;
 mod letters;
 pub(crate) mod loops;
 mod order;
+pub(crate) mod reals;
 mod regex;
 mod replace;
 mod substr;
@@ -35,6 +37,7 @@ use crate::build::{self, Terms, is};
 use crate::poly::{Linear, Poly, linear};
 use regex::Regexes;
 use rustc_hash::FxHashMap;
+use smt::term::Role;
 use smt::work::spend;
 use smt::{Head, Op, Pool, Sort, Term, Walk};
 use std::sync::LazyLock;
@@ -380,11 +383,33 @@ impl Rewriter {
     }
 
     fn step(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
+        if let Some(u) = self.theory_step(pool, t) {
+            return Some(u);
+        }
         let op = match pool.head(t) {
             Head::Op(op) | Head::Indexed(op, _) => op as usize,
             _ => return None,
         };
         BY_OP[self.mode as usize][op].iter().find_map(|rule| self.try_rule(pool, rule, t))
+    }
+
+    /// A step on a term of another theory than strings and integers.
+    fn theory_step(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
+        let (rule, u) = match pool.head(t) {
+            Head::Fun(f) if pool.fun(f).role != Role::Plain => ("data", data::application(pool, f, t)?),
+            Head::Op(op) if arithmetic(op) => {
+                let sort = pool.sort_of(*pool.args(t).first()?);
+                let real = sort == Sort::REAL || op == Op::ToReal;
+                match op {
+                    _ if real => ("real", reals::step(pool, op, t)?),
+                    Op::Eq if sort.0 > Sort::REGLAN.0 => ("data-eq", data::equality(pool, t)?),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        self.record(rule, t, u);
+        Some(u)
     }
 
     fn try_rule(&mut self, pool: &mut Pool, rule: &Rule, t: Term) -> Option<Term> {
@@ -408,6 +433,12 @@ impl Rewriter {
     pub(crate) fn exhausted(&self) -> u64 {
         self.exhausted
     }
+}
+
+/// Operators that have reals as arguments, and equality.
+fn arithmetic(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Ge | Op::Gt | Op::Le | Op::Lt | Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Abs)
+        || matches!(op, Op::RealDiv | Op::ToReal | Op::ToInt | Op::IsInt)
 }
 
 /// The operands of nested conjunctions, or of nested disjunctions and implications, each once.

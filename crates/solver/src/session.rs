@@ -168,6 +168,7 @@ pub struct Session<'p> {
 impl<'p> Session<'p> {
     /// A session with an empty pool.
     pub fn new(pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Self {
+        pool.read_datatypes();
         let elaborator = Elaborator::new(pool, dialect);
         let start = elaborator.pool.mark();
         Session {

@@ -15,24 +15,30 @@
 //! | equations with loops, solved by themselves | `nielsen.rs` (systems: [`crate::weq`]) |
 //! | guesses while equations are open | `positions.rs` |
 //! | equal code points | `codes.rs` |
+//! | functions of one string: compositions, equal ones, images of languages, lengths | `functions.rs`, `twins.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs` |
 //! | products of terms | `products.rs` |
+//! | regular expressions with variables | `patterns.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
-//! | candidate models | `words.rs`, `model.rs`, `repair.rs` |
+//! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
+//! | combination of theories | `combine.rs` |
 
 mod align;
 mod balance;
 pub(crate) mod bound;
 mod choose;
 mod codes;
+pub(crate) mod combine;
 pub(crate) mod distinct;
 mod expand;
 mod form;
+mod functions;
+mod images;
 mod instances;
 mod loops;
 mod membership;
@@ -41,14 +47,17 @@ mod nielsen;
 mod normal;
 mod order;
 mod parikh;
+mod patterns;
 mod positions;
+mod probe;
 mod products;
 mod repair;
 mod round;
 mod simplify;
 mod split;
+mod twins;
 mod unfold;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use round::Round;
 
@@ -60,9 +69,9 @@ pub(crate) enum Progress {
     /// Equalities were derived: close under them, then start the next round.
     Facts,
     /// No step derives anything.
-    Saturated(Round),
+    Saturated(Box<Round>),
     /// Equations are open, and strings for their variables are a guess at a model.
-    Guess(Round),
+    Guess(Box<Round>),
 }
 
 /// One round of Strategy 1: the first step that derives something ends it.
@@ -70,6 +79,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
     let mut round = Round::new(c, terms);
     let simplify = c.strategy.simplifies();
     let facts = simplify && simplify::simplify(c, &round)?
+        || twins::merge(c, &round)
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
@@ -82,7 +92,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
         && let Some(words) = positions::words(c, &round)
     {
         round.chosen = words;
-        return Ok(Progress::Guess(round));
+        return Ok(Progress::Guess(Box::new(round)));
     }
     if split::split(c, &mut round)? || normal::equal_normal_forms(c, &round) {
         return Ok(Progress::Facts);
@@ -90,5 +100,5 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
     codes::equal_codes(c, &round)?;
     choose::choose(c, &mut round)?;
     expand::expand_eagerly(c, &round)?;
-    Ok(Progress::Saturated(round))
+    Ok(Progress::Saturated(Box::new(round)))
 }

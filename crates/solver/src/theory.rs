@@ -12,6 +12,7 @@ use crate::audit::Audit;
 use crate::builder::Builder;
 use crate::calculus::{self, Record, Workspace};
 use crate::infer::Log;
+use crate::lra::Reals;
 use crate::options::Options;
 use crate::rewrite::Rewriter;
 use crate::strings::bound::{self, LengthBound};
@@ -89,6 +90,8 @@ impl<'a> Theory<'a> {
 
     /// Ends the input.
     pub(crate) fn start(&mut self) {
+        let pool = &*self.workspace.terms.builder().pool;
+        self.workspace.state.reals = Reals::wanted(pool, &self.problem.prepared.assertions);
         let inputs = input_strings(self.workspace.terms.builder().pool, &self.problem.prepared.assertions);
         self.start_with(&inputs);
     }

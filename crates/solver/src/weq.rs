@@ -23,6 +23,7 @@ use graph::Graph;
 pub(crate) use linear::Row;
 use rustc_hash::FxHashMap;
 use scheme::Scheme;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// A letter, or a variable by its number.
@@ -55,6 +56,8 @@ pub(crate) struct Analysis {
     /// It has no solution.
     pub(crate) unsolvable: bool,
     schemes: Vec<Scheme>,
+    /// Lengths that were decided because of it.
+    pub(crate) suggested: Cell<u32>,
 }
 
 impl System {
@@ -73,7 +76,7 @@ impl System {
     pub(crate) fn analyse(&self) -> Analysis {
         let graph = Graph::explore(self);
         let schemes = scheme::schemes(&graph, self.variables);
-        Analysis { system: self.clone(), unsolvable: graph.is_unsolvable(), schemes }
+        Analysis { system: self.clone(), unsolvable: graph.is_unsolvable(), schemes, suggested: Cell::new(0) }
     }
 }
 

@@ -48,6 +48,7 @@ struct Layout {
     campaign: Campaign,
     solvers: Vec<i64>,
     extent: Extent,
+    instances: u64,
     /// Of a finished campaign: the last change.
     version: Option<i64>,
 }
@@ -172,9 +173,13 @@ impl Live {
             return Ok(false);
         }
         let campaign = self.store.campaign()?;
+        let extent = self.store.extent()?;
+        // New instances come after the others.
+        let known = self.layout.as_ref().filter(|known| known.extent == extent).map(|known| known.instances);
         let layout = Layout {
             solvers: self.store.solvers()?.iter().map(|s| s.id).collect(),
-            extent: self.store.extent()?,
+            extent,
+            instances: known.map_or_else(|| self.store.instance_count(), Ok)?,
             version: version.filter(|_| campaign.finished.is_some()),
             campaign,
         };
@@ -227,6 +232,8 @@ impl Live {
         let mut sums = self.base.clone();
         self.blocks.iter().filter(|b| !b.is_complete).for_each(|b| sums.add(&b.sums));
         let mut data = Data::without_runs(&self.store)?;
+        data.formulas =
+            self.layout.as_ref().map_or(0, |l| usize::try_from(l.instances).unwrap_or(usize::MAX));
         data.totals = totals(&data, &sums);
         data.groups = groups(&data, &sums);
         Ok(data)
@@ -251,10 +258,7 @@ impl Layout {
 }
 
 fn blocks(layout: &Layout) -> Vec<Block> {
-    let Extent { first, last, count } = layout.extent;
-    if count == 0 {
-        return Vec::new();
-    }
+    let Extent { first, last } = layout.extent;
     let size = (BLOCK / layout.runs_of_instance().max(1)).cast_signed().clamp(1, MAX_INSTANCES);
     let block = |first: i64| Block {
         first,

@@ -69,7 +69,7 @@ fn content(path: &Path) -> Result<Content, StoreError> {
         created: campaign.created,
         finished: campaign.finished,
         solvers: store.solvers()?.len() as u64,
-        instances: store.scalar("SELECT COUNT(*) FROM instance", &[])?.unwrap_or(0),
+        instances: store.instance_count()?,
         runs: store.run_count()?,
         bytes: store.size()?,
     })

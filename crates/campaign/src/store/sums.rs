@@ -2,7 +2,7 @@
 //!
 //! Runs are clustered by instance, so that the sums of a range of instances read only its runs.
 
-use super::db::{Row, Value};
+use super::db::Value;
 use super::rows::code;
 use super::{RunKey, SECOND_OPINION, Store, StoreError, texts};
 use crate::outcome::{Answer, Kind, Status, Verdict};
@@ -63,14 +63,12 @@ pub struct UnsoundRun {
 }
 
 /// The instances of a store.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The smallest key.
     pub first: i64,
-    /// The largest key.
+    /// The largest key; smaller than the first if there are none.
     pub last: i64,
-    /// How many there are.
-    pub count: u64,
 }
 
 /// The places of a size in [`Sum::smallest`] as the database computes it.
@@ -104,11 +102,16 @@ fn kinds(is_wanted: impl Fn(Kind) -> bool) -> String {
 }
 
 impl Store {
-    /// The instances.
+    /// The keys of the instances.
     pub fn extent(&self) -> Result<Extent, StoreError> {
-        let sql = "SELECT COALESCE(MIN(id), 0), COALESCE(MAX(id), 0), COUNT(*) FROM instance";
-        let read = |row: &Row<'_>| Ok(Extent { first: row.get(0)?, last: row.get(1)?, count: row.get(2)? });
-        Ok(self.list(sql, &[], read)?.pop().unwrap_or_default())
+        let first = self.scalar("SELECT COALESCE(MIN(id), 1) FROM instance", &[])?;
+        let last = self.scalar("SELECT COALESCE(MAX(id), 0) FROM instance", &[])?;
+        Ok(Extent { first: first.unwrap_or(1), last: last.unwrap_or(0) })
+    }
+
+    /// The number of instances; in a large store, counting them takes a while.
+    pub fn instance_count(&self) -> Result<u64, StoreError> {
+        Ok(self.scalar("SELECT COUNT(*) FROM instance", &[])?.unwrap_or(0))
     }
 
     /// The last instance that has a run; none if there is no run.

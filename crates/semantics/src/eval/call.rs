@@ -1,6 +1,8 @@
-//! Calls of functions that are defined, interpreted by the model, or neither.
+//! Calls of functions that are defined, interpreted by the model, part of a datatype, or neither.
 
 use super::*;
+use crate::value::{Data, default_value};
+use smt::term::Role;
 
 impl Evaluator<'_> {
     /// The model's own function for division by zero, if it has one (z3's `div0`, `mod0`, `/0`).
@@ -36,6 +38,9 @@ impl Evaluator<'_> {
 
     pub(super) fn call(&mut self, t: Term, act: Act, f: Fun) {
         let args = self.pool.args(t);
+        if self.pool.fun(f).role != Role::Plain {
+            return self.call_data(t, act, f);
+        }
         if self.pool.fun(f).def.is_some() {
             return self.enter(t, act, f, args);
         }
@@ -67,6 +72,48 @@ impl Evaluator<'_> {
             }
             Some(_) => self.put(t, act, Err(Why::ModelShape(t))),
             None => self.complete(t, act, f),
+        }
+    }
+
+    /// A constructor, selector or tester.
+    fn call_data(&mut self, t: Term, act: Act, f: Fun) {
+        let mut values = Vec::new();
+        for &a in self.pool.args(t) {
+            match self.get(a, act) {
+                Some(Ok(v)) => values.push(v.clone()),
+                Some(Err(why)) => {
+                    let why = *why;
+                    return self.put(t, act, Err(why));
+                }
+                None => return self.put(t, act, Err(Why::Budget(a))),
+            }
+        }
+        let is = |constructor: Fun| match values.first() {
+            Some(Value::Data(d)) => Ok(d.constructor() == self.pool.constructor_text(constructor)),
+            _ => Err(Why::ModelShape(t)),
+        };
+        let val = match self.pool.fun(f).role {
+            Role::Tester(c) => is(c).map(Value::Bool),
+            Role::Selector(c, field) => match is(c) {
+                Ok(true) => match &values[0] {
+                    Value::Data(d) => d.args().get(field as usize).cloned().ok_or(Why::ModelShape(t)),
+                    _ => Err(Why::ModelShape(t)),
+                },
+                Ok(false) => return self.misapplied(t, act, f),
+                Err(why) => Err(why),
+            },
+            _ => Data::value(&self.pool.constructor_text(f), values).ok_or(Why::Budget(t)),
+        };
+        self.put(t, act, val);
+    }
+
+    /// A selector of another constructor: the model may define it.
+    fn misapplied(&mut self, t: Term, act: Act, f: Fun) {
+        match self.model.lookup(self.pool, f) {
+            Some(Meaning::Definition(d)) if d != f && self.same_shape(f, d) => {
+                self.enter(t, act, d, self.pool.args(t));
+            }
+            _ => self.put(t, act, Err(Why::Misapplied(t))),
         }
     }
 
@@ -135,7 +182,7 @@ impl Evaluator<'_> {
             self.tasks.push(Task::Return { call: t, act, body: def.body, inner: 0 });
             return self.tasks.push(Task::Visit(def.body, 0));
         }
-        let val = Value::default_of(ret, || format!("@default {sort}"), &self.store);
+        let val = default_value(self.pool, ret, &self.store);
         let foreign = kind == smt::term::SortKind::Foreign;
         self.put(t, act, val.filter(|_| !foreign).ok_or(Why::Opaque(t)));
     }

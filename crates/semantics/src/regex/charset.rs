@@ -88,6 +88,11 @@ impl CharSet {
 pub(super) struct Alphabet(Vec<u32>);
 
 impl Alphabet {
+    /// The first characters of all intervals.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.0
+    }
+
     /// The first character of the interval of `c`.
     #[inline]
     pub(super) fn representative(&self, c: u32) -> u32 {

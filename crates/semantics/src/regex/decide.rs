@@ -236,6 +236,10 @@ impl RegexStore {
                     let first = self.entries(lexicon).filter_map(|word| word.first());
                     chars.extend(first.map(|&c| (c, c)));
                 }
+                Node::State { automaton, state } => {
+                    let edges = self.automaton_of(automaton).edges(state);
+                    chars.extend(edges.iter().map(|&(first, last, _)| (first, last)));
+                }
                 Node::Concat([head, tail]) => {
                     pending.push(head);
                     if self.nullable(head) {

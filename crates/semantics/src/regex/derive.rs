@@ -140,6 +140,7 @@ impl RegexStore {
             Node::Class(_) => Some(Re::NONE),
             Node::Word { text, start } => Some(self.drop_letter(text, start, c)),
             Node::Lexicon(lexicon) => Some(self.look_up(lexicon, c)),
+            Node::State { automaton, state } => Some(self.move_state(automaton, state, c)),
             Node::Loop(Re::ALLCHAR, span) => Some(self.repeat(Re::ALLCHAR, span.less_one())),
             _ => self.derivatives.get(&(r, c)).copied(),
         }

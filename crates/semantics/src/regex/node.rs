@@ -46,6 +46,8 @@ pub(super) enum Node {
     Word { text: u32, start: usize },
     /// Two or more words.
     Lexicon(Lexicon),
+    /// The words that an automaton accepts from a state, of which there are some.
+    State { automaton: u32, state: u32 },
     /// Words of the first followed by words of the second.
     Concat([Re; 2]),
     /// Words in any of the members, of which there are at least two, ascending.

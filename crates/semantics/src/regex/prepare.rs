@@ -146,14 +146,21 @@ impl RegexStore {
                 let text = self.text(&word);
                 self.intern(Node::Word { text, start: 0 })
             }
+            Node::State { automaton, state } if how == Rebuild::Backwards => {
+                let (reversed, ends) = self.automaton_of(automaton).reversed(state);
+                let states = self.states_of(reversed, &ends);
+                self.unite(states, usize::MAX)
+            }
             Node::Lexicon(_) => unreachable!("made only here"),
-            Node::Free | Node::None | Node::Epsilon | Node::Class(_) | Node::Word { .. } => r,
+            Node::Free | Node::None | Node::Epsilon => r,
+            Node::Class(_) | Node::Word { .. } | Node::State { .. } => r,
         }
     }
 
     /// The coarsest partition of the alphabet into intervals that no set of an expression divides.
     fn alphabet(&self, root: Re) -> Alphabet {
         let mut builder = AlphabetBuilder::new();
+        let mut automata: FxHashSet<u32> = FxHashSet::default();
         let mut seen: FxHashSet<Re> = FxHashSet::default();
         let mut pending = vec![root];
         while let Some(r) = pending.pop() {
@@ -174,6 +181,11 @@ impl RegexStore {
                 Node::Lexicon(lexicon) => {
                     for &c in self.entries(lexicon).flatten() {
                         builder.add(c, c);
+                    }
+                }
+                Node::State { automaton, .. } => {
+                    if automata.insert(automaton) {
+                        self.automaton_of(automaton).all_edges().for_each(|(a, b)| builder.add(a, b));
                     }
                 }
                 ref node => pending.extend_from_slice(node.children()),

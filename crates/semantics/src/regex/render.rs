@@ -124,7 +124,7 @@ impl RegexStore {
             Node::Epsilon => text.push_str("(str.to_re \"\")"),
             Node::Class(ref set) => write_class(set.intervals(), text),
             Node::Word { text: t, start } => write_word(self.suffix(t, start), text),
-            Node::Lexicon(_) => unreachable!("no caller has got such an expression"),
+            Node::Lexicon(_) | Node::State { .. } => unreachable!("no value is such an expression"),
             Node::Concat([head, mut tail]) => {
                 let mut parts = vec![head];
                 while let Node::Concat([next, rest]) = *self.node(tail)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::automaton::Automaton;
 use super::charset::{Alphabet, CharSet};
 use super::node::{Lexicon, Node, Re};
 use super::span::Span;
@@ -58,6 +59,8 @@ pub struct RegexStore {
     text_numbers: FxHashMap<Arc<[u32]>, u32>,
     lists: Vec<Arc<[u32]>>,
     list_numbers: FxHashMap<Arc<[u32]>, u32>,
+    automata: Vec<Arc<Automaton>>,
+    automaton_numbers: FxHashMap<Arc<Automaton>, u32>,
     pub(super) derivatives: FxHashMap<(Re, u32), Re>,
     pub(super) prepared: FxHashMap<Re, Prepared>,
     pub(super) searches: FxHashMap<Re, Prepared>,
@@ -93,6 +96,8 @@ impl RegexStore {
             text_numbers: FxHashMap::default(),
             lists: Vec::new(),
             list_numbers: FxHashMap::default(),
+            automata: Vec::new(),
+            automaton_numbers: FxHashMap::default(),
             derivatives: FxHashMap::default(),
             prepared: FxHashMap::default(),
             searches: FxHashMap::default(),
@@ -163,6 +168,22 @@ impl RegexStore {
     /// The number of a list of numbers of texts.
     pub(super) fn word_list(&mut self, texts: &[u32]) -> u32 {
         number(&mut self.lists, &mut self.list_numbers, texts)
+    }
+
+    /// The number of an automaton; equal ones have one.
+    pub(super) fn automaton_number(&mut self, automaton: Arc<Automaton>) -> u32 {
+        if let Some(&number) = self.automaton_numbers.get(&automaton) {
+            return number;
+        }
+        let number = u32::try_from(self.automata.len()).expect("fewer than 2³² automata");
+        self.automata.push(Arc::clone(&automaton));
+        self.automaton_numbers.insert(automaton, number);
+        number
+    }
+
+    /// The automaton with a number.
+    pub(super) fn automaton_of(&self, number: u32) -> &Arc<Automaton> {
+        &self.automata[number as usize]
     }
 
     /// The numbers of texts in a list.
@@ -264,6 +285,11 @@ impl RegexStore {
                 let lengths = || self.entries(lexicon).map(|word| word.len() as u64);
                 let min = lengths().min().unwrap_or(u64::MAX);
                 (min, lengths().max().unwrap_or(0), min == 0, true)
+            }
+            &Node::State { automaton, state } => {
+                let automaton = self.automaton_of(automaton);
+                let (min, max) = automaton.lengths(state);
+                (min, max, automaton.accepts(state), true)
             }
             Node::Concat(_) => (
                 children().fold(0, |sum: u64, f| sum.saturating_add(f.min)),

@@ -78,6 +78,7 @@ impl Elaborator<'_> {
                 self.pool.op(op, &[]).unwrap_or_else(|_| self.bad())
             }
             Binding::Opaque => self.opaque_constant(symbol, Sort::OPAQUE),
+            Binding::Data(part) if part.field.is_none() => self.data_constant(s, node, part, None),
             Binding::Keyword(_) if s.kind(node) == Kind::Symbol => {
                 self.error(
                     Code::ReservedName,
@@ -97,7 +98,7 @@ impl Elaborator<'_> {
                 self.unknown(s, node, symbol);
                 self.bad()
             }
-            Binding::Op { .. } | Binding::Minus => {
+            Binding::Op { .. } | Binding::Minus | Binding::Data(_) => {
                 self.error(Code::WrongArity, s.span(node), format!("`{}` needs arguments", s.lossy(node)));
                 self.bad()
             }
@@ -189,6 +190,9 @@ impl Elaborator<'_> {
                     return self.pool.apply(f, &[]);
                 }
                 Binding::Fun(f) if !self.pool.fun(f).params.is_empty() => {}
+                Binding::Data(part) if part.field.is_none() => {
+                    return self.data_constant(s, node, part, Some(sort));
+                }
                 binding @ (Binding::Term(t) | Binding::Let(t, _)) if agree(self.pool.sort_of(t), sort) => {
                     self.used(binding);
                     return t;

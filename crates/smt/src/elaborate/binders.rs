@@ -16,6 +16,13 @@ impl Elaborator<'_> {
             (Keyword::Exists, [_, vars, body]) => self.binder(s, Head::Exists, *vars, *body),
             (Keyword::Lambda, [_, vars, body]) => self.binder(s, Head::Lambda, *vars, *body),
             (Keyword::Bang, [_, _, ..]) => self.annotation(s, node, &children[1..]),
+            (Keyword::Match, [_, t, cases])
+                if self.pool.reads_datatypes()
+                    && s.kind(*cases) == Kind::List
+                    && s.tree.arity(*cases) > 0 =>
+            {
+                self.enter_match(s, node, *t, *cases);
+            }
             (Keyword::Match, _) => {
                 let text = self.carried_match(s, node);
                 let head = self.pool.names.intern(&text);

@@ -118,7 +118,10 @@ impl Elaborator<'_> {
                 | b"declare-sort-parameter",
                 _,
             ) => {
-                self.datatypes(s, args);
+                let known = matches!(name, b"declare-datatype" | b"declare-datatypes");
+                if !(known && self.pool.reads_datatypes() && self.declare_datatypes(s, args)?) {
+                    self.datatypes(s, args);
+                }
                 Some(Command::Other(self.carried(s, 0).into()))
             }
             (_, []) => match Plain::ALL.into_iter().find(|p| p.name().as_bytes() == name) {

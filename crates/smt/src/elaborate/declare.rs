@@ -265,7 +265,9 @@ impl Elaborator<'_> {
         };
         if let Some(name) = s.name(first) {
             let symbol = self.pool.names.intern_bytes(name);
-            self.bind_global_sort(symbol, SortBinding::Declared(0));
+            let arity =
+                rest.first().and_then(|&d| self.par(s, d)).map_or(0, |(params, _)| s.tree.arity(params));
+            self.bind_global_sort(symbol, self.unread_sort(arity as u32));
             for &d in rest {
                 self.constructors(s, d);
             }
@@ -276,7 +278,7 @@ impl Elaborator<'_> {
             if let Some(name) = parts.first().and_then(|&n| s.name(n)) {
                 let symbol = self.pool.names.intern_bytes(name);
                 let arity = parts.get(1).and_then(|&n| s.numeral(n)).unwrap_or(0);
-                self.bind_global_sort(symbol, SortBinding::Declared(arity));
+                self.bind_global_sort(symbol, self.unread_sort(arity));
             }
         }
         for &list in rest {
@@ -284,6 +286,11 @@ impl Elaborator<'_> {
                 self.constructors(s, d);
             }
         }
+    }
+
+    /// The sort of a datatype that is not read. Where others are, it is foreign: it may have finitely many values.
+    fn unread_sort(&self, arity: u32) -> SortBinding {
+        if self.pool.reads_datatypes() { SortBinding::Foreign(arity) } else { SortBinding::Declared(arity) }
     }
 
     /// Binds every constructor and selector below `node`: any symbol that starts a list or occurs alone

@@ -12,6 +12,7 @@ impl Elaborator<'_> {
     ) -> AppHead {
         match binding {
             Binding::Opaque => AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE),
+            Binding::Data(part) => AppHead::Data(part, None),
             Binding::Term(t) | Binding::Let(t, _)
                 if self.pool.sort_of(t) == Sort::OPAQUE || self.is_map(self.pool.sort_of(t)) =>
             {
@@ -25,6 +26,9 @@ impl Elaborator<'_> {
                 let message = format!("`{}` is a variable and takes no arguments", s.lossy(node));
                 self.error(Code::WrongArity, s.span(node), message);
                 AppHead::Error
+            }
+            _ if self.dashed_tester(symbol).is_some() => {
+                AppHead::Tester(self.dashed_tester(symbol).expect("checked above"))
             }
             _ if self.lenient || foreign::is_foreign(self.pool.names.name(symbol)) => {
                 AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE)
@@ -132,6 +136,7 @@ impl Elaborator<'_> {
                     }
                     Binding::Fun(f) => AppHead::Fun(f),
                     Binding::Op { op, swapped } => AppHead::Op { op, swapped },
+                    Binding::Data(part) => AppHead::Data(part, Some(sort)),
                     Binding::Free if !self.lenient && !foreign::is_foreign(self.pool.names.name(symbol)) => {
                         self.unknown(s, *name, symbol);
                         AppHead::Error
@@ -156,6 +161,11 @@ impl Elaborator<'_> {
 
     pub(super) fn indexed_head(&mut self, s: Source<'_>, node: u32, name: u32, indices: &[u32]) -> AppHead {
         let symbol = self.pool.names.intern_bytes(s.name(name).unwrap_or(s.text(name)));
+        if s.text(name) == b"is"
+            && let Some(part) = self.tested(s, indices)
+        {
+            return AppHead::Tester(part);
+        }
         let numerals: Option<Vec<Int>> = indices
             .iter()
             .map(|&i| if s.kind(i) == Kind::Numeral { Int::from_decimal(s.text(i)) } else { None })
@@ -210,6 +220,8 @@ impl Elaborator<'_> {
             AppHead::Indexed(op, indices) => self.pool.indexed(op, &indices, args),
             AppHead::Minus => self.pool.op(if args.len() == 1 { Op::Neg } else { Op::Sub }, args),
             AppHead::Fun(f) => self.pool.apply_checked(f, args),
+            AppHead::Data(part, sort) => self.apply_data(part, sort, base),
+            AppHead::Tester(part) => self.apply_tester(part, base),
             // A character is a string of length one here.
             AppHead::Opaque(name, _) if self.is_unit(name, base) => Ok(self.done[base]),
             AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),

@@ -110,6 +110,7 @@ impl Elaborator<'_> {
         let kind = match self.scopes.sorts.get(&symbol) {
             Some(SortBinding::Parameter(sort)) => return Some(*sort),
             Some(SortBinding::Declared(arity)) if *arity as usize == args.len() => SortKind::Declared,
+            Some(SortBinding::Foreign(arity)) if *arity as usize == args.len() => SortKind::Foreign,
             Some(SortBinding::Defined(params, body)) if params.len() == args.len() => {
                 let map = params.iter().copied().zip(args.iter().copied()).collect();
                 let body = *body;
@@ -129,7 +130,17 @@ impl Elaborator<'_> {
             }
         };
         let data = SortData { name: symbol, args: args.into(), kind };
-        self.bounded_sort(data).or_else(|| self.too_large(s, node))
+        let sort = self.bounded_sort(data).or_else(|| self.too_large(s, node))?;
+        if self.pool.has_datatypes() && !args.iter().any(|&a| self.has_parameter(a)) {
+            self.pool.make_datatype(sort);
+        }
+        Some(sort)
+    }
+
+    /// The sort has a parameter of `par` or `define-sort`. The recursion is as deep as the sort, which is bounded.
+    fn has_parameter(&self, sort: Sort) -> bool {
+        let data = self.pool.sort_data(sort);
+        data.kind == SortKind::Parameter || data.args.iter().any(|&a| self.has_parameter(a))
     }
 
     /// The script declares or defines this sort.

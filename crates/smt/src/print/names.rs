@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// The name of a function in a term: of a constructor perhaps with its sort, of a tester `(_ is C)`.
+pub(super) fn function(pool: &Pool, f: Fun) -> Cow<'_, str> {
+    match pool.fun(f).role {
+        Role::Constructor(_) => pool.constructor_text(f).into(),
+        Role::Tester(c) => format!("(_ is {})", quote(pool.fun_name(c))).into(),
+        Role::Plain | Role::Selector(..) => quote(pool.fun_name(f)),
+    }
+}
+
 impl<'p> Printer<'p> {
     /// The head of an opaque term: a name, or a text in the standard dialect.
     pub(super) fn opaque_name(&self, name: &'p str) -> Result<Cow<'p, str>, Inexpressible> {

@@ -20,6 +20,7 @@ pub struct Mark {
     rats: usize,
     indices: usize,
     attrs: usize,
+    templates: usize,
 }
 
 impl Mark {
@@ -37,6 +38,11 @@ impl Mark {
     pub fn funs(&self) -> usize {
         self.funs
     }
+
+    /// The number of declared datatypes; those that stay are below it.
+    pub fn templates(&self) -> usize {
+        self.templates
+    }
 }
 
 impl Pool {
@@ -53,6 +59,7 @@ impl Pool {
             rats: self.rats.len(),
             indices: self.indices.len(),
             attrs: self.attrs.len(),
+            templates: self.templates().len(),
         }
     }
 
@@ -65,6 +72,7 @@ impl Pool {
         assert!(mark.nodes <= self.nodes.len() && mark.names <= self.names.len(), "cut back past the mark");
         self.cut_terms(mark);
         self.cut_strings(mark);
+        self.cut_datatypes(mark.templates, mark.funs);
         cut(&mut self.ints, mark.ints, |n| self.int_table.remove(n));
         cut(&mut self.rats, mark.rats, |q| self.rat_table.remove(q));
         cut(&mut self.indices, mark.indices, |list| self.index_table.remove(list));

@@ -191,6 +191,11 @@ impl<'c> Inferences<'c> {
         self.record.audit_failed()
     }
 
+    /// Counts a step that concludes nothing.
+    pub(crate) fn count(&mut self, rule: Rule) {
+        self.record.log.count(rule);
+    }
+
     /// Writes lines to the trace, if it is on.
     pub(crate) fn trace(&mut self, lines: impl FnOnce() -> Vec<String>) {
         if self.record.log.tracing {

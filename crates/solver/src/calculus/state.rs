@@ -3,6 +3,7 @@
 use super::guesses::Guesses;
 use crate::arith::Arith;
 use crate::egraph::{Egraph, Event, Node};
+use crate::lra::Reals;
 use crate::terms::Terms;
 use crate::weq::Analyses;
 use rustc_hash::FxHashSet;
@@ -13,6 +14,8 @@ use smt::{Head, Op, Pool, Sort, Term};
 pub(crate) struct State {
     pub(crate) egraph: Egraph,
     pub(crate) arith: Arith,
+    /// Reals, if the problem has any.
+    pub(crate) reals: Option<Box<Reals>>,
     /// The literals of atoms that are processed.
     pub(crate) asserted: Vec<Lit>,
     /// Terms that only facts mention, as long as those hold.
@@ -46,6 +49,7 @@ impl State {
         State {
             egraph,
             arith: Arith::default(),
+            reals: None,
             asserted: Vec::new(),
             derived: Vec::new(),
             registered: FxHashSet::default(),
@@ -68,6 +72,9 @@ impl State {
         });
         self.egraph.push();
         self.arith.push();
+        if let Some(reals) = &mut self.reals {
+            reals.push();
+        }
     }
 
     /// Returns to a decision level below the current one.
@@ -78,6 +85,9 @@ impl State {
         self.derived.truncate(mark.derived);
         self.egraph.pop(levels);
         self.arith.pop(levels, mark.equalities);
+        if let Some(reals) = &mut self.reals {
+            reals.pop(levels);
+        }
         self.marks.truncate(level);
         self.events.clear();
     }

@@ -2,6 +2,7 @@
 
 use super::{Mode, Session};
 use semantics::model::Meaning;
+use semantics::value::default_value;
 use semantics::{Evaluator, Model, Value};
 use smt::print::{Printer, term_text};
 use smt::symbol::quote;
@@ -135,7 +136,7 @@ fn interpretation(pool: &Pool, model: &Model, f: Fun, out: &mut String) {
     let value = match meaning {
         Some(Meaning::Value(v)) => value_text(pool, v, data.ret, &store),
         Some(Meaning::Term(t)) => term_text(pool, t),
-        _ => Value::default_of(data.ret, || format!("@default {}", pool.sort_text(data.ret)), &store)
+        _ => default_value(pool, data.ret, &store)
             .map_or_else(|| "?".into(), |v| value_text(pool, &v, data.ret, &store)),
     };
     let params: Vec<String> =
@@ -149,6 +150,18 @@ fn value_text(pool: &Pool, value: &Value, sort: Sort, store: &semantics::regex::
     match value {
         Value::Element(name) if !name.starts_with('(') => {
             format!("(as {} {})", quote(name), pool.sort_text(sort))
+        }
+        Value::Data(d) if !d.args().is_empty() => {
+            let constructors = pool.datatype(sort).map_or(&[][..], |d| &d.constructors);
+            let constructor = constructors.iter().find(|k| pool.constructor_text(k.fun) == d.constructor());
+            let fields = constructor.map_or(&[][..], |k| &pool.fun(k.fun).params);
+            let mut text = format!("({}", d.constructor());
+            // Values are at most a thousand levels deep.
+            for (v, &s) in d.args().iter().zip(fields) {
+                text.push(' ');
+                text.push_str(&value_text(pool, v, s, store));
+            }
+            text + ")"
         }
         _ => value.to_smtlib(store),
     }

@@ -1,4 +1,4 @@
-//! Unsupported terms: bit-vectors, arrays, reals, datatypes, functions as values.
+//! Unsupported terms: bit-vectors, arrays, functions as values.
 
 use rustc_hash::FxHashSet;
 use smt::term::{Mark, SortKind};
@@ -61,7 +61,8 @@ fn reason(pool: &Pool, t: Term) -> Option<String> {
     }
     let data = pool.sort_data(sort);
     let known = match sort {
-        Sort::OPAQUE | Sort::REAL => false,
+        Sort::OPAQUE => false,
+        _ if pool.datatype(sort).is_some() => true,
         _ => data.kind != SortKind::Foreign && data.args.is_empty(),
     };
     (!known).then(|| format!("sort {} is not supported", pool.sort_text(sort)))

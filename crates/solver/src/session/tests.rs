@@ -223,7 +223,7 @@ fn unsupported_assertions_make_checks_unknown() {
     );
     assert_eq!(got[0], "unknown");
     assert!(got[1].contains("(Array Int Int) is not supported"), "{got:?}");
-    assert_eq!(got[2..], ["unknown", "sat", "unknown", "unknown", "sat", "unknown", "sat"]);
+    assert_eq!(got[2..], ["unknown", "sat", "unknown", "unsat", "sat", "unsat", "sat"]);
 }
 
 #[test]

@@ -29,17 +29,20 @@ struct Gap {
     after: Option<Node>,
 }
 
-/// Cuts two forms that differ. True if equalities were derived.
+/// Cuts two forms that differ. True if equalities were derived. If they differ between two cuts only, common ends are all that
+/// a cut removes, and comparing forms passes those anyway.
 pub(super) fn cut(c: &mut Calculus<'_>, a: &Rc<Form>, b: &Rc<Form>) -> bool {
-    let places = cuts(c, a, b);
-    let mut merged = false;
+    let mut pieces = Vec::new();
     let mut start = (Place { part: 0, used: 0 }, Place { part: 0, used: 0 });
-    for &end in &places {
+    for end in cuts(c, a, b) {
         let (s, t) = (piece(c, a, start.0, end.0), piece(c, b, start.1, end.1));
         start = end;
-        if s == t {
-            continue;
+        if s != t {
+            pieces.push((s, t, end));
         }
+    }
+    let mut merged = false;
+    for (s, t, end) in pieces.iter().copied().filter(|_| pieces.len() > 1) {
         let premises = premises(a, b, end);
         let (s, t) = (c.derived_node(s), c.derived_node(t));
         merged |= c.fact(Rule::Balance, s, t, &premises);

@@ -5,21 +5,22 @@
 //! class is a concatenation, one search finds the strings of all its components.
 
 use super::form::Form;
+use super::functions::Functions;
+use super::images;
 use super::membership::{
-    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
+    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store, unused_word,
 };
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
+use crate::engines::Engine;
 use crate::infer::Rule;
 use crate::rewrite::Mode;
 use rustc_hash::FxHashSet;
 use semantics::regex::Re;
 use smt::{Op, Term};
 
-/// Strings that are avoided in the search for another one, at most.
-const MAX_AVOIDED: usize = 30;
 /// The greatest number modulo which lengths are considered.
 const MAX_MODULUS: u32 = 64;
 /// Residues of a lemma, at most.
@@ -29,7 +30,13 @@ const MAX_TRIED: usize = 200;
 
 /// Refutes memberships, or chooses strings for all classes that are in languages.
 pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
-    let Some(all) = Memberships::new(c, round) else { return Ok(()) };
+    let functions = if c.has(Engine::Image) { Functions::new(c, round) } else { Functions::default() };
+    stop_if(images::bound_lengths(c, &functions))?;
+    let Some(mut all) = Memberships::new(c, round, |root| functions.of(root).next().is_some()) else {
+        return Ok(());
+    };
+    images::backward(c, &functions, &mut all.by_class);
+    images::forward(c, round, &functions, &mut all.by_class);
     let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
     for &root in &roots {
         if let (Some(form), Some(list)) = (round.normal.get(&root), all.of(root)) {
@@ -43,15 +50,35 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
             choose_components(c, round, &form, list, &all)?;
         }
     }
-    for &root in &roots {
-        if let Some(list) = all.of(root)
-            && round.is_free(root)
-            && !round.chosen.contains_key(&root)
-        {
-            choose_free(c, round, root, list, &all)?;
+    for root in round.roots.clone() {
+        if round.is_free(root) && !round.chosen.contains_key(&root) && c.word_of(root).is_none() {
+            choose_source(c, round, root, &all, &functions)?;
         }
     }
     Ok(())
+}
+
+/// A string for a free class that is in languages, or on which the strings of others depend. The value of a function is computed instead.
+fn choose_source(
+    c: &mut Calculus<'_>,
+    round: &mut Round,
+    root: Node,
+    all: &Memberships,
+    functions: &Functions,
+) -> Step {
+    if functions.of(root).any(|d| round.is_free(d.source)) {
+        return Ok(());
+    }
+    let list = all.of(root);
+    let needed = list.is_some() || functions.is_shared(c, round, root);
+    if needed && images::choose(c, round, root, all.any(root), functions) {
+        images::evaluate(c, round, functions);
+        return Ok(());
+    }
+    match list {
+        Some(list) => choose_free(c, round, root, list, all),
+        None => Ok(()),
+    }
 }
 
 /// A string for a free class, of the length in the arithmetic model; or a lemma about lengths.
@@ -87,25 +114,6 @@ fn choose_free(
             exclude_residue(c, root, list, language, n)?;
             exclude_length(c, root, list, language, n)
         }
-    }
-}
-
-/// A string that was not chosen for another class, if there is one.
-fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
-    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
-    if taken.len() > MAX_AVOIDED {
-        taken.clear();
-    }
-    if !taken.contains(&first) {
-        return first;
-    }
-    let words: Vec<Re> = taken.iter().map(|w| store(c).word(w)).collect();
-    let used = store(c).union(&words);
-    let others = store(c).comp(used);
-    let left = store(c).inter(&[language, others]);
-    match store(c).shortest_member(left, BUDGET) {
-        Some(Some(word)) => word,
-        _ => first,
     }
 }
 

@@ -12,7 +12,7 @@ use super::round::Round;
 use crate::calculus::{Calculus, Step, equality};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::regex::{Re, RegexStore};
 use smt::{Head, Op, Sort};
 
@@ -22,43 +22,58 @@ pub(super) const BUDGET: u64 = 2_000_000;
 /// No longer string is searched for.
 pub(super) const MAX_MEMBER: usize = 1 << 16;
 
+/// Strings that are avoided in the search for another one, at most.
+const MAX_AVOIDED: usize = 30;
+
 /// A membership that has a truth value.
 #[derive(Clone, Debug)]
 pub(super) struct Membership {
     /// The language of the string: the complement, if it is not in the regular expression.
-    language: Re,
+    pub(super) language: Re,
     /// The truth value, and the class of the string.
-    premises: Vec<Premise>,
-    /// Whether this is a disequality with a constant, which is a membership as well.
-    disequality: bool,
+    pub(super) premises: Vec<Premise>,
+    /// Whether it counts only where there are others: a disequality with a constant, whether a constant is contained, the range of a function.
+    pub(super) weak: bool,
+    /// Whether it comes through a function.
+    pub(super) derived: bool,
 }
 
 /// The memberships of a round.
 pub(super) struct Memberships {
-    by_class: FxHashMap<Node, Vec<Membership>>,
+    pub(super) by_class: FxHashMap<Node, Vec<Membership>>,
     /// The characters of classes in the arithmetic model.
     pub(super) characters: FxHashMap<Node, u32>,
 }
 
 impl Memberships {
-    /// All memberships; none if there are only disequalities.
-    pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Memberships> {
+    /// All memberships; none if there is nothing of the kind. Those of values of functions, `defined`, are not weak.
+    pub(super) fn new(
+        c: &mut Calculus<'_>,
+        round: &Round,
+        defined: impl Fn(Node) -> bool,
+    ) -> Option<Memberships> {
         let mut by_class: FxHashMap<Node, Vec<Membership>> = FxHashMap::default();
         for &n in &round.extended {
             if let Some((root, membership)) = membership(c, n) {
                 by_class.entry(root).or_default().push(membership);
             }
         }
-        if by_class.is_empty() {
+        if by_class.is_empty() && !round.roots.iter().any(|&root| defined(root)) {
             return None;
         }
         add_disequalities(c, &mut by_class);
+        add_contained(c, round, &defined, &mut by_class);
         Some(Memberships { by_class, characters: characters(c, round) })
     }
 
-    /// The memberships of a class, if there are others than disequalities.
+    /// The memberships of a class, if there are others than weak ones.
     pub(super) fn of(&self, root: Node) -> Option<&[Membership]> {
-        self.by_class.get(&root).filter(|list| list.iter().any(|m| !m.disequality)).map(|list| &list[..])
+        self.by_class.get(&root).filter(|list| list.iter().any(|m| !m.weak)).map(|list| &list[..])
+    }
+
+    /// All memberships of a class.
+    pub(super) fn any(&self, root: Node) -> &[Membership] {
+        self.by_class.get(&root).map_or(&[], Vec::as_slice)
     }
 
     /// The language of a component of a form, and its premises.
@@ -129,7 +144,7 @@ fn membership(c: &mut Calculus<'_>, n: Node) -> Option<(Node, Membership)> {
     let language = c.languages.of(c.terms.pool, c.terms.pool.args(t)[1])?;
     let language = if positive { language } else { store(c).comp(language) };
     let premises = equality(n, value).into_iter().chain(equality(string, root)).collect();
-    Some((root, Membership { language, premises, disequality: false }))
+    Some((root, Membership { language, premises, weak: false, derived: false }))
 }
 
 /// `x != "c"`: x is in the complement of "c".
@@ -152,8 +167,53 @@ fn add_disequalities(c: &mut Calculus<'_>, out: &mut FxHashMap<Node, Vec<Members
             let mut premises = vec![Premise::Lit(l)];
             premises.extend(equality(x, root));
             premises.extend(equality(constant, value));
-            out.entry(root).or_default().push(Membership { language, premises, disequality: true });
+            out.entry(root).or_default().push(Membership { language, premises, weak: true, derived: false });
         }
+    }
+}
+
+/// `(str.contains x "c")`: x is in Σ*cΣ*, or not.
+fn add_contained(
+    c: &mut Calculus<'_>,
+    round: &Round,
+    defined: &impl Fn(Node) -> bool,
+    out: &mut FxHashMap<Node, Vec<Membership>>,
+) {
+    for &n in &round.extended {
+        let egraph = &c.state.egraph;
+        let (Head::Op(Op::StrContains), &[s, u]) = (c.head(c.term(n)), egraph.args(n)) else { continue };
+        let (Some(truth), Some(value)) = (egraph.value(n), egraph.value(u)) else { continue };
+        if egraph.value(s).is_some() {
+            continue;
+        }
+        let (root, positive) = (egraph.root(s), egraph.same(truth, c.state.truth));
+        let premises = [equality(n, truth), equality(s, root), equality(u, value)];
+        let premises = premises.into_iter().flatten().collect();
+        let Some(word) = c.word_of(value).map(<[u32]>::to_vec) else { continue };
+        let (word, all) = (store(c).word(&word), store(c).all());
+        let with = store(c).concat(&[all, word, all]);
+        let weak = !defined(root);
+        let language = if positive { with } else { store(c).comp(with) };
+        out.entry(root).or_default().push(Membership { language, premises, weak, derived: false });
+    }
+}
+
+/// A string that was not chosen for another class, if there is one.
+pub(super) fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
+    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
+    if taken.len() > MAX_AVOIDED {
+        taken.clear();
+    }
+    if !taken.contains(&first) {
+        return first;
+    }
+    let words: Vec<Re> = taken.iter().map(|w| store(c).word(w)).collect();
+    let used = store(c).union(&words);
+    let others = store(c).comp(used);
+    let left = store(c).inter(&[language, others]);
+    match store(c).shortest_member(left, BUDGET) {
+        Some(Some(word)) => word,
+        _ => first,
     }
 }
 
@@ -162,7 +222,7 @@ pub(super) fn refute(c: &mut Calculus<'_>, form: &Form, list: &[Membership], all
     let language = intersection(c, list);
     if is_empty(c, language) {
         let needed = needed(c, list.to_vec());
-        return Err(c.conflict(Rule::Membership, &premises(&needed)));
+        return Err(c.conflict(rule(&needed), &premises(&needed)));
     }
     let mut parts = Vec::new();
     let mut reasons: Vec<Premise> = Vec::new();
@@ -176,9 +236,14 @@ pub(super) fn refute(c: &mut Calculus<'_>, form: &Form, list: &[Membership], all
     if is_empty(c, both) {
         reasons.extend(form_premises(c, form));
         reasons.extend(premises(list));
-        return Err(c.conflict(Rule::Membership, &reasons));
+        return Err(c.conflict(rule(list), &reasons));
     }
     Ok(())
+}
+
+/// The rule by which memberships are refuted.
+fn rule(list: &[Membership]) -> Rule {
+    if list.iter().any(|m| m.derived) { Rule::Image } else { Rule::Membership }
 }
 
 fn is_empty(c: &mut Calculus<'_>, language: Re) -> bool {

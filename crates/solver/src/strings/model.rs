@@ -8,13 +8,16 @@
 
 use super::bound::{self, LengthBound};
 use super::distinct;
+use super::probe;
 use super::repair::repair;
 use super::round::Round;
-use super::words::{Words, nodes};
+use super::words::{Row, Words, nodes, selectors};
 use crate::build;
-use crate::calculus::{Calculus, Stop};
+use crate::calculus::{Calculus, Stop, stop_if};
+use crate::infer::Rule;
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
+use smt::term::Role;
 use smt::{Fun, Head, Op, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -57,6 +60,12 @@ pub(crate) fn candidate(
         && let (_, Some(model)) = judge(c, problem, &computed)
     {
         return Ok(Candidate::Accepted(model));
+    }
+    if let Some(model) = probe::probe(c, round, &words, &mut |c, words| judge(c, problem, words).1) {
+        return Ok(Candidate::Accepted(model));
+    }
+    for (premises, conclusion) in &round.excluded {
+        stop_if(c.lemma(Rule::ImageLength, premises, conclusion))?;
     }
     repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
 }
@@ -102,16 +111,17 @@ fn assignment(c: &mut Calculus<'_>, words: &Words) -> Model {
     model
 }
 
-/// A row of the table of a function: arguments and value.
-type Row = (Vec<Term>, Term);
-
 /// Interpretations of uninterpreted functions, from the applications that are nodes.
 fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
     let mut tables: BTreeMap<Fun, Vec<Row>> = BTreeMap::new();
     for n in nodes(c) {
         let t = c.term(n);
         let Head::Fun(f) = c.head(t) else { continue };
+        let role = c.terms.pool.fun(f).role;
         if c.terms.pool.args(t).is_empty() || c.terms.pool.fun(f).def.is_some() {
+            continue;
+        }
+        if matches!(role, Role::Constructor(_) | Role::Tester(_)) {
             continue;
         }
         let args = c.state.egraph.args(n).to_vec();
@@ -123,7 +133,18 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
             }
         }
     }
-    let mut funs: Vec<Fun> = tables.into_iter().filter_map(|(f, rows)| table_function(c, f, &rows)).collect();
+    for (f, row) in selectors(c.terms.pool) {
+        tables.entry(f).or_insert_with(|| vec![row]);
+    }
+    let mut funs: Vec<Fun> = Vec::new();
+    for (f, rows) in tables {
+        let Some(d) = table_function(c, f, &rows) else { continue };
+        match c.terms.pool.fun(f).role {
+            // Those of two instances of a datatype have one name.
+            Role::Selector(..) => model.define_as(f, d),
+            _ => funs.push(d),
+        }
+    }
     funs.extend([Op::IntDiv, Op::Mod].into_iter().filter_map(|op| divisions_by_zero(c, op)));
     let _ = model.define(c.terms.pool, &funs);
 }

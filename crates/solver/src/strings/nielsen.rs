@@ -26,6 +26,8 @@ const MAX_SYMBOLS: usize = 2_000;
 /// Lengths that are decided, at most.
 const MAX_LENGTH: u64 = 1 << 20;
 
+/// Lengths that are decided for one system, at most.
+const MAX_SUGGESTED: u32 = 60;
 /// Analyses that are kept, at most.
 const MAX_ANALYSES: usize = 1_000;
 
@@ -40,17 +42,30 @@ struct Component {
     classes: Vec<Node>,
 }
 
-/// Refutes the open equations, or decides lengths of a solution.
-pub(super) fn consult(c: &mut Calculus<'_>, round: &Round) -> Step {
+/// Refutes the open equations.
+pub(super) fn refute(c: &mut Calculus<'_>, round: &Round) -> Step {
     for component in components(c, round) {
-        let analysis = analysis(c, &component.system);
-        if analysis.unsolvable {
+        if analysis(c, &component.system).unsolvable {
             let premises: Vec<Premise> = component.pairs.iter().flat_map(|(a, b)| compared(a, b)).collect();
             return Err(c.conflict(Rule::Nielsen, &premises));
         }
+    }
+    Ok(())
+}
+
+/// Decides lengths of a solution of the open equations, for each system a limited number of times: other constraints may
+/// refute one solution after the other.
+pub(super) fn suggest(c: &mut Calculus<'_>, round: &Round) -> Step {
+    for component in components(c, round) {
+        let analysis = analysis(c, &component.system);
+        if analysis.suggested.get() >= MAX_SUGGESTED {
+            continue;
+        }
         let rows = rows(c, round, &component.classes);
         if let Some(lengths) = analysis.lengths(&rows) {
-            decide(c, &component.classes, &lengths)?;
+            let step = decide(c, &component.classes, &lengths);
+            analysis.suggested.set(analysis.suggested.get() + u32::from(step.is_err()));
+            step?;
         }
     }
     Ok(())

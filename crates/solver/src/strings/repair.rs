@@ -3,24 +3,21 @@
 //! The value that each extended term has under the strings of its arguments is compared with that of its class. Where
 //! they differ, the term is expanded, terms of the lowest level first; a `contains` that should be false is instantiated
 //! at the place where the needle was found. With `x` chosen as `"aa"` and `(str.to_int x)` in the class of 7, the
-//! expansion of `str.to_int` for length 2 is sent. If no extended term is wrong, integer arguments of functions that are
-//! equal in the arithmetic model only are decided.
+//! expansion of `str.to_int` for length 2 is sent. If no extended term is wrong, arguments of functions that are
+//! equal in the candidate model only are decided.
 
+use super::combine::decide_care_pairs;
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
-use super::words::{Words, application_to_values, nodes, truth_value};
-use super::{instances, products};
-use crate::build::may_divide_by_zero;
-use crate::builder::Builder;
+use super::words::{Words, application_to_values, truth_value};
+use super::{instances, patterns, products};
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
-use crate::infer::Rule;
 use semantics::model::Meaning;
 use semantics::regex::RegexStore;
 use semantics::strings::Reading;
 use semantics::{Evaluator, Model, Satisfaction, Str, Value};
-use smt::{Fun, Head, Int, Op, Sort, Term};
-use std::collections::BTreeMap;
+use smt::{Head, Int, Op, Sort, Term};
 
 /// An extended term whose class has another value than the model gives it.
 struct Wrong {
@@ -41,6 +38,7 @@ pub(super) fn repair(
 ) -> Result<String, Stop> {
     products::linearise(c, round)?;
     instances::instantiate(c, model)?;
+    patterns::instantiate(c, round, words)?;
     let wrong = wrong_terms(c, round, words, model);
     let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
     levels.sort_unstable();
@@ -55,7 +53,7 @@ pub(super) fn repair(
         }
         stop_if(sent)?;
     }
-    stop_if(decide_care_pairs(c))?;
+    stop_if(decide_care_pairs(c, words))?;
     // An expansion of a term that is right here may still contradict what another part of the model needs.
     expand_all(c, round)?;
     trace_rejection(c, assertions, &wrong, model);
@@ -108,59 +106,6 @@ fn skipped(c: &Calculus<'_>, n: Node, claimed: &Value, actual: &Value) -> Option
     let wanted =
         c.head(c.term(n)) == Head::Op(Op::StrIndexofRe) && (claimed.is_negative() || claimed > actual);
     actual.to_usize().filter(|_| wanted)
-}
-
-/// A function whose value the arguments do not determine: an uninterpreted one, or a division that may be by zero.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Name {
-    Fun(Fun),
-    Op(Op),
-}
-
-fn name(c: &Calculus<'_>, t: Term) -> Option<Name> {
-    match c.head(t) {
-        Head::Fun(f) if !c.terms.pool.args(t).is_empty() => Some(Name::Fun(f)),
-        Head::Op(op) if may_divide_by_zero(c.terms.pool, t) => Some(Name::Op(op)),
-        _ => None,
-    }
-}
-
-/// Decides equalities between arguments of one function that are equal in the arithmetic model only.
-fn decide_care_pairs(c: &mut Calculus<'_>) -> bool {
-    let mut groups: BTreeMap<Name, Vec<Node>> = BTreeMap::new();
-    for n in nodes(c) {
-        if let Some(name) = name(c, c.term(n)) {
-            groups.entry(name).or_default().push(n);
-        }
-    }
-    let mut sent = false;
-    for applications in groups.values() {
-        for (i, &a) in applications.iter().enumerate() {
-            for &b in &applications[..i] {
-                sent |= !c.state.egraph.same(a, b) && decide_care_pair(c, a, b);
-            }
-        }
-    }
-    sent
-}
-
-fn decide_care_pair(c: &mut Calculus<'_>, a: Node, b: Node) -> bool {
-    let (left, right) = (c.state.egraph.args(a).to_vec(), c.state.egraph.args(b).to_vec());
-    for (x, y) in left.into_iter().zip(right) {
-        let (s, t) = (c.term(x), c.term(y));
-        if c.state.egraph.same(x, y) || c.sort(s) != Sort::INT {
-            continue;
-        }
-        let d = c.difference(s, t);
-        if !c.state.arith.value_of(&d).is_zero() {
-            return false;
-        }
-        let atom = c.eq(s, t);
-        if c.split(Rule::CarePair, &[], atom, true) {
-            return true;
-        }
-    }
-    false
 }
 
 /// Writes the wrong terms, the rejected model, and the assertions that do not hold to the trace.

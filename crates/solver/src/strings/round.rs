@@ -7,7 +7,7 @@ use super::form::{Alignment, Form};
 use super::unfold::is_call;
 use crate::build::is_product;
 use crate::calculus::Calculus;
-use crate::egraph::Node;
+use crate::egraph::{Node, Premise};
 use crate::operators::is_extended;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Sort, Term};
@@ -28,6 +28,8 @@ pub(crate) struct Round {
     pub(super) normal: FxHashMap<Node, Rc<Form>>,
     /// Strings for free classes that are in languages.
     pub(super) chosen: FxHashMap<Node, Vec<u32>>,
+    /// Lengths of which no strings were found: one of the second holds, by the premises.
+    pub(super) excluded: Vec<(Vec<Premise>, Vec<Term>)>,
     /// Places where forms of one class differ.
     pub(super) splits: Vec<Alignment>,
     /// Pairs of forms of one class that differ.

@@ -34,8 +34,9 @@ pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Sto
         for alignment in &loops {
             loops::check(c, alignment)?;
         }
-        nielsen::consult(c, round)?;
+        nielsen::refute(c, round)?;
         expand_all(c, round)?;
+        nielsen::suggest(c, round)?;
     }
     split_each(c, &loops)
 }

@@ -1,9 +1,13 @@
-//! A string for every class, and values of nodes under them.
+//! A string for every class, and values of nodes under them. Other sorts have theirs from `words/values.rs`.
 //!
 //! A class without a constant or a concatenation is free: its length comes from arithmetic, and it is filled with a
 //! character that occurs nowhere else. With `|x| = 2` and `|y| = 1` in the arithmetic model, `x` is `"aa"`, `y` is `"b"`
 //! and `(str.++ y x)` is `"baa"`. So different classes have different strings, and disequalities and negated predicates
 //! hold without further inferences.
+
+mod values;
+
+pub(crate) use values::{Row, selectors};
 
 use super::codes::characters;
 use super::round::Round;
@@ -13,7 +17,8 @@ use crate::egraph::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
 use semantics::{Evaluator, Model, Str, Value};
-use smt::{Head, Op, Sort, Term};
+use smt::{Head, Int, Op, Sort, Term};
+use values::Values;
 
 /// The longest string that is built.
 const MAX_WORD: usize = 1 << 16;
@@ -21,21 +26,29 @@ const MAX_WORD: usize = 1 << 16;
 const MAX_PASSES: usize = 4;
 
 /// Strings by class.
-pub(super) struct Words(FxHashMap<Node, Vec<u32>>);
+#[derive(Clone)]
+pub(crate) struct Words {
+    strings: FxHashMap<Node, Vec<u32>>,
+    /// The value of integer constants, instead of that in arithmetic.
+    integer: Option<usize>,
+    /// The values of other sorts.
+    others: Values,
+}
 
 impl Words {
     /// Strings for all classes; none if one is too long.
     pub(super) fn new(c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = Words(free_words(c, round)?);
+        let mut words = Words { strings: free_words(c, round)?, integer: None, others: Values::default() };
         words.fill(c, round)?;
-        debug_assert!(words.0.values().flatten().all(|&k| k <= MAX_CHAR));
+        words.others = Values::new(c, &words);
+        debug_assert!(words.strings.values().flatten().all(|&k| k <= MAX_CHAR));
         Some(words)
     }
 
     /// The strings after functions were computed from those of their arguments; none if all are the same, or one is too
     /// long. They may contradict what is known of a class, so nothing is inferred from them.
     pub(super) fn computed(&self, c: &mut Calculus<'_>, round: &Round) -> Option<Words> {
-        let mut words = Words(self.0.clone());
+        let mut words = self.clone();
         if !words.compute(c, round) {
             return None;
         }
@@ -46,7 +59,62 @@ impl Words {
             }
             words.fill(c, round)?;
         }
+        words.others = Values::new(c, &words);
         Some(words)
+    }
+
+    /// The strings that follow from others for some classes: functions are computed, whatever their lengths in arithmetic. As with
+    /// [`Words::computed`], nothing is inferred from them.
+    pub(super) fn forward(
+        &self,
+        c: &mut Calculus<'_>,
+        round: &Round,
+        given: &[(Node, Vec<u32>)],
+    ) -> Option<Words> {
+        let mut words = self.clone();
+        words.strings.extend(given.iter().cloned());
+        words.fill(c, round)?;
+        for _ in 0..MAX_PASSES {
+            if !words.recompute(c, round, given) {
+                break;
+            }
+            words.fill(c, round)?;
+        }
+        Some(words)
+    }
+
+    /// The same strings, with a value for all integer constants.
+    pub(super) fn with_integer(&self, k: usize) -> Words {
+        Words { integer: Some(k), ..self.clone() }
+    }
+
+    /// The length of the longest string.
+    pub(super) fn longest(&self) -> usize {
+        self.strings.values().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Gives free classes the value of a function. True if a string changed.
+    fn recompute(&mut self, c: &mut Calculus<'_>, round: &Round, given: &[(Node, Vec<u32>)]) -> bool {
+        let mut changed = false;
+        let mut seen: FxHashSet<Node> = given.iter().map(|&(n, _)| n).collect();
+        for &n in &round.extended {
+            let root = c.state.egraph.root(n);
+            if !is_computed(c.head(c.term(n)))
+                || !round.is_free(root)
+                || c.word_of(root).is_some()
+                || !seen.insert(root)
+            {
+                continue;
+            }
+            let ground = application_to_values(c, self, n);
+            let model = Model::new();
+            let Ok(Value::Str(word)) = Evaluator::new(c.terms.pool, &model).eval(ground) else { continue };
+            if self.strings.get(&root).is_none_or(|w| w[..] != word[..]) && word.len() <= MAX_WORD {
+                self.strings.insert(root, word.to_vec());
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// Strings of constants and concatenations, from those of free classes.
@@ -57,13 +125,13 @@ impl Words {
             for &p in &n.parts {
                 match c.word_of(p) {
                     Some(w) => word.extend_from_slice(w),
-                    None => word.extend_from_slice(self.0.get(&p)?),
+                    None => word.extend_from_slice(self.strings.get(&p)?),
                 }
                 if word.len() > MAX_WORD {
                     return None;
                 }
             }
-            self.0.insert(root, word);
+            self.strings.insert(root, word);
         }
         Some(())
     }
@@ -84,9 +152,9 @@ impl Words {
             let ground = application_to_values(c, self, n);
             let model = Model::new();
             let Ok(Value::Str(word)) = Evaluator::new(c.terms.pool, &model).eval(ground) else { continue };
-            let old = self.0.get(&root);
+            let old = self.strings.get(&root);
             if old.is_some_and(|w| w.len() == word.len() && w[..] != word[..]) {
-                self.0.insert(root, word.to_vec());
+                self.strings.insert(root, word.to_vec());
                 changed = true;
             }
         }
@@ -95,11 +163,11 @@ impl Words {
 
     /// The string of the class of a node.
     pub(super) fn of_class(&self, c: &Calculus<'_>, n: Node) -> Option<&[u32]> {
-        self.0.get(&c.state.egraph.root(n)).map(Vec::as_slice)
+        self.strings.get(&c.state.egraph.root(n)).map(Vec::as_slice)
     }
 
     /// The string of a node: its constant, or that of its class.
-    pub(super) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
+    pub(crate) fn of<'a>(&'a self, c: &'a Calculus<'_>, n: Node) -> Option<&'a [u32]> {
         match c.state.egraph.value(n).and_then(|v| c.word_of(v)) {
             Some(w) => Some(w),
             None => self.of_class(c, n),
@@ -111,17 +179,24 @@ impl Words {
         let t = c.term(n);
         match c.sort(t) {
             Sort::STRING => self.of(c, n).map(|w| Value::Str(Str::concat(&[w]))),
-            Sort::INT => Some(Value::Int(c.model_value(t).floor())),
+            Sort::INT => Some(Value::Int(match self.integer {
+                Some(k) => Int::from(k),
+                None => c.model_value(t).floor(),
+            })),
             Sort::BOOL => {
                 let assigned = c.inferences.literal_of(t).and_then(|l| c.inferences.value(l));
                 Some(Value::Bool(assigned.or_else(|| truth_value(c, n)).unwrap_or(false)))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => {
+                let value = self.others.of(c, n)?;
+                Evaluator::new(c.terms.pool, &Model::new()).eval(value).ok()
+            }
         }
     }
 
     /// The value of a node as a term.
-    pub(super) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+    pub(crate) fn value_term(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
         let t = c.term(n);
         let constant = c.state.egraph.value(n).map(|v| c.term(v));
         match c.sort(t) {
@@ -131,7 +206,8 @@ impl Words {
                 let value = c.model_value(t).floor();
                 Some(c.terms.pool.int(value))
             }
-            _ => None,
+            Sort::REGLAN | Sort::OPAQUE => None,
+            _ => self.others.of(c, n),
         }
     }
 }
@@ -163,6 +239,7 @@ fn is_computed(head: Head) -> bool {
             | Op::StrRev
             | Op::StrUpdate
             | Op::StrFromInt
+            | Op::StrReplace
             | Op::StrReplaceAll
             | Op::StrReplaceRe
             | Op::StrReplaceReAll
@@ -203,7 +280,7 @@ fn used_characters(c: &Calculus<'_>) -> FxHashSet<u32> {
 }
 
 /// All nodes of the e-graph, in the order of their creation.
-pub(super) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
+pub(crate) fn nodes(c: &Calculus<'_>) -> impl Iterator<Item = Node> + use<> {
     (0..u32::try_from(c.state.egraph.len()).expect("nodes are numbered by u32")).map(Node)
 }
 

@@ -14,8 +14,10 @@ use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
 use crate::rewrite::Mode;
+use crate::strings::combine::decide_formulas;
 use crate::strings::model::{self, Candidate, Problem};
 use crate::strings::{self, Progress, Round, distinct};
+use crate::theories::{self, reals};
 use rustc_hash::FxHashSet;
 use sat::{Context, Final, Lit};
 use semantics::Model;
@@ -64,13 +66,20 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
             continue;
         }
         split_integer_disequalities(c)?;
+        if theories::check_data(c, &terms)? {
+            continue;
+        }
+        if c.terms.pool.has_datatypes() {
+            stop_if(decide_formulas(c, &terms))?;
+        }
+        reals::check(c, &terms)?;
         c.inferences.tick(100);
         if k % 4 == 3 && c.interrupted() {
             break;
         }
         match strings::strategy(c, &terms, guess)? {
             Progress::Facts => {}
-            Progress::Saturated(round) => return Ok(End::Saturated(Box::new(round))),
+            Progress::Saturated(round) => return Ok(End::Saturated(round)),
             Progress::Guess(round) => {
                 if let Some(model) = model::guessed(c, problem, &round) {
                     return Ok(End::Guessed(model));

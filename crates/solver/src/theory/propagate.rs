@@ -11,6 +11,7 @@ use crate::egraph::{Event, Node, Premise, Reason};
 use crate::infer::Rule;
 use crate::lia::Tag;
 use crate::strings::distinct::is_distinct;
+use crate::theories::reals;
 use rustc_hash::FxHashSet;
 use sat::Lit;
 use smt::work::spend;
@@ -45,7 +46,8 @@ pub(super) fn close(c: &mut Calculus<'_>) -> Step {
     }
     c.inferences.tick(1);
     let result = c.state.arith.lia.check();
-    arith_result(c, result)
+    arith_result(c, result)?;
+    reals::close(c)
 }
 
 /// A conflict of arithmetic is sent.
@@ -62,6 +64,7 @@ pub(super) fn arith_conflict(c: &mut Calculus<'_>, tags: &[Tag]) -> Stop {
 fn assert_literal(c: &mut Calculus<'_>, l: Lit) -> Step {
     let Some(t) = c.inferences.atom(l.var()) else { return Ok(()) };
     c.state.asserted.push(l);
+    reals::assert_literal(c, t, l)?;
     if matches!(c.head(t), Head::Op(Op::Ge)) && c.state.arith.knows(l) {
         let result = c.state.arith.assert_atom(l);
         return arith_result(c, result);
@@ -91,7 +94,11 @@ fn assert_integer_equality(c: &mut Calculus<'_>, t: Term, l: Lit) -> Step {
 fn handle(c: &mut Calculus<'_>, event: Event, valued: &mut FxHashSet<Node>) -> Step {
     match event {
         Event::Merged { kept, gone, a, b } => match c.sort(c.term(kept)) {
-            Sort::INT => merged_integers(c, a, b)?,
+            Sort::INT => {
+                merged_integers(c, a, b)?;
+                reals::merged(c, a, b)?;
+            }
+            Sort::REAL => reals::merged(c, a, b)?,
             // The first merge of a class in a row sees the members of the later ones as well.
             Sort::BOOL if !valued.contains(&kept) && merged_formulas(c, kept, gone) => {
                 valued.insert(kept);

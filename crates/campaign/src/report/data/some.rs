@@ -6,7 +6,7 @@ use crate::store::{Facts, RunKey, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Data {
-    /// The campaign, its solvers and its findings; no instances and no runs.
+    /// The campaign, its solvers and its findings; no instances, which are not counted, and no runs.
     pub fn without_runs(store: &Store) -> Result<Data, StoreError> {
         let campaign = store.campaign()?;
         let solvers: Vec<SolverData> = store.solvers()?.into_iter().map(SolverData::of).collect();
@@ -20,7 +20,7 @@ impl Data {
             totals: Totals::new(solvers.len()),
             solvers,
             instances: Vec::new(),
-            formulas: usize::try_from(store.extent()?.count).unwrap_or(usize::MAX),
+            formulas: 0,
             unlabelled: Unlabelled::default(),
             runs: Vec::new(),
             is_partial: true,

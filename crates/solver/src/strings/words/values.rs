@@ -1,0 +1,254 @@
+//! Values of classes of other sorts than strings and integers, for the candidate model.
+//!
+//! | sort | value of a class |
+//! |---|---|
+//! | `Real` | that of the simplex, with a small number for the infinitesimal |
+//! | uninterpreted | an element of its own: `(as @U!7 U)` |
+//! | datatype | its constructor applied to the values of the arguments; without a constructor, a value that no other class has |
+
+use super::{Words, nodes};
+use crate::calculus::Calculus;
+use crate::egraph::Node;
+use crate::rewrite::data::constructor;
+use crate::theories::reals;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::symbol::quote;
+use smt::term::Role;
+use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
+use std::collections::BTreeMap;
+
+/// Attempts to find values that differ.
+const ATTEMPTS: usize = 3;
+
+/// A row of the table of a function: arguments and value.
+pub(crate) type Row = (Vec<Term>, Term);
+
+/// Values by class.
+#[derive(Clone, Default)]
+pub(super) struct Values {
+    classes: FxHashMap<Node, Term>,
+    epsilon: Option<Rat>,
+}
+
+impl Values {
+    /// The values of all classes of these sorts, where `words` has those of strings and integers.
+    pub(super) fn new(c: &mut Calculus<'_>, words: &Words) -> Values {
+        let mut out = Values::default();
+        if c.state.reals.is_some() {
+            let real: Vec<Term> = nodes(c).map(|n| c.term(n)).filter(|&t| c.sort(t) == Sort::REAL).collect();
+            out.epsilon = reals::epsilon(c, &real);
+        }
+        let mut seen: FxHashSet<Node> = FxHashSet::default();
+        let mut open: Vec<Node> = Vec::new();
+        for n in nodes(c) {
+            let sort = c.sort(c.term(n));
+            if sort.0 <= Sort::REGLAN.0 || !seen.insert(c.state.egraph.root(n)) {
+                continue;
+            }
+            if c.terms.pool.make_datatype(sort) {
+                open.push(c.state.egraph.root(n));
+            } else {
+                let value = element(c.terms.pool, sort, &c.state.egraph.root(n).0.to_string());
+                out.classes.insert(c.state.egraph.root(n), value);
+            }
+        }
+        if open.is_empty() {
+            return out;
+        }
+        let constructors = constructors(c);
+        for attempt in 0..ATTEMPTS {
+            let mut tried = out.clone();
+            if tried.build(c, words, &open, &constructors, 5 + 10 * attempt) || attempt + 1 == ATTEMPTS {
+                return tried;
+            }
+        }
+        out
+    }
+
+    /// The value of the class of a node.
+    pub(super) fn of(&self, c: &mut Calculus<'_>, n: Node) -> Option<Term> {
+        let t = c.term(n);
+        if c.sort(t) != Sort::REAL {
+            return self.classes.get(&c.state.egraph.root(n)).copied();
+        }
+        let value = reals::model_value(c, t, self.epsilon.as_ref()?)?;
+        Some(c.terms.pool.real(value))
+    }
+
+    /// Gives each datatype class a value; the free ones values from number `first` on. False if two have one value.
+    fn build(
+        &mut self,
+        c: &mut Calculus<'_>,
+        words: &Words,
+        classes: &[Node],
+        constructors: &BTreeMap<Node, Node>,
+        first: usize,
+    ) -> bool {
+        let mut used: FxHashSet<Term> = FxHashSet::default();
+        let (mut open, mut next, mut distinct) = (classes.to_vec(), first, true);
+        while !open.is_empty() {
+            let before = open.len();
+            let mut rest = Vec::new();
+            for root in std::mem::take(&mut open) {
+                smt::work::spend(1);
+                match constructors.get(&root).and_then(|&k| self.construct(c, words, k)) {
+                    Some(value) => {
+                        distinct &= used.insert(value);
+                        self.classes.insert(root, value);
+                    }
+                    None => rest.push(root),
+                }
+            }
+            open = rest;
+            if open.len() < before {
+                continue;
+            }
+            // Every open class waits for a free one.
+            let Some(i) = open.iter().position(|root| !constructors.contains_key(root)) else {
+                return distinct;
+            };
+            let root = open.remove(i);
+            let sort = c.sort(c.term(root));
+            let Some(value) = (0..64).find_map(|k| {
+                fresh(c.terms.pool, sort, next + k, &mut Vec::new()).filter(|v| !used.contains(v))
+            }) else {
+                return distinct;
+            };
+            next += 1;
+            used.insert(value);
+            self.classes.insert(root, value);
+        }
+        distinct
+    }
+
+    /// The constructor of a class with the values of its arguments; none if one is open.
+    fn construct(&self, c: &mut Calculus<'_>, words: &Words, k: Node) -> Option<Term> {
+        let Head::Fun(f) = c.head(c.term(k)) else { return None };
+        let args = c.state.egraph.args(k).to_vec();
+        let args: Option<Vec<Term>> = args
+            .into_iter()
+            .map(|a| match c.sort(c.term(a)) {
+                Sort::BOOL => {
+                    let value = words.value_term(c, a);
+                    value.or_else(|| Some(c.terms.pool.bool(false)))
+                }
+                sort if sort == Sort::REAL || sort.0 > Sort::REGLAN.0 => self.of(c, a),
+                _ => words.value_term(c, a),
+            })
+            .collect();
+        Some(c.terms.pool.apply(f, &args?))
+    }
+}
+
+/// A constructor of each class that has one.
+fn constructors(c: &Calculus<'_>) -> BTreeMap<Node, Node> {
+    let mut out = BTreeMap::new();
+    for n in nodes(c) {
+        if constructor(c.terms.pool, c.term(n)).is_some() {
+            out.entry(c.state.egraph.root(n)).or_insert(n);
+        }
+    }
+    out
+}
+
+/// An element of an uninterpreted sort.
+fn element(pool: &mut Pool, sort: Sort, number: &str) -> Term {
+    let text = pool.sort_text(sort);
+    let name = quote(&format!("@{text}!{number}")).into_owned();
+    let head = pool.names.intern(&format!("(as {name} {text})"));
+    pool.mk(Head::Opaque(head), sort, &[])
+}
+
+/// A row of a table for every selector: values where it is applied to another constructor.
+pub(crate) fn selectors(pool: &mut Pool) -> Vec<(Fun, Row)> {
+    if !pool.has_datatypes() {
+        return Vec::new();
+    }
+    let of_role = |f: &Fun| matches!(pool.fun(*f).role, Role::Selector(..));
+    let all: Vec<Fun> = (0..pool.fun_count() as u32).map(Fun).filter(of_role).collect();
+    let mut out = Vec::new();
+    for f in all {
+        let (params, ret) = (pool.fun(f).params.clone(), pool.fun(f).ret);
+        let args = params.iter().map(|&s| ground(pool, s, &mut Vec::new())).collect::<Option<Vec<Term>>>();
+        if let (Some(args), Some(value)) = (args, ground(pool, ret, &mut Vec::new())) {
+            out.push((f, (args, value)));
+        }
+    }
+    out
+}
+
+/// Value number `n` of a sort: different numbers give different values if the sort is infinite, as far as numbers go.
+fn fresh(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> Option<Term> {
+    Some(match sort {
+        Sort::BOOL => pool.bool(n % 2 == 1),
+        Sort::INT => pool.int(i64::try_from(n).ok()?),
+        Sort::REAL => pool.real(Rat::from(Int::from(i64::try_from(n).ok()?))),
+        Sort::STRING => pool.string(&vec![u32::from(b'a'); n]),
+        Sort::REGLAN | Sort::OPAQUE => return None,
+        _ if pool.make_datatype(sort) => return fresh_data(pool, sort, n, around),
+        _ => element(pool, sort, &format!("f{n}")),
+    })
+}
+
+fn fresh_data(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> Option<Term> {
+    if around.len() > 40 {
+        return None;
+    }
+    let list: Vec<(Fun, Vec<Sort>)> =
+        pool.datatype(sort)?.constructors.iter().map(|k| (k.fun, pool.fun(k.fun).params.to_vec())).collect();
+    around.push(sort);
+    // A field that tells values apart: of an infinite sort, first one that is not recursive.
+    let mut best: Option<(bool, usize, usize)> = None;
+    for (i, (_, fields)) in list.iter().enumerate() {
+        for (j, &s) in fields.iter().enumerate() {
+            let recursive = pool.has_field(s, sort);
+            if !pool.is_finite(s) && best.is_none_or(|b| b.0 && !recursive) {
+                best = Some((recursive, i, j));
+            }
+        }
+    }
+    let out = match best {
+        Some((recursive, i, j)) if n > 0 => {
+            let (f, fields) = &list[i];
+            let next = if recursive { n - 1 } else { n };
+            let mut args = Vec::new();
+            for (place, &s) in fields.iter().enumerate() {
+                let value =
+                    if place == j { fresh(pool, s, next, around) } else { ground(pool, s, &mut Vec::new()) };
+                args.push(value);
+            }
+            let args: Option<Vec<Term>> = args.into_iter().collect();
+            args.map(|args| pool.apply(*f, &args))
+        }
+        _ => ground_data(pool, &list, &mut Vec::new()),
+    };
+    around.pop();
+    out
+}
+
+/// A small value of a sort.
+fn ground(pool: &mut Pool, sort: Sort, around: &mut Vec<Sort>) -> Option<Term> {
+    if !pool.make_datatype(sort) {
+        return fresh(pool, sort, 0, around);
+    }
+    if around.iter().filter(|&&s| s == sort).count() > 1 || around.len() > 40 {
+        return None;
+    }
+    let list: Vec<(Fun, Vec<Sort>)> =
+        pool.datatype(sort)?.constructors.iter().map(|k| (k.fun, pool.fun(k.fun).params.to_vec())).collect();
+    around.push(sort);
+    let out = ground_data(pool, &list, around);
+    around.pop();
+    out
+}
+
+/// The first constructor all of whose arguments have a small value.
+fn ground_data(pool: &mut Pool, list: &[(Fun, Vec<Sort>)], around: &mut Vec<Sort>) -> Option<Term> {
+    // Constructors without fields first.
+    let mut order: Vec<&(Fun, Vec<Sort>)> = list.iter().collect();
+    order.sort_by_key(|(_, fields)| fields.len());
+    order.into_iter().find_map(|(f, fields)| {
+        let args: Option<Vec<Term>> = fields.iter().map(|&s| ground(pool, s, around)).collect();
+        Some(pool.apply(*f, &args?))
+    })
+}

@@ -1,0 +1,133 @@
+//! Reals, uninterpreted sorts and datatypes: small problems with known answers, each with the audit, then as cores, and in a
+//! session.
+
+mod common;
+
+use common::{run, settings};
+use stringent_solver::options::Strategy;
+
+const TICKS: u64 = 20_000;
+
+const HEADER: &str = "(declare-const r Real)(declare-const s Real)(declare-const i Int)(declare-const j Int)(declare-const x String)
+(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-fun f (U) U)(declare-fun g (Real) Int)(declare-fun h (String) U)
+(declare-datatypes ((C 0)) (((red) (green) (blue))))(declare-const c C)(declare-const d C)(declare-const e C)(declare-const b C)
+(declare-datatypes ((L 0) (T 0)) (((nil) (cons (hd Int) (tl L))) ((leaf (val Real)) (node (left T) (list L) (mark Bool)))))
+(declare-const l L)(declare-const m L)(declare-const n L)(declare-const t T)(declare-const w T)
+(declare-datatype Option (par (X) ((none) (some (value X)))))(declare-const o (Option String))(declare-const q (Option U))
+(declare-fun k (L) L)(declare-const p Bool)";
+
+/// The answer, then assertions.
+const PROBLEMS: &[(&str, &[&str])] = &[
+    ("sat", &["(> r 1.5)", "(< r 1.6)", "(not (= r 1.55))"]),
+    ("unsat", &["(> r s)", "(>= s r)"]),
+    ("unsat", &["(< (* 2 r) (+ s 1))", "(> r 3.5)", "(< s 6.0)"]),
+    ("sat", &["(= (+ r s) 1.0)", "(= (- r s) (/ 1.0 3.0))", "(> (/ r 2.0) 0.25)"]),
+    ("unsat", &["(= (to_real i) r)", "(> r 1.2)", "(< r 1.9)"]),
+    ("sat", &["(= (to_real i) r)", "(> r 1.2)", "(< r 2.9)"]),
+    ("unsat", &["(is_int r)", "(is_int (+ r 0.5))"]),
+    ("sat", &["(= (to_int r) (- 2))", "(not (is_int r))"]),
+    ("unsat", &["(= (to_int r) 2)", "(< r 2)"]),
+    ("unsat", &["(> (to_real (str.len x)) 2.5)", "(< (str.len x) 3)"]),
+    ("sat", &["(> (to_real (str.len x)) 2.5)", "(= r (* 0.5 (to_real (str.len x))))", "(< r 2.0)"]),
+    ("unsat", &["(not (= (g r) (g s)))", "(<= r s)", "(<= s r)"]),
+    ("sat", &["(not (= (g r) (g s)))", "(<= r s)"]),
+    ("unsat", &["(= (f (f (f u))) u)", "(= (f (f u)) u)", "(not (= (f u) u))"]),
+    ("sat", &["(distinct u v (f u) (f v))", "(= (f (f u)) v)"]),
+    ("unsat", &["(not (= (h x) (h (str.++ x \"\"))))"]),
+    ("unsat", &["(= (str.len x) 0)", "(not (= (h x) (h \"\")))"]),
+    ("unsat", &["(distinct c d e b)"]),
+    ("sat", &["(distinct c d e)", "(not ((_ is red) c))", "(= d blue)"]),
+    ("unsat", &["(= l (cons 1 m))", "(= m (cons 2 l))"]),
+    ("unsat", &["(= (tl l) l)", "((_ is cons) l)"]),
+    ("sat", &["(= (tl l) l)"]),
+    ("unsat", &["(= (cons i l) (cons j m))", "(not (= l m))"]),
+    ("unsat", &["((_ is nil) l)", "((_ is cons) l)"]),
+    ("unsat", &["(not ((_ is nil) l))", "(not (= l (cons (hd l) (tl l))))"]),
+    ("sat", &["(distinct l m n nil (tl l) (tl m))"]),
+    ("unsat", &["(= l (cons i nil))", "(= m (cons (+ i 1) nil))", "(= l m)"]),
+    ("unsat", &["(= i j)", "(not (= (k (cons i l)) (k (cons j l))))"]),
+    ("unsat", &["(>= i j)", "(<= i j)", "(not (= (cons i l) (cons j l)))"]),
+    ("sat", &["(= t (node w l p))", "(not (mark t))", "(= (val w) 0.5)", "((_ is leaf) w)"]),
+    ("unsat", &["(= (left t) t)", "((_ is node) t)"]),
+    ("unsat", &["(= (node t l p) (node w l (not p)))"]),
+    ("sat", &["(= o (some x))", "(str.in_re x (re.+ (str.to_re \"ab\")))", "(> (str.len (value o)) 3)"]),
+    ("unsat", &["(match o ((none false) ((some y) (= (str.len y) (- 1)))))"]),
+    ("sat", &["(match o ((none false) ((some y) (= (str.len y) 2))))"]),
+    ("unsat", &["(match l ((nil false) ((cons y ys) (match ys ((nil false) (z ((_ is nil) z)))))))"]),
+    ("sat", &["((_ is none) o)", "(= (value o) \"x\")"]),
+    ("unsat", &["((_ is some) q)", "(= (value q) u)", "(not (= q (some u)))"]),
+    ("unsat", &["(= (hd nil) 1)", "(= (hd l) 2)", "(= l nil)"]),
+];
+
+fn script(assertions: &[&str], named: bool) -> String {
+    let mut text = HEADER.to_owned();
+    for (n, a) in assertions.iter().enumerate() {
+        text += &if named { format!("(assert (! {a} :named a{n}))") } else { format!("(assert {a})") };
+    }
+    text + "(check-sat)"
+}
+
+#[test]
+fn answers() {
+    for (answer, assertions) in PROBLEMS {
+        let mut settings = settings(Strategy::Auto, TICKS);
+        settings.options.audit = true;
+        let output = run(&script(assertions, false), settings);
+        assert_eq!(output.audit_failure(), None, "{assertions:?}");
+        assert_eq!(output.verdict(), *answer, "{assertions:?}: {:?}", output.responses);
+    }
+}
+
+#[test]
+fn cores_are_unsatisfiable() {
+    for (_, assertions) in PROBLEMS.iter().filter(|p| p.0 == "unsat") {
+        let mut wanted = settings(Strategy::Auto, TICKS);
+        wanted.cores = true;
+        let padded: Vec<&str> =
+            ["(> r (- 5))", "(distinct u v)"].into_iter().chain(assertions.iter().copied()).collect();
+        let output = run(&(script(&padded, true) + "(get-unsat-core)"), wanted);
+        assert_eq!(output.verdict(), "unsat", "{assertions:?}");
+        let names = output.responses.last().expect("a core");
+        let core: Vec<&str> = padded
+            .iter()
+            .enumerate()
+            .filter(|(n, _)| names.split(['(', ')', ' ']).any(|w| w == format!("a{n}")))
+            .map(|(_, a)| *a)
+            .collect();
+        assert_eq!(
+            run(&script(&core, false), settings(Strategy::Auto, TICKS)).verdict(),
+            "unsat",
+            "{core:?}"
+        );
+    }
+}
+
+/// Values and models as text, which other programs read.
+#[test]
+fn values_are_terms() {
+    let text = format!(
+        "{HEADER}(push)(assert (= l (cons (- 1) nil)))(assert (= o (some \"a\")))(assert (= r (- 0.5)))(check-sat)\
+         (get-value (l o r (as none (Option Int)) ((_ is cons) l) (hd l)))(pop)\
+         (push)(assert (= l (cons 1 l)))(check-sat)(pop)(check-sat-assuming (p (= q (some u))))(get-value (q))"
+    );
+    let output = run(&text, settings(Strategy::Auto, TICKS));
+    assert_eq!(output.verdicts, ["sat", "unsat", "sat"], "{:?}", output.responses);
+    let values = "((l (cons (- 1) nil))\n (o (some \"a\"))\n (r (- (/ 1.0 2.0)))\n ((as none (Option Int)) (as none (Option Int)))\n \
+                  (((_ is cons) l) true)\n ((hd l) (- 1)))";
+    assert!(output.responses.iter().any(|r| r == values), "{:?}", output.responses);
+    let last = output.responses.last().expect("a value");
+    assert!(last.starts_with("((q (some (as ") && last.ends_with(" U))))"), "{last}");
+}
+
+/// What the solver does not support stays open.
+#[test]
+fn other_theories_are_unknown() {
+    for text in [
+        "(declare-codatatypes ((S 0)) (((s (t S)))))(declare-const y S)(declare-const z S)(assert (distinct y z))(check-sat)",
+        "(declare-const y (_ BitVec 1))(assert (distinct y #b0 #b1))(check-sat)",
+        "(declare-sort V 0)(assert (forall ((y V) (z V)) (= y z)))(declare-const a V)(declare-const c V)(assert (distinct a c))(check-sat)",
+    ] {
+        let output = run(text, settings(Strategy::Auto, TICKS));
+        assert!(matches!(output.verdict(), "unknown" | "unsat"), "{text}: {:?}", output.responses);
+    }
+}
