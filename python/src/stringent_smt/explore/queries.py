@@ -28,6 +28,8 @@ TICKS = 250_000
 """Ticks of the built-in solver in a second: slow checks make 60,000 to 700,000."""
 _PATIENCE = 2.0
 """The processor time of a check with a limit of ticks, relative to the time that they stand for."""
+_START = 1.0
+"""Seconds of processor time that such a check has at least: starting the program counts as well."""
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 
@@ -118,7 +120,7 @@ class Pipe:
         """Checks the conjunction, for `cpu` seconds of processor time and `wall` seconds by the clock."""
         try:
             text = self._text(conjuncts, variables, cpu)
-            reply = self.process.request(text, wall, cpu * _PATIENCE if self.kind == "stringent" else cpu)
+            reply = self.process.request(text, wall, max(_START, cpu * _PATIENCE) if self.kind == "stringent" else cpu)
         except UnrepresentableError as error:
             return Answer("unknown", reason=str(error))
         except SolverTimeout:

@@ -1,0 +1,29 @@
+//! The binary as users call it, a file for each verb or concern. One program, because each further one is linked again.
+
+mod against;
+mod bisect;
+mod r#break;
+mod campaign;
+mod campaigns;
+mod ci;
+mod cli;
+mod confirm;
+mod demo;
+mod drop_in;
+mod edits;
+mod file;
+mod generators;
+mod hunt;
+mod known_wrong;
+mod output;
+mod reduce;
+mod release;
+mod report;
+mod selftest;
+mod shards;
+mod solve;
+mod solver_random;
+mod solvers;
+mod stored;
+mod triage;
+mod version;
