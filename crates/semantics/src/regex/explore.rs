@@ -36,7 +36,7 @@ impl RegexStore {
         self.unite(next, usize::MAX)
     }
 
-    /// The expression in a form that is ready for [`RegexStore::derivative`], and the characters at which classes start: characters of one
+    /// The expression in a form that is ready for `RegexStore::derivative`, and the characters at which classes start: characters of one
     /// class have the same derivatives.
     pub fn explore(&mut self, r: Re) -> (Re, Vec<u32>) {
         let prepared = self.prepare(r);
