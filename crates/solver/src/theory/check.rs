@@ -31,6 +31,8 @@ impl Theory<'_> {
             End::Saturated(round) => model::candidate(&mut calculus, &self.problem, &mut self.bound, &round),
         });
         match candidate {
+            // A step that was interrupted would be taken up again until the search looks at its limits.
+            Err(Stop) if self.workspace.interrupted() => Final::GiveUp,
             Err(Stop) => Final::Continue,
             Ok(Candidate::Accepted(model)) => {
                 self.found = Some(*model);
