@@ -83,7 +83,8 @@ fn open_membership(c: &mut Calculus<'_>, n: Node, [s, r]: [Term; 2]) -> Option<O
 /// Whether the variable is only an argument of `str.to_re`.
 fn only_as_word(c: &Calculus<'_>, open: &Open) -> bool {
     let pool = &*c.terms.pool;
-    let ranges = |t: Term| matches!(pool.head(t), Head::Op(Op::ReRange)) && pool.args(t).contains(&open.variable);
+    let ranges =
+        |t: Term| matches!(pool.head(t), Head::Op(Op::ReRange)) && pool.args(t).contains(&open.variable);
     !pool.subterms([open.expression]).any(ranges)
 }
 

@@ -4,8 +4,8 @@
 //! a decision, not a claim. Example: in `x ∈ a* v b`, `v = ""` is tried first where nothing else constrains `v`.
 
 use super::round::Round;
-use super::{factors, reglan};
 use super::words::Words;
+use super::{factors, reglan};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, equality, stop_if};
 use crate::egraph::{Node, Premise};

@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 /// Adds the quotients of the languages of concatenations that have one part without a constant value.
 pub(super) fn add(c: &mut Calculus<'_>, round: &Round, by_class: &mut FxHashMap<Node, Vec<Membership>>) {
     for &root in &round.roots {
-        let (Some(form), Some(items)) = (round.normal.get(&root), by_class.get(&root).cloned()) else { continue };
+        let (Some(form), Some(items)) = (round.normal.get(&root), by_class.get(&root).cloned()) else {
+            continue;
+        };
         let Some((before, part, after)) = around(c, &form.parts) else { continue };
         let premises = form_premises(c, form);
         for item in items {
