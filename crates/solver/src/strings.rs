@@ -18,9 +18,9 @@
 //! | functions of one string: compositions, equal ones, images of languages, lengths | `functions.rs`, `twins.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
-//! | memberships in ground languages | `membership.rs`, `choose.rs` |
+//! | memberships in ground languages | `membership.rs`, `choose.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
 //! | products of terms | `products.rs` |
-//! | regular expressions with variables | `patterns.rs` |
+//! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
@@ -36,6 +36,7 @@ mod codes;
 pub(crate) mod combine;
 pub(crate) mod distinct;
 mod expand;
+mod factors;
 mod form;
 mod functions;
 mod images;
@@ -51,7 +52,11 @@ mod patterns;
 mod positions;
 mod probe;
 mod products;
+mod quotients;
+mod reglan;
+mod remainders;
 mod repair;
+mod repeated;
 mod round;
 mod simplify;
 mod split;
@@ -59,6 +64,7 @@ mod twins;
 mod unfold;
 pub(crate) mod words;
 
+pub(crate) use factors::Factors;
 pub(crate) use round::Round;
 
 use crate::calculus::{Calculus, Stop};
