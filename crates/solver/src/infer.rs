@@ -48,6 +48,8 @@ rules! {
     Division = "division",
     /// a product of terms, linearised around the arithmetic model
     Product = "product",
+    /// |p| = n => indexof(p s t r, t, n) = n + indexof(s t, t, 0)
+    IndexShift = "index-shift",
     /// Ext-Simplify: f(x)sigma rewrites to a basic term
     ExtSimplify = "ext-simplify",
     /// Ext-Simplify-Pred: (f(x) = c)sigma rewrites to false

@@ -23,6 +23,7 @@
 //! | regular expressions with variables | `patterns.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
+//! | `indexof` from the end of a component on | `shift.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
@@ -53,6 +54,7 @@ mod probe;
 mod products;
 mod repair;
 mod round;
+mod shift;
 mod simplify;
 mod split;
 mod twins;
@@ -83,6 +85,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
+        || simplify && shift::indices(c, &round)
         || order::cycles(c, &round)?;
     if facts {
         return Ok(Progress::Facts);
