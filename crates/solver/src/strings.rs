@@ -23,7 +23,7 @@
 //! | regular expressions with variables | `patterns.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
-//! | `indexof` from the end of a component on | `shift.rs` |
+//! | first occurrences, numerals in languages | `occurrences.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
@@ -46,6 +46,7 @@ mod membership;
 pub(crate) mod model;
 mod nielsen;
 mod normal;
+mod occurrences;
 mod order;
 mod parikh;
 mod patterns;
@@ -54,7 +55,6 @@ mod probe;
 mod products;
 mod repair;
 mod round;
-mod shift;
 mod simplify;
 mod split;
 mod twins;
@@ -85,7 +85,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
-        || simplify && shift::indices(c, &round)
+        || simplify && occurrences::occurrences(c, &round)?
         || order::cycles(c, &round)?;
     if facts {
         return Ok(Progress::Facts);
