@@ -49,7 +49,7 @@ fn deciding_value(pool: &mut Pool, v: Term, list: &[Term]) -> Option<Term> {
 }
 
 /// The bound that a comparison states for `v`, and whether it is the lower one.
-fn bound(pool: &Pool, v: Term, l: Term) -> Option<(bool, Poly)> {
+pub(super) fn bound(pool: &Pool, v: Term, l: Term) -> Option<(bool, Poly)> {
     let (l, positive) = without_not(pool, l);
     let (Head::Op(op), &[a, b]) = (pool.head(l), pool.args(l)) else { return None };
     if pool.sort_of(a) != Sort::INT {
