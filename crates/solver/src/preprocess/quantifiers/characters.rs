@@ -125,6 +125,7 @@ fn rest_of(pool: &mut Pool, s: Term, low: &Poly) -> Term {
 fn occurrence(pool: &mut Pool, j: Term, position: &Position, a: Term, b: Term) -> Option<Term> {
     let (s, c) = compared(pool, j, (a, b))?;
     let one = matches!(pool.head(c), Head::Str(id) if pool.word(id).len() == 1);
-    let fits = position.within.iter().all(|&w| w == s) && position.least.iter().all(|l| *l == Poly::default());
+    let fits =
+        position.within.iter().all(|&w| w == s) && position.least.iter().all(|l| *l == Poly::default());
     (one && fits).then(|| pool.mk(Head::Op(Op::StrContains), Sort::BOOL, &[s, c]))
 }

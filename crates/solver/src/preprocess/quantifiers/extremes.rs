@@ -132,10 +132,13 @@ fn shortened(pool: &mut Pool, atom: Term) -> Option<(Vec<Term>, Term)> {
     let (Head::Op(Op::StrContains), &[s, t]) = (pool.head(atom), pool.args(atom)) else { return None };
     let mut parts = if pool.head(s) == Head::Op(Op::StrConcat) { pool.args(s).to_vec() } else { vec![s] };
     let last = parts.pop()?;
-    let (Head::Op(Op::StrSubstr), &[u, from, count]) = (pool.head(last), pool.args(last)) else { return None };
+    let (Head::Op(Op::StrSubstr), &[u, from, count]) = (pool.head(last), pool.args(last)) else {
+        return None;
+    };
     let len = pool.mk(Head::Op(Op::StrLen), Sort::INT, &[t]);
     let wanted = Poly::of(pool, len).shift(-1);
-    (u == t && Poly::of(pool, from) == Poly::default() && Poly::of(pool, count) == wanted).then_some((parts, t))
+    (u == t && Poly::of(pool, from) == Poly::default() && Poly::of(pool, count) == wanted)
+        .then_some((parts, t))
 }
 
 fn concat(pool: &mut Pool, parts: &[Term]) -> Term {
