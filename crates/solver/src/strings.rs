@@ -59,6 +59,7 @@ mod simplify;
 mod split;
 mod twins;
 mod unfold;
+mod unused;
 pub(crate) mod words;
 
 pub(crate) use round::Round;
