@@ -23,6 +23,7 @@
 //! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
+//! | first occurrences, numerals in languages | `occurrences.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
@@ -46,6 +47,7 @@ mod membership;
 pub(crate) mod model;
 mod nielsen;
 mod normal;
+mod occurrences;
 mod order;
 mod parikh;
 mod patterns;
@@ -62,6 +64,7 @@ mod simplify;
 mod split;
 mod twins;
 mod unfold;
+mod unused;
 pub(crate) mod words;
 
 pub(crate) use factors::Factors;
@@ -89,6 +92,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
+        || simplify && occurrences::occurrences(c, &round)?
         || order::cycles(c, &round)?;
     if facts {
         return Ok(Progress::Facts);

@@ -7,11 +7,12 @@
 use super::form::Form;
 use super::functions::Functions;
 use super::membership::{
-    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store, unused_word,
+    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
 };
 use super::repeated::agree;
 use super::round::Round;
 use super::{images, quotients, remainders};
+use super::unused::unused_word;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};

@@ -6,7 +6,8 @@
 //! `y = (str.replace_all x "<" "")`, `(str.++ "a" y)` does not contain `<`.
 
 use super::functions::{Definition, Functions};
-use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store, unused_word};
+use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store};
+use super::unused::unused_word;
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};

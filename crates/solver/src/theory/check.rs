@@ -62,11 +62,12 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         register_all(c, &terms)?;
         // New terms may be equal to others by congruence.
         close(c)?;
-        distinct::check(c)?;
         check_integers(c)?;
         if merge_fixed_integers(c, &terms) {
             continue;
         }
+        // After arithmetic, whose conflicts need fewer premises: in `(distinct x y …)` with `x = ""`, `y = ""` and |x| = 2.
+        distinct::check(c)?;
         split_integer_disequalities(c)?;
         if theories::check_data(c, &terms)? {
             continue;
