@@ -169,7 +169,8 @@ impl<'p> Session<'p> {
     /// A session with an empty pool.
     pub fn new(pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Self {
         pool.read_datatypes();
-        let elaborator = Elaborator::new(pool, dialect);
+        let mut elaborator = Elaborator::new(pool, dialect);
+        elaborator.like_z3 = settings.style == Style::Z3;
         let start = elaborator.pool.mark();
         Session {
             elaborator,
@@ -448,9 +449,9 @@ impl<'p> Session<'p> {
         self.forget_all();
     }
 
-    /// Removes all assertions and levels, and all declarations unless they are global.
+    /// Removes all assertions and levels, and all declarations unless they are global or the session runs in the place of z3.
     fn reset_assertions(&mut self) {
-        if !self.settings.global_declarations {
+        if !self.settings.global_declarations && !self.elaborator.like_z3 {
             return self.forget_all();
         }
         self.assertions.clear();

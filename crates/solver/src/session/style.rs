@@ -1,6 +1,7 @@
 //! The form of responses: ours, or that of a solver in whose place the session runs.
 //!
-//! Only texts differ: the position in errors, the first line of a model, name and version. Answers and values do not.
+//! Only texts differ: the position in errors, the first line of a model, name and version. Answers and values do not. In
+//! the place of z3 the reader follows it as well ([`Elaborator::like_z3`](smt::elaborate::Elaborator::like_z3)).
 
 use smt::diag::Position;
 
