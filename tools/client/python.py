@@ -1,9 +1,7 @@
-"""Clients from the Python package index: pySMT, claripy."""
+"""Clients from the Python package index: pySMT."""
 import json
-import os
 import pathlib
 import subprocess
-import sys
 import venv
 
 from . import registry
@@ -50,3 +48,4 @@ def pysmt_tests(path):
 @client("pysmt-other", "the tests of pySMT on arrays, bit-vectors and non-linear arithmetic", lambda: install("pysmt", PYSMT))
 def pysmt_other(path):
     return pysmt(path, "others")
+

@@ -4,12 +4,14 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 
 from .registry import WORK, Result, client, environment, fetch
 
 OWN = pathlib.Path(__file__).parent / "rust"
 TARGET = WORK / "rust-target"
+SECONDS = 900
 
 
 def cargo(*args, folder):
@@ -46,12 +48,29 @@ def programs(folder, *what):
 
 def results(program, path, seat, group, more=(), skip=(), folder=None):
     """Runs a program of tests; one result per test."""
-    env = {**environment(path), "CVC5": str(path / "cvc5"), "RSMT2_Z3_CMD": str(path / "z3"), "RSMT2_CVC4_CMD": str(path / "cvc4")}
+    env = {**environment(path), "RUST_BACKTRACE": "0", "CVC5": str(path / "cvc5"), "RSMT2_Z3_CMD": str(path / "z3"), "RSMT2_CVC4_CMD": str(path / "cvc4")}
     argv = [program, "--test-threads=1", *more, *(a for s in skip for a in ("--skip", s))]
-    done = subprocess.run(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
-    reasons = dict(re.findall(r"---- (\S+) stdout ----\n(?:.*\n)??.*?panicked at .*\n(.*)", done.stdout))
-    found = re.findall(r"^test (\S+).*? \.\.\. (?:.*\n)*?.*?\b(ok|FAILED|ignored)$", done.stdout, re.M)
-    return [Result(group, seat_of(t, seat), t, "ok" if o == "ok" else reasons.get(t, o).strip()[:200]) for t, o in found if o != "ignored"]
+    output = bounded(argv, env, folder)
+    found = re.findall(r"^test (\S+)(?: - [a-z ]+)? \.\.\. ?(ok|FAILED|ignored)?", output, re.M)
+    return [Result(group, seat_of(t, seat), t, "ok" if o == "ok" else reason(output, t)) for t, o in found if o != "ignored"]
+
+
+def bounded(argv, env, folder):
+    """What a program of tests prints within SECONDS; a test that waits for ever is the last one."""
+    process = subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, start_new_session=True)
+    try:
+        return process.communicate(timeout=SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def reason(output, test):
+    """The message of a panic."""
+    part = output.partition(f"---- {test} stdout ----")[2].partition("\n---- ")[0]
+    lines = part.partition("panicked at ")[2].splitlines()[1:]
+    text = " ".join(lines).partition("note: run with")[0].strip()
+    return text[:300] or "it waits for a response, or says no more"
 
 
 def seat_of(test, seat):

@@ -13,7 +13,7 @@ CVC5 = """#!/usr/bin/env bash
 args=() file=-
 while (($#)); do
     case $1 in
-        --version) args+=(--version); file= ;;
+        --version) echo "This is ${0##*/} version 1.4.2" | sed s/cvc4/CVC4/; exit ;;
         --lang | -L) shift ;;
         --lang=* | -q | --quiet | --no-interactive | --rewrite-divk) ;;
         -m) args+=(--produce-models) ;;

@@ -300,6 +300,10 @@ impl<'p> Session<'p> {
         if query {
             self.undo(&mark, scope);
         }
+        let response = response.map(|r| match r {
+            Response::Text(text) if query => Response::Text(self.settings.style.elements(text)),
+            other => other,
+        });
         let text = || String::from_utf8_lossy(tree.node(0).span.of(src));
         if matches!(response, Ok(Response::Unsupported)) && changes_meaning(&text()) {
             let message = self.located(src, at, tree.node(0).span, "unknown command");
