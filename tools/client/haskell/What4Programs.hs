@@ -99,7 +99,7 @@ programs =
       one <- intEq sym x y
       two <- intEq sym fx fy >>= notPred sym
       andPred sym one two
-  , Program "eight bits" True $ \sym -> do
+  , Program "eight_bits" True $ \sym -> do
       w <- freshConstant sym (safeSymbol "w") (BaseBVRepr (knownNat :: NatRepr 8))
       bvIsNonzero sym w
   ]
