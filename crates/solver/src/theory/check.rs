@@ -72,9 +72,7 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         if theories::check_data(c, &terms)? {
             continue;
         }
-        if c.terms.pool.has_datatypes() {
-            stop_if(decide_formulas(c, &terms))?;
-        }
+        stop_if(decide_formulas(c, &terms))?;
         reals::check(c, &terms)?;
         c.inferences.tick(100);
         if k % 4 == 3 && c.interrupted() {
