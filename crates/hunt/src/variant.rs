@@ -79,7 +79,7 @@ pub fn with_options(solvers: &[Solver], sets: &Sets) -> anyhow::Result<Vec<Solve
     {
         anyhow::bail!(
             "{}",
-            smt::diag::unknown_name("set of options", missing, known.iter().map(String::as_str))
+            smt::diag::unknown_name("option set", missing, known.iter().map(String::as_str))
         );
     }
     Ok(all)
