@@ -3,7 +3,7 @@
 use crate::arms::Arm;
 use crate::state::State;
 use crate::variant::pairs;
-use campaign::clean::{count as grouped, shell};
+use campaign::clean::{count as grouped, counted, shell};
 use campaign::finding::{Examination, Finding};
 use campaign::finding::words::title;
 use campaign::outcome::{Kind, Verdict};
@@ -72,10 +72,10 @@ impl Summary {
             let Finding { number, reduced, .. } = finding;
             let _ = writeln!(
                 out,
-                "{number:>3}  {}, {} bytes, {} failures",
+                "{number:>3}  {}, {} bytes, {}",
                 title(finding),
                 reduced.bytes,
-                finding.members.len()
+                counted(finding.members.len() as u64, "failure")
             );
         }
         if !self.findings.is_empty() {
@@ -92,17 +92,12 @@ impl Summary {
     /// The verdict in a sentence.
     pub fn verdict(&self) -> String {
         let n = self.state.instances();
-        let mut verdict = match self.findings.len() {
+        let mut verdict = match self.findings.len() as u64 {
             0 => format!("No bug found in {} instances.", grouped(n)),
-            1 => format!("1 bug found in {} instances.", grouped(n)),
-            bugs => format!("{bugs} bugs found in {} instances.", grouped(n)),
+            bugs => format!("{} found in {} instances.", counted(bugs, "bug"), grouped(n)),
         };
-        match self.waiting {
-            0 => {}
-            1 => verdict.push_str(" 1 failure is not examined yet: resume the hunt."),
-            waiting => {
-                let _ = write!(verdict, " {waiting} failures are not examined yet: resume the hunt.");
-            }
+        if self.waiting > 0 {
+            let _ = write!(verdict, " Not examined yet: {}.", counted(self.waiting, "failure"));
         }
         for solver in self.mute() {
             let _ = write!(verdict, " {solver} has answered nothing.");
@@ -194,7 +189,8 @@ impl Summary {
             }
         }
         let mut out = format!("{:<16}{:>12}{:>10}{:>10}\n", "source", "instances", "failures", "findings");
-        for (source, [instances, failures, findings]) in by_source {
+        let (used, idle): (Vec<_>, Vec<_>) = by_source.into_iter().partition(|(_, sums)| sums[0] > 0);
+        for (source, [instances, failures, findings]) in used {
             let _ = writeln!(
                 out,
                 "{source:<16}{:>12}{:>10}{:>10}",
@@ -202,6 +198,10 @@ impl Summary {
                 grouped(failures),
                 findings
             );
+        }
+        let idle: Vec<&str> = idle.into_iter().map(|(source, _)| source).collect();
+        if !idle.is_empty() {
+            let _ = writeln!(out, "no turn yet: {}", idle.join(", "));
         }
         out
     }
