@@ -24,7 +24,10 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
         bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     }
     if bytes.starts_with(STORE) {
-        bail!("`{name}` is a store, not a script: stringent report {0} shows it, stringent triage {0} examines its failures", shell(&name));
+        bail!(
+            "`{name}` is a store, not a script: stringent report {0} shows it, stringent triage {0} examines its failures",
+            shell(&name)
+        );
     }
     if u32::try_from(bytes.len()).is_err() {
         bail!("`{name}` is {} bytes long; texts of 4 GiB and more are not supported", bytes.len());
