@@ -49,7 +49,7 @@ fn definitions(g: &mut Grower<'_>) -> Vec<(usize, Term)> {
     let is_string = |g: &Grower<'_>, at: usize| g.pool.sort_of(g.constants[at].0) == Sort::STRING;
     let strings: Vec<usize> = (0..g.constants.len()).filter(|&at| is_string(g, at)).collect();
     let depth = g.shape.depth.clamp(1, 3);
-    let mut around = |g: &mut Grower<'_>, at: usize| {
+    let around = |g: &mut Grower<'_>, at: usize| {
         let x = g.constants[at].0;
         let layers = 1 + g.dice.index(depth);
         (0..layers).fold(x, |t, _| layer(g, t))
