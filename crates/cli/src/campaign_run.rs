@@ -132,7 +132,7 @@ fn on_cluster(
         observer: progress,
         say: &mut |text| render::notice(text),
         cancel,
-        leave: &mut leave_running,
+        leave: &mut crate::parts::leave_running,
     };
     let report = launch::run(job, &config, &mut host)?;
     if report.left {
@@ -142,17 +142,6 @@ fn on_cluster(
         render::notice(&format!("{missing} could not be done on the cluster; --resume tries again"));
     }
     Ok(!report.complete)
-}
-
-/// Asks whether the jobs are to go on; without a terminal they do.
-fn leave_running() -> bool {
-    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
-        return true;
-    }
-    render::notice("leave the jobs running? [Y/n]");
-    let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line);
-    !(read.is_ok() && line.trim().eq_ignore_ascii_case("n"))
 }
 
 fn create(args: &CampaignArgs, plan: &Plan<'_>) -> anyhow::Result<Job> {

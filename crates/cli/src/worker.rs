@@ -1,7 +1,8 @@
 //! `stringent worker`: one task of a campaign on a cluster.
 
-use crate::{Outcome, render, signals};
+use crate::{Outcome, parts, render, signals};
 use ::cluster::drive::read_list;
+use ::cluster::parts::Parts;
 use ::cluster::worker::{Flush, Order, Task, Worked, cpus, work};
 use anyhow::{Context as _, bail};
 use campaign::clean::counted;
@@ -14,6 +15,8 @@ use std::time::Duration;
 /// This is what `--on slurm` has every task do; any scheduler that numbers its tasks can do the same. The worker runs what no
 /// shard of the chunk in --out has yet, so that a task may be started again, and two copies of one do no harm. It refuses a plan that was
 /// changed, and a solver that is not the build of the plan. On SIGTERM it writes what is finished and ends.
+///
+/// If the folder describes the parts of a hunt or of `break`, the worker does part N, and writes copies of its state instead of shards.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -55,6 +58,12 @@ build of a solver, 4 shards cannot be written.";
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let cancel = Cancel::new().context("cannot start")?;
     signals::stop_on_signals(&cancel)?;
+    let jobs = args.jobs.map_or_else(cpus, usize::from);
+    if Parts::is_at(&args.plan) {
+        let (folder, digest) = (&*args.plan, args.digest.as_deref());
+        let given = parts::Given { folder, digest, part: chunk(args)?, out: &args.out, jobs };
+        return parts::work(&given, &cancel);
+    }
     let flush =
         Flush { runs: args.flush_runs as usize, every: Duration::from_secs(args.flush_seconds.into()) };
     let order = Order {
@@ -62,7 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         digest: args.digest.as_deref(),
         chunk: chunk(args)?,
         out: &args.out,
-        jobs: args.jobs.map_or_else(cpus, usize::from),
+        jobs,
         flush,
         task: Task::from_env(),
     };

@@ -48,11 +48,13 @@ pub struct Report {
     pub tally: Tally,
 }
 
-/// What the store remembers.
+/// What is remembered of a plan, or of a search in parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
-    pub(crate) folder: PathBuf,
-    pub(crate) digest: String,
+pub struct State {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The digest of its description.
+    pub digest: String,
 }
 
 impl State {
@@ -60,11 +62,13 @@ impl State {
         State { folder: frozen.plan.folder.clone(), digest: frozen.plan.digest.clone() }
     }
 
-    pub(crate) fn read(store: &Store) -> Result<Option<State>, Error> {
+    /// Reads it from a store.
+    pub fn read(store: &Store) -> Result<Option<State>, Error> {
         Ok(store.cluster_state()?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    pub(crate) fn write(&self, store: &Store) -> Result<(), Error> {
+    /// Records it in a store.
+    pub fn write(&self, store: &Store) -> Result<(), Error> {
         let text = serde_json::to_string(self).map_err(|e| Error::plan(&self.folder, e.to_string()))?;
         Ok(store.set_cluster_state(&text)?)
     }
@@ -83,7 +87,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
             tally: Tally::default(),
         });
     };
-    let open = frozen.open();
+    let open = frozen.left();
     let all = frozen.plan.header.runs;
     let total = all + recorded_before(&job.store, all, open)?;
     host.observer.planned(total, total - open);
@@ -109,7 +113,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
         }
         (ended, driver.counts, left)
     };
-    let missing = frozen.open();
+    let missing = frozen.left();
     if ended == Ended::Complete {
         finish(&job.store, &frozen, &merger.tally, host);
     }
@@ -192,7 +196,7 @@ fn retire(job: &mut Job, config: &Config, frozen: &mut Frozen, host: &mut Host<'
 }
 
 /// The tasks that run at a time, as far as it is known.
-fn slots(config: &Config) -> u64 {
+pub fn slots(config: &Config) -> u64 {
     if let Some(slots) = config.slurm.slots {
         return slots.into();
     }

@@ -1,0 +1,98 @@
+//! Searches in parts on a cluster, as their verbs show them; and one part, as a task does it.
+
+use crate::bar::Bar;
+use crate::{Outcome, render};
+use ::cluster::config::Config;
+use ::cluster::parts::{self, Counts, Ended, Host, Order, Parts, Progress, Search, Worked};
+use ::cluster::worker::Task;
+use anyhow::bail;
+use campaign::clean::{count, counted};
+use campaign::host::Progress as _;
+use campaign::process::Cancel;
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::time::Duration;
+
+/// Has all parts done, with a progress bar.
+pub(crate) fn drive(
+    parts: &mut Parts,
+    config: &Config,
+    quiet: bool,
+    cancel: &Cancel,
+) -> anyhow::Result<Ended> {
+    let bar = Bar::new(parts.header.parts, "{bar:20} {msg}").lines(quiet);
+    let ended = parts::drive(
+        parts,
+        config,
+        &mut Host {
+            show: &mut |progress| bar.update(progress.done, &|| words(progress)),
+            say: &mut |text| bar.notice(text),
+            cancel,
+            leave: &mut leave_running,
+        },
+    );
+    bar.finish();
+    match &ended {
+        Ok(Ended::Left) => {
+            render::notice("the jobs go on; `squeue` shows them, and --resume collects their results")
+        }
+        Ok(Ended::GivenUp(list)) => {
+            let parts = counted(list.len() as u64, "part");
+            render::notice(&format!("{parts} could not be done on the cluster; --resume tries again"));
+        }
+        Ok(Ended::Complete | Ended::Stopped) | Err(_) => {}
+    }
+    Ok(ended?)
+}
+
+/// As in `1 of 3 parts done, 2 findings, 10,000 instances`.
+fn words(progress: &Progress) -> String {
+    let Progress { parts, done, counts } = progress;
+    let counts = counts.iter().map(|(name, n)| format!(", {} {name}", count(*n)));
+    format!("{done} of {} done{}", counted(*parts, "part"), counts.collect::<String>())
+}
+
+/// Asks whether the jobs are to go on; without a terminal they do.
+pub(crate) fn leave_running() -> bool {
+    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        return true;
+    }
+    render::notice("leave the jobs running? [Y/n]");
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line);
+    !(read.is_ok() && line.trim().eq_ignore_ascii_case("n"))
+}
+
+/// One part: what `stringent worker` does if its folder describes parts.
+pub(crate) struct Given<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) digest: Option<&'a str>,
+    pub(crate) part: u64,
+    pub(crate) out: &'a Path,
+    /// Runs at a time.
+    pub(crate) jobs: usize,
+}
+
+pub(crate) fn work(given: &Given<'_>, cancel: &Cancel) -> anyhow::Result<Outcome> {
+    let parts = Parts::open(given.folder, given.digest)?;
+    let every = Duration::try_from_secs_f64(parts.header.every)?;
+    let order = Order { part: given.part, out: given.out, every, task: Task::from_env() };
+    let search: Box<dyn Search<anyhow::Error>> = match &*parts.header.verb {
+        "hunt" => Box::new(crate::hunt::Part::new(&parts, given.part, given.jobs)?),
+        "break" => Box::new(crate::r#break::Part::new(&parts, given.part, given.jobs)?),
+        verb => bail!("{}: there are no parts of `{verb}`", given.folder.display()),
+    };
+    let Worked { from, to, done, behind } = parts::work(&parts, &order, &*search, cancel)?;
+    let end = match (done, behind) {
+        (true, _) => "it is done",
+        (false, true) => "another task is ahead",
+        (false, false) => "it was stopped",
+    };
+    render::notice(&format!("part {}: from copy {from} to copy {to}, {end}", given.part));
+    Ok(if done { Outcome::Clean } else { Outcome::Undetermined })
+}
+
+/// What a part has counted.
+pub(crate) fn counts<const N: usize>(list: [(&str, u64); N]) -> Counts {
+    list.into_iter().map(|(name, n)| (name.to_owned(), n)).collect()
+}
