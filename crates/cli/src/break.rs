@@ -193,13 +193,14 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let config = crate::parts::config(args.on, args.cluster.as_deref())?;
     let folder = args.folder()?;
     let cancel = Cancel::new().context("cannot start")?;
     signals::stop_on_signals(&cancel)?;
-    match args.on {
+    match &config {
         None => parts::check_none(&folder)?,
-        Some(On::Slurm) if parts::run(args, &folder, &cancel)? => {}
-        Some(On::Slurm) => return Ok(Outcome::Undetermined),
+        Some(config) if parts::run(args, &folder, config, &cancel)? => {}
+        Some(_) => return Ok(Outcome::Undetermined),
     }
     let bar =
         Bar::new(u64::from(folder.options.generations), "{bar:20} {pos}/{len}  {msg}").lines(args.quiet);
@@ -208,7 +209,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let outcome = outcome?;
     render::print(args.format, &outcome)?;
     if !args.quiet {
-        render::notice(&format!("\nfolder: {}\n{}", outcome.dir.display(), outcome.summary()));
+        // The times of a cluster are not those of this process.
+        let summary = if args.on.is_some() { outcome.judged() } else { outcome.summary() };
+        render::notice(&format!("\nfolder: {}\n{summary}", outcome.dir.display()));
     }
     if outcome.stopped {
         let dir = clean::shell(&outcome.dir.display().to_string());

@@ -168,6 +168,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.write {
         return args.write_instances(folder);
     }
+    let config = crate::parts::config(args.on, args.cluster.as_deref())?;
     let (mut job, args) = if args.resume { resume(args)? } else { (create(args)?, args.clone()) };
     let cancel = Cancel::new().context("cannot start")?;
     signals::stop_on_signals(&cancel)?;
@@ -175,8 +176,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let _watchdog =
         watchdog.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
     let mut options = args.options()?;
-    let missing = match args.on {
-        Some(On::Slurm) => match parts::run(&args, &mut job, &cancel)? {
+    let missing = match &config {
+        Some(config) => match parts::run(&args, &mut job, config, &cancel)? {
             parts::End::Left => {
                 args.resume_notice(&job.store);
                 return Ok(Outcome::Undetermined);

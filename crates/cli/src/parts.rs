@@ -1,17 +1,27 @@
 //! Searches in parts on a cluster, as their verbs show them; and one part, as a task does it.
 
 use crate::bar::Bar;
+use crate::campaign_args::On;
 use crate::{Outcome, render};
+use ::cluster::check;
 use ::cluster::config::Config;
 use ::cluster::parts::{self, Counts, Ended, Host, Order, Parts, Progress, Search, Worked};
 use ::cluster::worker::Task;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use campaign::clean::{count, counted};
 use campaign::host::Progress as _;
 use campaign::process::Cancel;
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::Duration;
+
+/// The profile of the cluster, with `--on`. A mistake in it is to be reported before a store is created.
+pub(crate) fn config(on: Option<On>, file: Option<&Path>) -> anyhow::Result<Option<Config>> {
+    let Some(On::Slurm) = on else { return Ok(None) };
+    let config = Config::read(file)?;
+    check::shared(&config).map_err(|why| anyhow!("the shared folder of the cluster: {why}"))?;
+    Ok(Some(config))
+}
 
 /// Has all parts done, with a progress bar.
 pub(crate) fn drive(

@@ -132,7 +132,8 @@ fn partition(config: &Config) -> Result<String, String> {
     }
 }
 
-fn shared(config: &Config) -> Result<String, String> {
+/// Whether the shared folder can be written.
+pub fn shared(config: &Config) -> Result<String, String> {
     let folder = &config.shared;
     files::create_folder(folder).map_err(|e| e.to_string())?;
     let probe = folder.join(format!("check-{}", std::process::id()));

@@ -136,7 +136,7 @@ fn prepare(
 ) -> Result<Option<Frozen>, Error> {
     if let Some(state) = State::read(&job.store)? {
         match Frozen::resume(&state.folder, &state.digest, &job.store) {
-            Ok(mut frozen) if !fits(&frozen, solvers, job) => retire(job, config, &mut frozen, host)?,
+            Ok(mut frozen) if !fits(&frozen, solvers, job, config) => retire(job, config, &mut frozen, host)?,
             Ok(frozen) => return Ok(Some(frozen)),
             Err(e) if state.folder.exists() => return Err(e),
             Err(_) => {}
@@ -166,8 +166,8 @@ fn prepare(
     Ok(Some(frozen))
 }
 
-/// The plan has all solvers and the settings of the campaign.
-fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job) -> bool {
+/// The plan has all solvers and the settings of the campaign, and their places on the nodes.
+fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job, config: &Config) -> bool {
     let header = &frozen.plan.header;
     let same = |planned: &Planned, (id, solver): &(i64, Solver)| {
         let row = SolverRow::new(solver);
@@ -177,11 +177,14 @@ fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job) -> bool {
         && header.solvers.iter().zip(solvers).all(|(planned, solver)| same(planned, solver))
         && header.seeds == job.settings.sorted_seeds()
         && header.settings.limits == job.settings.limits
+        && header.nodes == config.nodes()
 }
 
 /// Ends the arrays of a plan that does not fit any more, and merges what has arrived.
 fn retire(job: &mut Job, config: &Config, frozen: &mut Frozen, host: &mut Host<'_>) -> Result<(), Error> {
-    (host.say)("the campaign has other solvers or settings than its plan: the rest is planned again");
+    (host.say)(
+        "the campaign or the profile of the cluster has changed since the plan: the rest is planned again",
+    );
     let mut merger = Merger::new(&frozen.plan.folder)?;
     let (folder, digest) = (frozen.plan.folder.clone(), frozen.plan.digest.clone());
     let out = merger.out().to_owned();

@@ -8,6 +8,7 @@
 //!
 //! ```text
 //! parts.json    the verb and its arguments, solvers with profile and digest of the program, the number of parts
+//! nodes.json    where solvers are on the nodes
 //! copies/N      the newest copy of part N
 //! ```
 
@@ -34,6 +35,7 @@ use std::time::Duration;
 /// The format of a description.
 const FORMAT: u32 = 1;
 const HEADER: &str = "parts.json";
+const NODES: &str = "nodes.json";
 /// Looks at a copy that cannot be read before it is refused.
 const LOOKS: u32 = 2;
 
@@ -56,8 +58,6 @@ pub struct Header {
     pub parts: u64,
     /// The solvers.
     pub solvers: Vec<Planned>,
-    /// Where solvers are on the machines that run them.
-    pub nodes: Nodes,
     /// Seconds between copies.
     pub every: f64,
 }
@@ -80,8 +80,6 @@ pub struct New<'a> {
     pub parts: u64,
     /// The solvers.
     pub solvers: Vec<Planned>,
-    /// Where solvers are on the machines that run them.
-    pub nodes: Nodes,
     /// The time between copies.
     pub every: Duration,
 }
@@ -106,7 +104,7 @@ pub struct Parts {
 impl Parts {
     /// Writes a description into a new folder in the shared one.
     pub fn freeze(shared: &Path, new: New<'_>) -> Result<Parts, Error> {
-        let New { result, verb, task, parts, solvers, nodes, every } = new;
+        let New { result, verb, task, parts, solvers, every } = new;
         let header = Header {
             format: FORMAT,
             version: VERSION.into(),
@@ -116,7 +114,6 @@ impl Parts {
             task,
             parts,
             solvers,
-            nodes,
             every: every.as_secs_f64(),
         };
         let parent = shared.join("parts");
@@ -146,6 +143,21 @@ impl Parts {
         files::create_folder(&folder.join("copies"))?;
         let (heads, unreadable) = (BTreeMap::new(), BTreeMap::new());
         Ok(Parts { folder: folder.to_owned(), digest: found, header, heads, unreadable, refused: 0 })
+    }
+
+    /// Where solvers are on the machines that run them, as the driver that was started last has it.
+    pub fn nodes(&self) -> Result<Nodes, Error> {
+        let path = self.folder.join(NODES);
+        if !path.exists() {
+            return Ok(Nodes::default());
+        }
+        serde_json::from_slice(&files::read(&path)?).map_err(|e| Error::plan(&path, e.to_string()))
+    }
+
+    fn set_nodes(&self, nodes: &Nodes) -> Result<(), Error> {
+        let path = self.folder.join(NODES);
+        let text = serde_json::to_vec(nodes).map_err(|e| Error::plan(&path, e.to_string()))?;
+        files::write(&path, &text)
     }
 
     /// The folder describes parts, not a plan.

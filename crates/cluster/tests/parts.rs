@@ -9,7 +9,6 @@ use std::time::Duration;
 use stringent_cluster::Error;
 use stringent_cluster::drive::{Driver, Ended, Live, Scheduler, Tuning, Work as _, list_path, read_list};
 use stringent_cluster::parts::{Counts, Files, New, Order, Parts, Search, Worked, work};
-use stringent_cluster::plan::Nodes;
 use stringent_cluster::worker::Task;
 use tempfile::TempDir;
 
@@ -73,7 +72,6 @@ impl Bench {
             task: serde_json::Value::Null,
             parts,
             solvers: Vec::new(),
-            nodes: Nodes::default(),
             every: Duration::from_secs(3600),
         };
         let parts = Parts::freeze(dir.path(), new).expect("frozen");

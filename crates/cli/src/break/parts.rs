@@ -31,10 +31,9 @@ pub(super) fn check_none(folder: &Folder) -> anyhow::Result<()> {
 }
 
 /// Has the runs done, and collects their logs; false if some are missing.
-pub(super) fn run(args: &Args, folder: &Folder, cancel: &Cancel) -> anyhow::Result<bool> {
-    let config = Config::read(args.cluster.as_deref())?;
-    let mut parts = open(args, folder, &config)?;
-    let ended = drive(&mut parts, &config, args.quiet, cancel)?;
+pub(super) fn run(args: &Args, folder: &Folder, config: &Config, cancel: &Cancel) -> anyhow::Result<bool> {
+    let mut parts = open(args, folder, config)?;
+    let ended = drive(&mut parts, config, args.quiet, cancel)?;
     if ended != Ended::Left {
         collect(folder, &parts)?;
     }
@@ -68,7 +67,6 @@ fn open(args: &Args, folder: &Folder, config: &Config) -> anyhow::Result<Parts> 
         task: serde_json::to_value(Task::of(folder))?,
         parts: folder.options.runs as u64,
         solvers: [Some(target), against].iter().flatten().map(planned).collect(),
-        nodes: config.nodes(),
         every: config.every(),
     };
     let parts = Parts::freeze(&config.shared, new)?;
@@ -98,7 +96,8 @@ pub(crate) struct Part {
 
 impl Part {
     pub(crate) fn new(parts: &Parts, run: u64, jobs: usize) -> anyhow::Result<Part> {
-        let here = |planned| Ok(on_this_machine(planned, &parts.header.nodes)?);
+        let nodes = parts.nodes()?;
+        let here = |planned| Ok(on_this_machine(planned, &nodes)?);
         let solvers = parts.header.solvers.iter().map(here).collect::<anyhow::Result<_>>()?;
         Ok(Part { task: serde_json::from_value(parts.header.task.clone())?, run, jobs, solvers })
     }

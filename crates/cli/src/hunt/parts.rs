@@ -47,14 +47,13 @@ pub(super) fn are_open(store: &Store) -> bool {
 }
 
 /// Has the parts done, and unites them in the store.
-pub(super) fn run(args: &Args, job: &mut Job, cancel: &Cancel) -> anyhow::Result<End> {
-    let config = Config::read(args.cluster.as_deref())?;
+pub(super) fn run(args: &Args, job: &mut Job, config: &Config, cancel: &Cancel) -> anyhow::Result<End> {
     job.store.add_cluster_tables()?;
     let mut parts = match OnCluster::read(&job.store)? {
         Some(known) => Parts::open(&known.folder, Some(&known.digest))?,
-        None => freeze(args, job, &config)?,
+        None => freeze(args, job, config)?,
     };
-    let ended = drive(&mut parts, &config, args.quiet, cancel)?;
+    let ended = drive(&mut parts, config, args.quiet, cancel)?;
     if ended == Ended::Left {
         return Ok(End::Left);
     }
@@ -82,7 +81,6 @@ fn freeze(args: &Args, job: &Job, config: &Config) -> anyhow::Result<Parts> {
         task: serde_json::to_value(task)?,
         parts: args.parts.map_or_else(|| slots(config), u64::from),
         solvers: job.solvers()?.into_iter().map(with_id).collect(),
-        nodes: config.nodes(),
         every: config.every(),
     };
     let parts = Parts::freeze(&config.shared, new)?;
@@ -151,8 +149,9 @@ impl Part {
         if args.digest()? != task.files {
             bail!("the files of --corpus or --rules are not those that the hunt was started with");
         }
+        let nodes = parts.nodes()?;
         let here = |planned: &Planned| {
-            let solver = on_this_machine(planned, &parts.header.nodes)?;
+            let solver = on_this_machine(planned, &nodes)?;
             anyhow::Ok((solver, planned.fingerprint.clone()))
         };
         let solvers = parts.header.solvers.iter().map(here).collect::<anyhow::Result<_>>()?;

@@ -46,6 +46,7 @@ pub enum Ended {
 
 /// Has all parts done on Slurm.
 pub fn drive(parts: &mut Parts, config: &Config, host: &mut Host<'_>) -> Result<Ended, Error> {
+    parts.set_nodes(&config.nodes())?;
     let (folder, digest, out) = (parts.folder.clone(), parts.digest.clone(), parts.copies());
     let mut slurm = Slurm::new(config, &folder, &digest, &out)?;
     let Host { show, say, cancel, leave } = host;
