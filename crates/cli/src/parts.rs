@@ -1,19 +1,17 @@
-//! Searches in parts on a cluster, as their verbs show them; and one part, as a task does it.
+//! Searches in parts on a cluster, as their verbs show them.
 
 use crate::bar::Bar;
 use crate::campaign_args::On;
-use crate::{Outcome, render};
+use crate::render;
 use ::cluster::check;
 use ::cluster::config::Config;
-use ::cluster::parts::{self, Counts, Ended, Host, Order, Parts, Progress, Search, Worked};
-use ::cluster::worker::Task;
-use anyhow::{anyhow, bail};
+use ::cluster::parts::{self, Counts, Ended, Host, Parts, Progress};
+use anyhow::anyhow;
 use campaign::clean::{count, counted};
 use campaign::host::Progress as _;
 use campaign::process::Cancel;
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::time::Duration;
 
 /// The profile of the cluster, with `--on`. A mistake in it is to be reported before a store is created.
 pub(crate) fn config(on: Option<On>, file: Option<&Path>) -> anyhow::Result<Option<Config>> {
@@ -71,35 +69,6 @@ pub(crate) fn leave_running() -> bool {
     let mut line = String::new();
     let read = std::io::stdin().read_line(&mut line);
     !(read.is_ok() && line.trim().eq_ignore_ascii_case("n"))
-}
-
-/// One part: what `stringent worker` does if its folder describes parts.
-pub(crate) struct Given<'a> {
-    pub(crate) folder: &'a Path,
-    pub(crate) digest: Option<&'a str>,
-    pub(crate) part: u64,
-    pub(crate) out: &'a Path,
-    /// Runs at a time.
-    pub(crate) jobs: usize,
-}
-
-pub(crate) fn work(given: &Given<'_>, cancel: &Cancel) -> anyhow::Result<Outcome> {
-    let parts = Parts::open(given.folder, given.digest)?;
-    let every = Duration::try_from_secs_f64(parts.header.every)?;
-    let order = Order { part: given.part, out: given.out, every, task: Task::from_env() };
-    let search: Box<dyn Search<anyhow::Error>> = match &*parts.header.verb {
-        "hunt" => Box::new(crate::hunt::Part::new(&parts, given.part, given.jobs)?),
-        "break" => Box::new(crate::r#break::Part::new(&parts, given.part, given.jobs)?),
-        verb => bail!("{}: there are no parts of `{verb}`", given.folder.display()),
-    };
-    let Worked { from, to, done, behind } = parts::work(&parts, &order, &*search, cancel)?;
-    let end = match (done, behind) {
-        (true, _) => "it is done",
-        (false, true) => "another task is ahead",
-        (false, false) => "it was stopped",
-    };
-    render::notice(&format!("part {}: from copy {from} to copy {to}, {end}", given.part));
-    Ok(if done { Outcome::Clean } else { Outcome::Undetermined })
 }
 
 /// What a part has counted.

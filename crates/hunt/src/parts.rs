@@ -83,7 +83,9 @@ mod tests {
     /// A store with solvers in this order, and failures of the second one.
     fn store(path: &Path, solvers: [&str; 2], seed: u64, failures: i64) -> Store {
         let mut store = Store::create(path, &Campaign::default()).expect("created");
-        solvers.iter().for_each(|name| drop(store.add_solver(&solver(name)).expect("added")));
+        for name in solvers {
+            store.add_solver(&solver(name)).expect("added");
+        }
         let row = |id| InstanceRow {
             id,
             name: format!("hunt/term/{seed}-{id}"),
