@@ -58,7 +58,7 @@ pub enum Solvers {
 
 /// What is submitted to Slurm.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default, expecting = "a table")]
 pub struct Slurm {
     /// The partition; the default one of the cluster if there is none.
     pub partition: Option<String>,

@@ -45,9 +45,12 @@ fn log(dir: &Path, run: u64) -> PathBuf {
     dir.join(format!("run-{:02}.jsonl", run + 1))
 }
 
+/// Files by name.
+pub type Files = Vec<(String, Vec<u8>)>;
+
 /// The files of a part that another task can go on from, and the scripts that were judged; none if there is nothing yet. The last line of
 /// the log may be incomplete.
-pub fn files(dir: &Path) -> anyhow::Result<Option<(Vec<(String, Vec<u8>)>, u64)>> {
+pub fn files(dir: &Path) -> anyhow::Result<Option<(Files, u64)>> {
     let mut files = Vec::new();
     for path in [dir.join("break.json"), dir.join("start.smt2"), log(dir, 0)] {
         if let Ok(bytes) = fs::read(&path) {
