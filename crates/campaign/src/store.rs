@@ -114,6 +114,7 @@ impl Store {
     fn connect(path: &Path, mode: Mode) -> Result<Store, StoreError> {
         let wrap = |source| StoreError::Database { path: path.to_owned(), source };
         let db: Box<dyn Database> = match Location::parse(path)? {
+            Location::File(file) if file.is_dir() => return Err(StoreError::Folder(path.to_owned())),
             Location::File(file) => Box::new(Sqlite::open(&file, mode).map_err(wrap)?),
             Location::Postgres { schema: None, .. } => return Err(StoreError::NoCampaign(path.to_owned())),
             Location::Postgres { server, schema: Some(schema) } => {

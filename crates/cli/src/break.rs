@@ -1,12 +1,19 @@
 //! `stringent break`: a search for scripts that are hard for a solver.
 
-use crate::bar::{self, Bar};
+mod parts;
+
+pub(crate) use parts::Part;
+
+use crate::bar::Bar;
+use crate::campaign_args::On;
 use crate::limits::{mebibytes, seconds};
 use crate::render::{self, Format};
-use crate::{Outcome, r#gen, input};
+use crate::{Outcome, r#gen, input, signals};
 use anyhow::{Context as _, anyhow};
 use campaign::clean;
 use campaign::outcome::Answer;
+use campaign::process::Cancel;
+use lab::Host;
 use lab::r#break::{Fitness, Folder, Options};
 use semantics::Instance;
 use std::path::{Path, PathBuf};
@@ -79,7 +86,7 @@ pub(crate) struct Args {
     /// Random seed; run R of a seed S is the first of seed S + R
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Searches, one after the other
+    /// Searches, one after the other; with --on, each one a task
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     runs: u16,
     /// The seed of the solver
@@ -94,6 +101,12 @@ pub(crate) struct Args {
     /// The folder for logs, best scripts and the plot [default: a new one in stringent-results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Do the runs on a cluster, each on its own: `slurm`; see docs/cluster.md
+    #[arg(long, value_name = "WHERE", value_enum)]
+    on: Option<On>,
+    /// With --on: the profile of the cluster [default: ~/.config/stringent/cluster.toml]
+    #[arg(long, value_name = "FILE", requires = "on")]
+    cluster: Option<PathBuf>,
     /// Continue the search in --out where it was stopped, with the options it was started with
     #[arg(long, requires = "out")]
     resume: bool,
@@ -113,6 +126,7 @@ Examples:
   stringent break --solver z3 --gen 'regex --depth 3' --mutators add,remove,fuzz=2,graft,cross
   stringent break --solver mine='./mysolver {file}' --fitness stat:conflicts --answer unsat
   stringent break --resume --out stringent-results/2026-01-31T120000-break
+  stringent break --on slurm --runs 100 --solver z3 --time-limit 2
 
 Files in the output folder: run-NN.jsonl (every script that was judged, one JSON object per line), best-NN.smt2, best.svg (with
 --compare), and findings/ if the solver answered wrongly or crashed.
@@ -179,13 +193,25 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let config = crate::parts::config(args.on, args.cluster.as_deref())?;
     let folder = args.folder()?;
+    let cancel = Cancel::new().context("cannot start")?;
+    signals::stop_on_signals(&cancel)?;
+    match &config {
+        None => parts::check_none(&folder)?,
+        Some(config) if parts::run(args, &folder, config, &cancel)? => {}
+        Some(_) => return Ok(Outcome::Undetermined),
+    }
     let bar =
         Bar::new(u64::from(folder.options.generations), "{bar:20} {pos}/{len}  {msg}").lines(args.quiet);
-    let outcome = bar::with_host(&bar, |host| lab::r#break::run(&folder, host))?;
+    let outcome = lab::r#break::run(&folder, &Host { progress: &bar, cancel: &cancel });
+    bar.finish();
+    let outcome = outcome?;
     render::print(args.format, &outcome)?;
     if !args.quiet {
-        render::notice(&format!("\nfolder: {}\n{}", outcome.dir.display(), outcome.summary()));
+        // The times of a cluster are not those of this process.
+        let summary = if args.on.is_some() { outcome.judged() } else { outcome.summary() };
+        render::notice(&format!("\nfolder: {}\n{summary}", outcome.dir.display()));
     }
     if outcome.stopped {
         let dir = clean::shell(&outcome.dir.display().to_string());

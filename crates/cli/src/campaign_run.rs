@@ -1,7 +1,7 @@
 //! Running a campaign from start to report: shared by `test`, `run` and `edits`.
 
 use crate::Outcome;
-use crate::campaign_args::{CampaignArgs, On};
+use crate::campaign_args::CampaignArgs;
 use crate::progress::Progress;
 use crate::render::{self, Format};
 use crate::signals;
@@ -85,6 +85,7 @@ const BUILTIN: &str = "builtin";
 
 /// Runs a campaign, or resumes one, without a report.
 pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel) -> anyhow::Result<Done> {
+    let config = crate::parts::config(args.on, args.cluster.as_deref())?;
     let mut job = if args.resume { resume(args)? } else { create(args, plan)? };
     if !job.store.is_planned()? {
         check_same_instances(args, plan, &job)?;
@@ -106,7 +107,7 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
     }
     let solvers = job.store.solvers()?;
     let mut progress = Progress::new(solvers.into_iter().map(|s| (s.id, s.name)).collect(), args.quiet);
-    let stopped = on_cluster(args, &mut job, &mut progress, cancel);
+    let stopped = on_cluster(config.as_ref(), &mut job, &mut progress, cancel);
     let stopped = match stopped {
         Ok(false) => job.run(&mut progress, cancel).map(|summary| summary.cancelled).map_err(Into::into),
         other => other,
@@ -121,20 +122,19 @@ pub(crate) fn execute(args: &CampaignArgs, plan: &mut Plan<'_>, cancel: &Cancel)
 
 /// With `--on`, does the runs on the cluster; true if some are not recorded.
 fn on_cluster(
-    args: &CampaignArgs,
+    config: Option<&Config>,
     job: &mut Job,
     progress: &mut Progress,
     cancel: &Cancel,
 ) -> anyhow::Result<bool> {
-    let Some(On::Slurm) = args.on else { return Ok(false) };
-    let config = Config::read(args.cluster.as_deref())?;
+    let Some(config) = config else { return Ok(false) };
     let mut host = launch::Host {
         observer: progress,
         say: &mut |text| render::notice(text),
         cancel,
-        leave: &mut leave_running,
+        leave: &mut crate::parts::leave_running,
     };
-    let report = launch::run(job, &config, &mut host)?;
+    let report = launch::run(job, config, &mut host)?;
     if report.left {
         render::notice("the jobs go on; `squeue` shows them, and --resume collects their results");
     } else if !report.complete && !cancel.is_cancelled() {
@@ -142,17 +142,6 @@ fn on_cluster(
         render::notice(&format!("{missing} could not be done on the cluster; --resume tries again"));
     }
     Ok(!report.complete)
-}
-
-/// Asks whether the jobs are to go on; without a terminal they do.
-fn leave_running() -> bool {
-    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
-        return true;
-    }
-    render::notice("leave the jobs running? [Y/n]");
-    let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line);
-    !(read.is_ok() && line.trim().eq_ignore_ascii_case("n"))
 }
 
 fn create(args: &CampaignArgs, plan: &Plan<'_>) -> anyhow::Result<Job> {

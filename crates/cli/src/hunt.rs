@@ -1,12 +1,15 @@
 //! `stringent hunt`: a search for bugs that runs by itself.
 
+mod parts;
 mod screen;
 
-use crate::campaign_args::distinct;
+pub(crate) use parts::Part;
+
+use crate::campaign_args::{On, distinct};
 use crate::limits::{count, mebibytes, seconds, time};
 use crate::render::{self, Format};
 use crate::{Outcome, signals};
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use bugs::triage;
 use campaign::clean::shell;
 use campaign::job::{self, Job, New};
@@ -111,6 +114,15 @@ pub(crate) struct Args {
     /// The store [default: a new file in stringent-results/]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    /// Hunt in parts on a cluster: `slurm`; each part has the whole budget and a seed of its own; see docs/cluster.md
+    #[arg(long, value_name = "WHERE", value_enum, conflicts_with_all = ["write", "list"])]
+    on: Option<On>,
+    /// With --on: the profile of the cluster [default: ~/.config/stringent/cluster.toml]
+    #[arg(long, value_name = "FILE", requires = "on")]
+    cluster: Option<PathBuf>,
+    /// With --on: the number of parts [default: the tasks that the cluster runs at a time]
+    #[arg(long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    parts: Option<u32>,
     /// Resume the hunt in --store (or the newest one in stringent-results/), with the options it was started with
     #[arg(long)]
     resume: bool,
@@ -132,6 +144,7 @@ Examples:
   stringent hunt --solver cvc5 --source fuse --source mutate --corpus benchmarks/
   stringent hunt --solver mine='./mysolver {file}' --weight str.replace_all=50 --weight re.comp=0
   stringent hunt --resume --time 8h
+  stringent hunt --on slurm --parts 100 --solver z3 --solver cvc5 --time 8h
   stringent hunt --list
   stringent hunt --source cuts --instances 20 --write formulas
 
@@ -155,13 +168,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.write {
         return args.write_instances(folder);
     }
+    let config = crate::parts::config(args.on, args.cluster.as_deref())?;
     let (mut job, args) = if args.resume { resume(args)? } else { (create(args)?, args.clone()) };
     let cancel = Cancel::new().context("cannot start")?;
     signals::stop_on_signals(&cancel)?;
     let watchdog = Watchdog::own_command();
     let _watchdog =
         watchdog.as_deref().map(Watchdog::start).transpose().context("cannot start the watchdog")?;
-    let options = args.options()?;
+    let mut options = args.options()?;
+    let missing = match &config {
+        Some(config) => match parts::run(&args, &mut job, config, &cancel)? {
+            parts::End::Left => {
+                args.resume_notice(&job.store);
+                return Ok(Outcome::Undetermined);
+            }
+            parts::End::United { missing } => {
+                // What is left is the examination of all failures together.
+                options.instances = Some(0);
+                missing
+            }
+        },
+        None if parts::are_open(&job.store) => bail!("its parts are on a cluster: add --on slurm"),
+        None => false,
+    };
     let screen = Screen::new(args.quiet);
     let settings = job.settings.clone();
     let summary = hunt::run(&mut job.store, &settings, &options, &screen, &cancel);
@@ -173,10 +202,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Format::Json => writeln!(out, "{:#}", summary.json())?,
     }
     drop(out);
-    args.close(&job.store, summary.stopped)?;
+    args.close(&job.store, summary.stopped || missing)?;
     Ok(match summary.findings.is_empty() {
         false => Outcome::Found,
-        true if summary.stopped || !summary.mute().is_empty() => Outcome::Undetermined,
+        true if summary.stopped || missing || !summary.mute().is_empty() => Outcome::Undetermined,
         true => Outcome::Clean,
     })
 }
@@ -198,6 +227,9 @@ fn list(args: &Args) -> anyhow::Result<Outcome> {
 fn create(args: &Args) -> anyhow::Result<Job> {
     // Mistakes in the options are reported before a store is created.
     args.options()?;
+    if args.on.is_some() {
+        args.check_budget()?;
+    }
     let named =
         if args.solver.is_empty() { vec![profile::default_solver()?] } else { distinct(&args.solver)? };
     let solvers: Vec<Solver> = variant::with_options(&named, &args.sets())?;
@@ -225,29 +257,41 @@ fn resume(given: &Args) -> anyhow::Result<(Job, Args)> {
     if State::read(&job.store)?.is_none() {
         bail!("{}: it is not the store of a hunt", path.display());
     }
-    let words = std::iter::once("stringent").chain(job.settings.origin.arguments.iter().map(String::as_str));
-    let first = crate::Cli::try_parse_from(words)
-        .map_err(|_| anyhow!("the arguments it was started with are not those of this version"))?;
-    let crate::Verb::Hunt(first) = first.verb else {
-        bail!("{}: it is not the store of a hunt", path.display())
-    };
+    let first = first(&job.settings.origin.arguments)?;
     given.say_what_is_ignored();
+    let budget = given.time.is_some() || given.cpu.is_some() || given.instances.is_some();
+    if given.on.is_some() && (budget || given.parts.is_some()) {
+        bail!("the parts of a hunt on a cluster keep the budget that they were started with: leave it out");
+    }
+    let started = if given.on.is_some() { &first } else { given };
     let args = Args {
-        time: given.time,
-        cpu: given.cpu,
-        instances: given.instances,
-        stop_after: given.stop_after,
+        time: started.time,
+        cpu: started.cpu,
+        instances: started.instances,
+        stop_after: started.stop_after,
+        on: given.on,
+        cluster: given.cluster.clone(),
         jobs: given.jobs.or(first.jobs),
         bisect: given.bisect || first.bisect,
         no_html: given.no_html,
         format: given.format,
         quiet: given.quiet,
         store: Some(path),
-        ..first
+        ..first.clone()
     };
     let mut job = job;
     job.settings.jobs = args.jobs.map_or(job.settings.jobs, usize::from);
     Ok((job, args))
+}
+
+/// The arguments that a hunt was started with.
+fn first(words: &[String]) -> anyhow::Result<Args> {
+    let words = std::iter::once("stringent").chain(words.iter().map(String::as_str));
+    match crate::Cli::try_parse_from(words).map(|cli| cli.verb) {
+        Ok(crate::Verb::Hunt(args)) => Ok(args),
+        Ok(_) => bail!("it was not started as a hunt"),
+        Err(_) => bail!("the arguments it was started with are not those of this version"),
+    }
 }
 
 impl Args {
@@ -361,6 +405,7 @@ impl Args {
             corpus: Arc::new(corpus.instances),
             errors: self.errors,
             triage,
+            part: false,
         })
     }
 
@@ -392,9 +437,17 @@ impl Args {
             render::notice(&format!("report: {}", path.display()));
         }
         if stopped {
-            let path = shell(&store.path().display().to_string());
-            render::notice(&format!("stopped; to resume: stringent hunt --resume --store {path}"));
+            self.resume_notice(store);
         }
         Ok(())
+    }
+
+    fn resume_notice(&self, store: &Store) {
+        let path = shell(&store.path().display().to_string());
+        let on = if parts::are_open(store) { " --on slurm" } else { "" };
+        let cluster = self.cluster.iter().filter(|_| !on.is_empty());
+        let cluster: String =
+            cluster.map(|file| format!(" --cluster {}", shell(&file.display().to_string()))).collect();
+        render::notice(&format!("stopped; to resume: stringent hunt --resume{on}{cluster} --store {path}"));
     }
 }

@@ -26,6 +26,7 @@ mod limits;
 mod link;
 mod merge;
 mod output;
+mod parts;
 mod personality;
 mod progress;
 mod project;

@@ -1,7 +1,8 @@
 //! `stringent worker`: one task of a campaign on a cluster.
 
-use crate::{Outcome, render, signals};
+use crate::{Outcome, r#break, hunt, render, signals};
 use ::cluster::drive::read_list;
+use ::cluster::parts::{self, Parts, Search};
 use ::cluster::worker::{Flush, Order, Task, Worked, cpus, work};
 use anyhow::{Context as _, bail};
 use campaign::clean::counted;
@@ -14,6 +15,8 @@ use std::time::Duration;
 /// This is what `--on slurm` has every task do; any scheduler that numbers its tasks can do the same. The worker runs what no
 /// shard of the chunk in --out has yet, so that a task may be started again, and two copies of one do no harm. It refuses a plan that was
 /// changed, and a solver that is not the build of the plan. On SIGTERM it writes what is finished and ends.
+///
+/// If the folder describes the parts of a hunt or of `break`, the worker does part N, and writes copies of its state instead of shards.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -55,6 +58,10 @@ build of a solver, 4 shards cannot be written.";
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let cancel = Cancel::new().context("cannot start")?;
     signals::stop_on_signals(&cancel)?;
+    let jobs = args.jobs.map_or_else(cpus, usize::from);
+    if Parts::is_at(&args.plan) {
+        return part(args, jobs, &cancel);
+    }
     let flush =
         Flush { runs: args.flush_runs as usize, every: Duration::from_secs(args.flush_seconds.into()) };
     let order = Order {
@@ -62,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         digest: args.digest.as_deref(),
         chunk: chunk(args)?,
         out: &args.out,
-        jobs: args.jobs.map_or_else(cpus, usize::from),
+        jobs,
         flush,
         task: Task::from_env(),
     };
@@ -74,6 +81,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         counted(shards.into(), "shard")
     ));
     Ok(if stopped { Outcome::Undetermined } else { Outcome::Clean })
+}
+
+/// One part of a hunt or of `break`.
+fn part(args: &Args, jobs: usize, cancel: &Cancel) -> anyhow::Result<Outcome> {
+    let parts = Parts::open(&args.plan, args.digest.as_deref())?;
+    let (part, every) = (chunk(args)?, Duration::try_from_secs_f64(parts.header.every)?);
+    let search: Box<dyn Search<anyhow::Error>> = match &*parts.header.verb {
+        "hunt" => Box::new(hunt::Part::new(&parts, part, jobs)?),
+        "break" => Box::new(r#break::Part::new(&parts, part, jobs)?),
+        verb => bail!("{}: there are no parts of `{verb}`", args.plan.display()),
+    };
+    let order = parts::Order { part, out: &args.out, every, task: Task::from_env() };
+    let parts::Worked { from, to, done, behind } = parts::work(&parts, &order, &*search, cancel)?;
+    let end = match (done, behind) {
+        (true, _) => "it is done",
+        (false, true) => "another task is ahead",
+        (false, false) => "it was stopped",
+    };
+    render::notice(&format!("part {part}: from copy {from} to copy {to}, {end}"));
+    Ok(if done { Outcome::Clean } else { Outcome::Undetermined })
 }
 
 fn chunk(args: &Args) -> anyhow::Result<u64> {

@@ -74,6 +74,9 @@ pub fn check(config: &Config, options: &Options<'_>, cancel: &Cancel, show: &mut
         && line("partition", partition(config))
         && line("shared folder", shared(config))
         && line("sbatch", test_only(config));
+    if !config.programs.is_empty() && !options.solvers.is_empty() {
+        line("programs", programs(config, options.solvers));
+    }
     if ready && options.nodes > 0 {
         match probe(config, options, cancel) {
             Ok(lines) => {
@@ -132,8 +135,12 @@ fn partition(config: &Config) -> Result<String, String> {
     }
 }
 
-fn shared(config: &Config) -> Result<String, String> {
+/// Whether the shared folder can be written.
+pub fn shared(config: &Config) -> Result<String, String> {
     let folder = &config.shared;
+    if folder.exists() && !folder.is_dir() {
+        return Err(format!("{} is not a folder", folder.display()));
+    }
     files::create_folder(folder).map_err(|e| e.to_string())?;
     let probe = folder.join(format!("check-{}", std::process::id()));
     files::write(&probe, b"x").map_err(|e| e.to_string())?;
@@ -147,6 +154,24 @@ fn test_only(config: &Config) -> Result<String, String> {
     let mut args = vec!["--test-only".to_owned(), "--array=0-0".into(), "--wrap=true".into()];
     args.extend(flags(config));
     call("sbatch", &args).map(|_| "it takes the arguments".into()).map_err(|why| format!("it refuses: {why}"))
+}
+
+/// Names in `[programs]` that no solver has are mistakes: the solver would be looked for where it is here.
+fn programs(config: &Config, solvers: &[Planned]) -> Result<String, String> {
+    let known = |name: &&String| solvers.iter().any(|s| s.name == **name);
+    let (here, other): (Vec<&String>, Vec<&String>) = config.programs.keys().partition(known);
+    match (here.is_empty(), other.is_empty()) {
+        (_, true) => Ok(format!("{} of the nodes", listed(here))),
+        (true, false) => {
+            let names: Vec<&String> = solvers.iter().map(|s| &s.name).collect();
+            Err(format!(
+                "[programs] has {}, which is not the name of a solver here: {}",
+                listed(other),
+                listed(names)
+            ))
+        }
+        (false, false) => Ok(format!("{} of the nodes; {} for other campaigns", listed(here), listed(other))),
+    }
 }
 
 /// Sends jobs to nodes, and waits for their answers.

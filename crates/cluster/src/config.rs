@@ -58,7 +58,7 @@ pub enum Solvers {
 
 /// What is submitted to Slurm.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default, expecting = "a table")]
 pub struct Slurm {
     /// The partition; the default one of the cluster if there is none.
     pub partition: Option<String>,
@@ -80,6 +80,8 @@ pub struct Slurm {
     pub attempts: u8,
     /// The time that a task should take, in minutes.
     pub chunk: f64,
+    /// Minutes between copies of a part of a hunt or of `break`.
+    pub copy: f64,
     /// Seconds between looks at the queue.
     pub poll: f64,
     /// Further arguments of sbatch.
@@ -100,12 +102,15 @@ impl Default for Slurm {
             array: tuning.array,
             attempts: tuning.attempts,
             chunk: crate::chunk::TARGET.as_secs_f64() / 60.0,
+            copy: COPY.as_secs_f64() / 60.0,
             poll: tuning.poll.as_secs_f64(),
             flags: Vec::new(),
         }
     }
 }
 
+/// The time between copies of a part.
+const COPY: Duration = Duration::from_secs(180);
 /// A task that runs this much longer than it may is stuck: Slurm ends tasks at their limit.
 const LATE: Duration = Duration::from_secs(600);
 /// Slurm takes no larger arrays by default.
@@ -154,6 +159,7 @@ impl Config {
             ("array", !(1..=MAX_ARRAY).contains(&s.array), "an array has 1 to 1000 tasks"),
             ("attempts", s.attempts == 0, "there must be at least one attempt"),
             ("chunk", !positive(s.chunk), "expected a number of minutes"),
+            ("copy", !positive(s.copy), "expected a number of minutes"),
             ("poll", !positive(s.poll), "expected a number of seconds"),
         ];
         wrong.into_iter().find(|(_, wrong, _)| *wrong).map(|(key, _, why)| (key, why.into()))
@@ -162,6 +168,11 @@ impl Config {
     /// Where solvers are on the nodes.
     pub fn nodes(&self) -> Nodes {
         Nodes { programs: self.programs.clone(), install: self.solvers == Solvers::Install }
+    }
+
+    /// The time between copies of a part.
+    pub fn every(&self) -> Duration {
+        Duration::from_secs_f64(self.slurm.copy * 60.0)
     }
 
     /// How arrays are submitted.
@@ -208,7 +219,15 @@ mod tests {
         );
         assert!(wrong("shared = \"/x\"\n[slurm]\npartitoin = \"a\"\n").contains("partitoin"));
         assert!(wrong("[slurm]\ncpus = 1\n").contains("shared"));
-        for line in ["array = 1001", "poll = 0.0", "chunk = nan", "slots = 0", "time = 0", "attempts = 0"] {
+        for line in [
+            "array = 1001",
+            "poll = 0.0",
+            "chunk = nan",
+            "copy = -1.0",
+            "slots = 0",
+            "time = 0",
+            "attempts = 0",
+        ] {
             assert!(Config::parse("c", &format!("shared = \"/x\"\n[slurm]\n{line}\n")).is_err(), "{line}");
         }
     }

@@ -7,12 +7,28 @@
 
 use crate::error::{Error, io_error};
 use crate::files;
-use crate::plan::Frozen;
 use campaign::clean::counted;
 use campaign::process::Cancel;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Work in numbered chunks; its records say what is open.
+pub trait Work {
+    /// The folder that describes it, which all machines see.
+    fn folder(&self) -> &Path;
+
+    /// The number of chunks.
+    fn chunks(&self) -> u64;
+
+    /// What is open of a chunk: less after any progress, 0 if it is complete.
+    fn open(&self, chunk: u64) -> u64;
+
+    /// What users call a chunk.
+    fn word(&self) -> &'static str {
+        "chunk"
+    }
+}
 
 /// A task that the scheduler knows and that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +126,7 @@ struct Sent {
     running_since: Option<Duration>,
 }
 
-/// Works off a plan.
+/// Has all chunks of some work done.
 pub struct Driver<'a> {
     scheduler: &'a mut dyn Scheduler,
     say: &'a mut dyn FnMut(&str),
@@ -129,18 +145,18 @@ pub struct Driver<'a> {
 }
 
 /// Merges what has arrived.
-pub type Collect<'c> = &'c mut dyn FnMut(&mut Frozen, &mut dyn FnMut(&str)) -> Result<(), Error>;
+pub type Collect<'c, W> = &'c mut dyn FnMut(&mut W, &mut dyn FnMut(&str)) -> Result<(), Error>;
 
 impl<'a> Driver<'a> {
-    /// For a plan. Arrays of an earlier driver are adopted.
+    /// For some work. Arrays of an earlier driver are adopted.
     pub fn new(
-        frozen: &Frozen,
+        work: &dyn Work,
         scheduler: &'a mut dyn Scheduler,
         say: &'a mut dyn FnMut(&str),
         tuning: Tuning,
         cancel: &Cancel,
     ) -> Result<Driver<'a>, Error> {
-        let lists = frozen.plan.folder.join("arrays");
+        let lists = work.folder().join("arrays");
         files::create_folder(&lists)?;
         let mut driver = Driver {
             scheduler,
@@ -157,24 +173,23 @@ impl<'a> Driver<'a> {
             mute: false,
             counts: Counts::default(),
         };
-        driver.adopt(frozen, cancel)?;
-        let open = |chunk: &u64| frozen.plan.range(*chunk).is_ok_and(|r| frozen.done.open_in(r) > 0);
-        driver.queue = (0..frozen.plan.chunks())
-            .filter(|chunk| !driver.sent.contains_key(chunk) && open(chunk))
+        driver.adopt(work, cancel)?;
+        driver.queue = (0..work.chunks())
+            .filter(|chunk| !driver.sent.contains_key(chunk) && work.open(*chunk) > 0)
             .collect();
         Ok(driver)
     }
 
-    /// Works until all jobs are recorded, it is stopped, or nothing more can be done.
-    pub fn run(
+    /// Works until all chunks are complete, it is stopped, or nothing more can be done.
+    pub fn run<W: Work>(
         &mut self,
-        frozen: &mut Frozen,
-        collect: Collect<'_>,
+        work: &mut W,
+        collect: Collect<'_, W>,
         cancel: &Cancel,
     ) -> Result<Ended, Error> {
         loop {
-            collect(frozen, self.say)?;
-            self.sent.retain(|&chunk, _| open_in(frozen, chunk) > 0);
+            collect(work, self.say)?;
+            self.sent.retain(|&chunk, _| work.open(chunk) > 0);
             if self.sent.is_empty() && self.queue.is_empty() {
                 let given_up = std::mem::take(&mut self.given_up);
                 return Ok(if given_up.is_empty() { Ended::Complete } else { Ended::GivenUp(given_up) });
@@ -182,8 +197,8 @@ impl<'a> Driver<'a> {
             if cancel.is_cancelled() {
                 return Ok(Ended::Stopped);
             }
-            self.look(frozen);
-            self.submit(frozen)?;
+            self.look(work);
+            self.submit(work)?;
             self.scheduler.wait(self.tuning.poll, cancel);
         }
     }
@@ -201,10 +216,10 @@ impl<'a> Driver<'a> {
     }
 
     /// Takes over the arrays of an earlier driver.
-    fn adopt(&mut self, frozen: &Frozen, cancel: &Cancel) -> Result<(), Error> {
+    fn adopt(&mut self, work: &dyn Work, cancel: &Cancel) -> Result<(), Error> {
         let lists = read_lists(&self.lists)?;
         self.next_array = lists.keys().next_back().map_or(0, |last| last + 1);
-        let open = |chunks: &[u64]| chunks.iter().any(|&chunk| open_in(frozen, chunk) > 0);
+        let open = |chunks: &[u64]| chunks.iter().any(|&chunk| work.open(chunk) > 0);
         let arrays: BTreeSet<u32> = lists.iter().filter(|(_, c)| open(c)).map(|(n, _)| *n).collect();
         if arrays.is_empty() {
             return Ok(());
@@ -219,8 +234,7 @@ impl<'a> Driver<'a> {
         };
         for Live { array, task, .. } in live {
             let chunk = lists.get(&array).and_then(|list| list.get(task as usize)).copied();
-            let Some((chunk, open)) = chunk.map(|c| (c, open_in(frozen, c))).filter(|(_, open)| *open > 0)
-            else {
+            let Some((chunk, open)) = chunk.map(|c| (c, work.open(c))).filter(|(_, open)| *open > 0) else {
                 continue;
             };
             self.counts.adopted += 1;
@@ -233,7 +247,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Looks at the queue: chunks whose task has ended or does not start go back.
-    fn look(&mut self, frozen: &Frozen) {
+    fn look(&mut self, work: &dyn Work) {
         if self.sent.is_empty() {
             return;
         }
@@ -268,25 +282,26 @@ impl<'a> Driver<'a> {
             }
         }
         for (chunk, sent, stuck) in back {
-            self.take_back(chunk, &sent, stuck, frozen);
+            self.take_back(chunk, &sent, stuck, work);
         }
     }
 
     /// A chunk whose task has ended, or is stuck, goes back into the queue unless it was tried too often.
-    fn take_back(&mut self, chunk: u64, sent: &Sent, stuck: Option<&str>, frozen: &Frozen) {
+    fn take_back(&mut self, chunk: u64, sent: &Sent, stuck: Option<&str>, work: &dyn Work) {
         self.sent.remove(&chunk);
         if stuck.is_some() {
             self.scheduler.cancel(sent.array, Some(sent.task));
         }
         let attempts = self.attempts.entry(chunk).or_default();
-        *attempts = if open_in(frozen, chunk) < sent.open { 0 } else { *attempts + 1 };
+        *attempts = if work.open(chunk) < sent.open { 0 } else { *attempts + 1 };
         if *attempts >= self.tuning.attempts {
             self.given_up.push(chunk);
             let words = self.scheduler.words(sent.array, sent.task);
             let why =
                 words.or(stuck.map(ToOwned::to_owned)).unwrap_or_else(|| "its tasks left no message".into());
             (self.say)(&format!(
-                "chunk {chunk} is given up after {}: {why}",
+                "{} {chunk} is given up after {}: {why}",
+                work.word(),
                 counted((*attempts).into(), "attempt")
             ));
         } else {
@@ -296,7 +311,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Submits arrays while there is room in the queue.
-    fn submit(&mut self, frozen: &Frozen) -> Result<(), Error> {
+    fn submit(&mut self, work: &dyn Work) -> Result<(), Error> {
         while !self.queue.is_empty() && self.scheduler.now() >= self.not_before {
             let room = self.tuning.queued.saturating_sub(self.sent.len());
             let size = self.tuning.array.min(self.queue.len()).min(room);
@@ -309,21 +324,21 @@ impl<'a> Driver<'a> {
             let taken = write_list(&self.lists, array, &chunks)
                 .and_then(|()| self.scheduler.submit(array, size as u32).map_err(Error::Scheduler));
             match taken {
-                Ok(()) => self.submitted(array, &chunks, frozen),
+                Ok(()) => self.submitted(array, &chunks, work),
                 Err(why) => return self.refused(array, why),
             }
         }
         Ok(())
     }
 
-    fn submitted(&mut self, array: u32, chunks: &[u64], frozen: &Frozen) {
+    fn submitted(&mut self, array: u32, chunks: &[u64], work: &dyn Work) {
         self.next_array += 1;
         (self.refusals, self.not_before) = (0, Duration::ZERO);
         self.counts.arrays += 1;
         self.counts.tasks += chunks.len() as u64;
         self.queue.drain(..chunks.len());
         for (&chunk, task) in chunks.iter().zip(0..) {
-            let open = open_in(frozen, chunk);
+            let open = work.open(chunk);
             self.sent.insert(chunk, Sent { array, task, open, missing: 0, running_since: None });
         }
     }
@@ -354,10 +369,6 @@ impl<'a> Driver<'a> {
             (self.say)(&format!("the scheduler does not answer; waiting: {why}"));
         }
     }
-}
-
-fn open_in(frozen: &Frozen, chunk: u64) -> u64 {
-    frozen.plan.range(chunk).map_or(0, |range| frozen.done.open_in(range))
 }
 
 /// The file with the chunks of an array, one per line.

@@ -31,7 +31,7 @@ pub fn merge(
     job.store.add_cluster_tables()?;
     let state = State::read(&job.store)?.ok_or_else(|| Error::plan(job.store.path(), "it has no plan"))?;
     let mut frozen = Frozen::resume(&state.folder, &state.digest, &job.store)?;
-    observer.planned(frozen.plan.header.runs, frozen.plan.header.runs - frozen.open());
+    observer.planned(frozen.plan.header.runs, frozen.plan.header.runs - frozen.left());
     let mut merger = Merger::new(&frozen.plan.folder)?;
     // Twice: one that cannot be read is refused at the second look.
     for _ in 0..2 {

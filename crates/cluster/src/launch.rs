@@ -48,11 +48,13 @@ pub struct Report {
     pub tally: Tally,
 }
 
-/// What the store remembers.
+/// What is remembered of a plan, or of a search in parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
-    pub(crate) folder: PathBuf,
-    pub(crate) digest: String,
+pub struct State {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The digest of its description.
+    pub digest: String,
 }
 
 impl State {
@@ -60,11 +62,13 @@ impl State {
         State { folder: frozen.plan.folder.clone(), digest: frozen.plan.digest.clone() }
     }
 
-    pub(crate) fn read(store: &Store) -> Result<Option<State>, Error> {
+    /// Reads it from a store.
+    pub fn read(store: &Store) -> Result<Option<State>, Error> {
         Ok(store.cluster_state()?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    pub(crate) fn write(&self, store: &Store) -> Result<(), Error> {
+    /// Records it in a store.
+    pub fn write(&self, store: &Store) -> Result<(), Error> {
         let text = serde_json::to_string(self).map_err(|e| Error::plan(&self.folder, e.to_string()))?;
         Ok(store.set_cluster_state(&text)?)
     }
@@ -83,7 +87,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
             tally: Tally::default(),
         });
     };
-    let open = frozen.open();
+    let open = frozen.left();
     let all = frozen.plan.header.runs;
     let total = all + recorded_before(&job.store, all, open)?;
     host.observer.planned(total, total - open);
@@ -109,7 +113,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
         }
         (ended, driver.counts, left)
     };
-    let missing = frozen.open();
+    let missing = frozen.left();
     if ended == Ended::Complete {
         finish(&job.store, &frozen, &merger.tally, host);
     }
@@ -132,7 +136,7 @@ fn prepare(
 ) -> Result<Option<Frozen>, Error> {
     if let Some(state) = State::read(&job.store)? {
         match Frozen::resume(&state.folder, &state.digest, &job.store) {
-            Ok(mut frozen) if !fits(&frozen, solvers, job) => retire(job, config, &mut frozen, host)?,
+            Ok(mut frozen) if !fits(&frozen, solvers, job, config) => retire(job, config, &mut frozen, host)?,
             Ok(frozen) => return Ok(Some(frozen)),
             Err(e) if state.folder.exists() => return Err(e),
             Err(_) => {}
@@ -162,8 +166,8 @@ fn prepare(
     Ok(Some(frozen))
 }
 
-/// The plan has all solvers and the settings of the campaign.
-fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job) -> bool {
+/// The plan has all solvers and the settings of the campaign, and their places on the nodes.
+fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job, config: &Config) -> bool {
     let header = &frozen.plan.header;
     let same = |planned: &Planned, (id, solver): &(i64, Solver)| {
         let row = SolverRow::new(solver);
@@ -173,11 +177,14 @@ fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job) -> bool {
         && header.solvers.iter().zip(solvers).all(|(planned, solver)| same(planned, solver))
         && header.seeds == job.settings.sorted_seeds()
         && header.settings.limits == job.settings.limits
+        && header.nodes == config.nodes()
 }
 
 /// Ends the arrays of a plan that does not fit any more, and merges what has arrived.
 fn retire(job: &mut Job, config: &Config, frozen: &mut Frozen, host: &mut Host<'_>) -> Result<(), Error> {
-    (host.say)("the campaign has other solvers or settings than its plan: the rest is planned again");
+    (host.say)(
+        "the campaign or the profile of the cluster has changed since the plan: the rest is planned again",
+    );
     let mut merger = Merger::new(&frozen.plan.folder)?;
     let (folder, digest) = (frozen.plan.folder.clone(), frozen.plan.digest.clone());
     let out = merger.out().to_owned();
@@ -192,7 +199,7 @@ fn retire(job: &mut Job, config: &Config, frozen: &mut Frozen, host: &mut Host<'
 }
 
 /// The tasks that run at a time, as far as it is known.
-fn slots(config: &Config) -> u64 {
+pub fn slots(config: &Config) -> u64 {
     if let Some(slots) = config.slurm.slots {
         return slots.into();
     }

@@ -14,6 +14,7 @@
 //! | [`pilot`] | a sample that is run first, for the size of chunks |
 //! | [`pool`] | the worker pool of a campaign on some of its jobs |
 //! | [`worker`] | index → chunk → shards |
+//! | [`parts`] | searches that are not lists of jobs: hunts, runs of `break` |
 //! | [`merge`] | shards into the store, each once |
 //! | [`drive`] | submits what is missing until nothing is |
 //! | [`simulate`] | a cluster that does not exist, for measurements |
@@ -34,6 +35,7 @@ pub mod hand;
 pub mod launch;
 pub mod merge;
 mod pack;
+pub mod parts;
 pub mod pilot;
 pub mod plan;
 pub mod pool;

@@ -112,7 +112,7 @@ pub fn simulate(setup: &Setup, folder: &Path, cancel: &Cancel) -> Result<Found, 
     )?;
     let counts = driver.counts;
     let driving = started.elapsed().saturating_sub(merging);
-    let missing = if ended == Ended::Complete { 0 } else { frozen.open() };
+    let missing = if ended == Ended::Complete { 0 } else { frozen.left() };
     let (tally, chunks, lost, simulated) = (merger.tally, frozen.plan.chunks(), sim.lost, sim.now);
     Ok(Found {
         plan_bytes,

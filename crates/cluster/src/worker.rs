@@ -183,7 +183,9 @@ pub fn on_this_machine(planned: &Planned, nodes: &Nodes) -> Result<Solver, Error
 }
 
 fn program(planned: &Planned, solver: &Solver, nodes: &Nodes) -> Result<PathBuf, String> {
-    if let Some(program) = nodes.programs.get(&planned.name) {
+    // `z3-5.4.0+proofs` is z3-5.4.0 with options.
+    let plain = planned.name.split('+').next().unwrap_or_default();
+    if let Some(program) = nodes.programs.get(&planned.name).or_else(|| nodes.programs.get(plain)) {
         return Ok(program.clone());
     }
     let places = Places::from_env();

@@ -133,7 +133,7 @@ fn torn_and_foreign_shards_are_refused_and_named() {
     {
         assert!(said.lines().any(|l| l.contains(why) && l.ends_with(name)), "{said}");
     }
-    assert_eq!((merger.tally.refused, merger.tally.runs, bench.frozen.open()), (3, 2, 8));
+    assert_eq!((merger.tally.refused, merger.tally.runs, bench.frozen.left()), (3, 2, 8));
     assert_eq!(bench.merge(&mut merger), "");
     assert_eq!(fs::read_dir(bench.plan().folder.join("refused")).expect("a folder").count(), 3);
 }

@@ -112,6 +112,18 @@ impl Arms {
         chosen
     }
 
+    /// Adds the arms of another hunt, without its findings.
+    pub fn absorb(&mut self, other: &Arms) {
+        for arm in &other.list {
+            let at = self.place(&arm.source, &arm.solver);
+            let mine = &mut self.list[at];
+            mine.instances += arm.instances;
+            mine.failures += arm.failures;
+            mine.reward += arm.reward;
+            mine.weight += arm.weight;
+        }
+    }
+
     /// Forgets a part of the past.
     pub fn age(&mut self) {
         for arm in &mut self.list {

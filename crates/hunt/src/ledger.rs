@@ -44,6 +44,11 @@ impl Ledger {
         self.known = findings.iter().map(entry).collect();
     }
 
+    /// Adds the failures of another hunt that were not examined. They are like findings that have other numbers here, or none: 0.
+    pub(crate) fn absorb(&mut self, other: &Ledger) {
+        *self.skipped.entry(0).or_default() += other.skipped.values().sum::<u64>();
+    }
+
     /// Whether a failure is to be examined; counts it. `true` in the second place if it is like no known finding.
     pub(crate) fn admit(&mut self, profile: &str, kind: Kind, operators: &BTreeSet<Op>) -> (bool, bool) {
         let has = |name: &String| operators.iter().any(|op| op.name() == name);

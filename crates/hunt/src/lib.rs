@@ -19,6 +19,7 @@
 //! | `ledger` | failures that are like known findings |
 //! | [`coverage`] | pairs of operators: one directly inside another |
 //! | [`state`] | the state of a hunt, kept in its store |
+//! | [`parts`] | hunts with different seeds united into one |
 //! | [`variant`] | solvers with their sets of options |
 //! | [`corpus`] | files to mutate and recombine |
 //! | [`planted`] | planted bugs, which measure how long a hunt needs |
@@ -37,6 +38,7 @@ pub mod coverage;
 mod fake;
 mod fit;
 mod ledger;
+pub mod parts;
 pub mod planted;
 pub mod run;
 pub mod state;

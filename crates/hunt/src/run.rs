@@ -62,6 +62,8 @@ pub struct Options {
     pub errors: bool,
     /// How failures are examined in the end; in between without seeds and versions.
     pub triage: triage::Options,
+    /// It is a part of a hunt: in the end, failures are examined as in between.
+    pub part: bool,
 }
 
 /// What a hunt is doing.
@@ -367,7 +369,7 @@ impl Hunt<'_> {
 
     fn end(mut self) -> anyhow::Result<Summary> {
         if !self.cancel.is_cancelled() {
-            self.triage(true)?;
+            self.triage(!self.options.part)?;
         }
         self.write()?;
         Summary::read(self.store, self.cancel.is_cancelled())

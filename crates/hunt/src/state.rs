@@ -56,6 +56,9 @@ pub struct State {
     /// Instances with a solver's own model asserted back.
     #[serde(default)]
     pub backed: u64,
+    /// The hunts that were united to this one; their seconds are added up.
+    #[serde(default)]
+    pub parts: u64,
     pub(crate) ledger: Ledger,
 }
 
@@ -71,6 +74,45 @@ impl State {
     /// Records it.
     pub fn write(&self, store: &Store) -> anyhow::Result<()> {
         Ok(store.set_hunt_state(&serde_json::to_string(self)?)?)
+    }
+
+    /// Adds another hunt with the same solvers and sources, but another seed. Findings are not added: those of both are grouped anew.
+    pub fn absorb(&mut self, other: &State) {
+        self.arms.absorb(&other.arms);
+        self.units = self.units.max(other.units);
+        for (source, &next) in &other.next {
+            let mine = self.next.entry(source.clone()).or_default();
+            *mine = next.max(*mine);
+        }
+        for (solver, kinds) in &other.kinds {
+            let mine = self.kinds.entry(solver.clone()).or_default();
+            kinds.iter().for_each(|(&kind, n)| *mine.entry(kind).or_default() += n);
+        }
+        self.coverage.merge(&other.coverage);
+        self.ledger.absorb(&other.ledger);
+        self.mislabelled.extend(other.mislabelled.iter().cloned());
+        self.remarks.extend(other.remarks.iter().cloned());
+        self.remarks.truncate(MAX_REMARKS);
+        self.parts += 1;
+        for (mine, n) in [
+            (&mut self.kept, other.kept),
+            (&mut self.session_only, other.session_only),
+            (&mut self.unlabelled, other.unlabelled),
+            (&mut self.false_statements, other.false_statements),
+            (&mut self.backed, other.backed),
+        ] {
+            *mine += n;
+        }
+        for (mine, seconds) in [
+            (&mut self.seconds, other.seconds),
+            (&mut self.asked, other.asked),
+            (&mut self.own, other.own),
+            (&mut self.triage, other.triage),
+            (&mut self.cpu_own, other.cpu_own),
+            (&mut self.cpu_solvers, other.cpu_solvers),
+        ] {
+            *mine += seconds;
+        }
     }
 
     /// Counts the instances and verdicts of a unit.

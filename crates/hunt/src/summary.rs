@@ -111,7 +111,8 @@ impl Summary {
         let share = 100.0 * seen as f64 / all.max(1) as f64;
         let own = 100.0 * s.own / (s.own + s.asked).max(1e-9);
         let mut out = String::new();
-        let _ = writeln!(out, "time            {:.0} s, of which triage {:.0} s", s.seconds, s.triage);
+        let parts = if s.parts > 0 { format!(", the sum of {} parts", s.parts) } else { String::new() };
+        let _ = writeln!(out, "time            {:.0} s, of which triage {:.0} s{parts}", s.seconds, s.triage);
         let _ = writeln!(out, "CPU time        {}", cpu(s));
         let _ = writeln!(
             out,
@@ -215,6 +216,7 @@ impl Summary {
             "version": env!("CARGO_PKG_VERSION"),
             "store": self.store,
             "instances": self.state.instances(),
+            "parts": self.state.parts,
             "seconds": self.state.seconds,
             "seconds-in-solvers": self.state.asked,
             "seconds-own": self.state.own,

@@ -14,6 +14,7 @@ mod fitness;
 mod folder;
 mod judge;
 mod log;
+pub mod part;
 mod plot;
 mod report;
 mod runs;
@@ -123,7 +124,7 @@ impl Options {
     }
 
     /// Checks the options and finds their solvers.
-    fn solvers(&self) -> anyhow::Result<Solvers> {
+    pub fn solvers(&self) -> anyhow::Result<Solvers> {
         if (self.fitness == Fitness::Gap) != self.against.is_some() {
             bail!("--fitness gap and --against SOLVER go together");
         }
@@ -141,18 +142,22 @@ impl Options {
 }
 
 /// The solvers of a search.
-struct Solvers {
+pub struct Solvers {
     /// The solver that should be slow.
-    target: Solver,
+    pub target: Solver,
     /// The solver that should be fast.
-    against: Option<Solver>,
+    pub against: Option<Solver>,
     /// Those that run the best scripts.
-    compare: Vec<Solver>,
+    pub compare: Vec<Solver>,
 }
 
 /// Runs a search, or continues one.
 pub fn run(folder: &Folder, host: &Host<'_>) -> anyhow::Result<Outcome> {
-    let solvers = folder.options.solvers()?;
+    run_with(folder, folder.options.solvers()?, host)
+}
+
+/// The same with these solvers, in place of those that the options name.
+pub fn run_with(folder: &Folder, solvers: Solvers, host: &Host<'_>) -> anyhow::Result<Outcome> {
     let _watchdog = start_watchdog()?;
     let threads = folder.options.jobs.unwrap_or_else(campaign::provenance::cores);
     let pool =

@@ -33,6 +33,12 @@ impl Store {
         done
     }
 
+    /// Copies a store that is a file to a new file, as it is at one moment; another process or thread may write to it.
+    pub fn snapshot(&self, to: &Path) -> Result<(), StoreError> {
+        let to = to.display().to_string();
+        self.execute("VACUUM INTO ?", &[(&to).into()])
+    }
+
     fn fill(&self, copy: &mut Store, progress: &mut dyn FnMut(u64)) -> Result<Copied, StoreError> {
         let solvers = self.copy_solvers(copy)?;
         let instances = self.copy_instances(copy)?;
@@ -112,5 +118,24 @@ impl Store {
         let columns = [("failure", Type::Text), ("solver", Type::Text), ("fails", Type::Small)];
         let insert = Insert { table: "elsewhere", columns: &columns, conflict: "ON CONFLICT DO NOTHING" };
         copy.sql(copy.db.insert(&insert, &rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Campaign;
+
+    #[test]
+    fn a_snapshot_has_what_was_written_before_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (path, to) = (dir.path().join("a.store"), dir.path().join("it's a copy.store"));
+        let store = Store::create(&path, &Campaign::default()).expect("created");
+        store.set_hunt_state("one").expect("written");
+        Store::open_read_only(&path).expect("open").snapshot(&to).expect("copied beside a writer");
+        store.set_hunt_state("two").expect("written");
+        let copy = Store::open(&to).expect("a store of this format");
+        assert_eq!(copy.hunt_state().expect("readable").as_deref(), Some("one"));
+        assert!(store.snapshot(&to).is_err(), "a file is not overwritten");
     }
 }

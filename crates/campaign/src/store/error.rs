@@ -66,8 +66,11 @@ pub enum StoreError {
     #[error("{}: in use by another process; it cannot be upgraded to store format {FORMAT} now", _0.display())]
     InUse(PathBuf),
     /// The store holds a campaign already.
-    #[error("{}: already holds a campaign; resume it with --resume, or choose another --store", _0.display())]
+    #[error("{}: already holds a campaign; resume it with --resume, or choose another place", _0.display())]
     Exists(PathBuf),
+    /// It is a folder.
+    #[error("{}: a folder, not a store", _0.display())]
+    Folder(PathBuf),
     /// The store holds no campaign.
     #[error("{}: holds no campaign", _0.display())]
     Missing(PathBuf),

@@ -44,7 +44,11 @@ impl Server {
     pub(super) fn client(&self) -> Result<Client, DbError> {
         self.0.connect(NoTls).map_err(|e| {
             let hosts: Vec<String> = self.0.get_hosts().iter().map(host_text).collect();
-            DbError::Server(format!("no connection to {}: {}", hosts.join(", "), failure::message(&e)))
+            let mut why = failure::message(&e);
+            if why.ends_with("password missing") {
+                why = "it wants a password; set PGPASSWORD, or PGPASSFILE to a password file".into();
+            }
+            DbError::Server(format!("no connection to {}: {why}", hosts.join(", ")))
         })
     }
 }

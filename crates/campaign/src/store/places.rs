@@ -57,7 +57,8 @@ pub fn paths(place: &Path) -> Result<Vec<PathBuf>, StoreError> {
 
 fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
-    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == EXTENSION)).collect();
+    let is_store = |p: &PathBuf| p.extension().is_some_and(|e| e == EXTENSION) && !p.is_dir();
+    let mut files: Vec<PathBuf> = entries.filter(is_store).collect();
     files.sort();
     files
 }

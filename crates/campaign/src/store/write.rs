@@ -74,6 +74,11 @@ impl Store {
         self.sql(insert_fingerprint(&*self.db, solver, fingerprint))
     }
 
+    /// Records where the program of a solver is on this machine.
+    pub fn set_program(&self, solver: i64, program: &str) -> Result<(), StoreError> {
+        self.execute("UPDATE solver SET program = ? WHERE id = ?", &[program.into(), solver.into()])
+    }
+
     /// Adds instances, all or none; after the last call, [`Store::set_planned`].
     pub fn add_instances(&mut self, list: &[InstanceRow]) -> Result<(), StoreError> {
         let texts = self.texts.get_mut();
@@ -105,6 +110,13 @@ impl Store {
     /// Removes the instances of a plan that was not completed.
     pub fn clear_plan(&self) -> Result<(), StoreError> {
         self.execute("DELETE FROM instance", &[])
+    }
+
+    /// Removes all findings, runs and instances.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        let tables = ["finding_run", "finding", "run", "instance"];
+        let sql: Vec<String> = tables.iter().map(|table| format!("DELETE FROM {table};")).collect();
+        self.atomically(|db| db.batch(&sql.concat()))
     }
 
     /// Records when the campaign was finished.

@@ -3,6 +3,7 @@
 use super::blocks::Blocks;
 use super::{DONE, FORMAT, HEADER, Header, INSTANCES, Nodes, Plan, Planned};
 use crate::done::Done;
+use crate::drive::Work;
 use crate::error::{Error, io_error};
 use crate::files;
 use crate::pack::pack;
@@ -11,7 +12,7 @@ use campaign::profile::{self, Solver};
 use campaign::provenance::VERSION;
 use campaign::settings::Settings;
 use campaign::store::{RunKey, SECOND_OPINION, SolverRow, Store};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
@@ -38,7 +39,7 @@ impl Frozen {
     }
 
     /// The number of runs to do.
-    pub fn open(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.done.len() - self.done.count()
     }
 
@@ -53,6 +54,20 @@ impl Frozen {
             job_of(plan, ids, key).map(|job| done.add(job));
         })?;
         Ok(())
+    }
+}
+
+impl Work for Frozen {
+    fn folder(&self) -> &Path {
+        &self.plan.folder
+    }
+
+    fn chunks(&self) -> u64 {
+        self.plan.chunks()
+    }
+
+    fn open(&self, chunk: u64) -> u64 {
+        self.plan.range(chunk).map_or(0, |range| self.done.open_in(range))
     }
 }
 
@@ -92,7 +107,7 @@ pub fn freeze(
     let ids = statuses.into_iter().map(|(id, _)| id).collect();
     let mut frozen = Frozen { plan, done, ids };
     frozen.add_recorded(store)?;
-    frozen.plan.header.runs = frozen.open();
+    frozen.plan.header.runs = frozen.left();
     if frozen.plan.header.runs == 0 {
         return Err(Error::Empty);
     }
@@ -130,9 +145,7 @@ fn unplanned(plan: &Plan, statuses: &[(i64, Status)]) -> Done {
 }
 
 fn write(frozen: &mut Frozen, store: &Store, plans: &Path) -> Result<(), Error> {
-    files::create_folder(plans)?;
-    let work =
-        tempfile::Builder::new().prefix(files::TEMPORARY).tempdir_in(plans).map_err(io_error(plans))?;
+    let work = files::work_folder(plans)?;
     let path = work.path().join(INSTANCES);
     let file = File::create(&path).map_err(io_error(&path))?;
     let mut blocks = Blocks::new(BufWriter::new(file));
@@ -152,18 +165,5 @@ fn write(frozen: &mut Frozen, store: &Store, plans: &Path) -> Result<(), Error> 
     files::write(&work.path().join(HEADER), &text)?;
     frozen.plan.digest = files::digest(&text);
     frozen.plan.folder = plans.join(&frozen.plan.digest[..16]);
-    publish(&work.keep(), &frozen.plan.folder)?;
-    files::sync_folder(plans);
-    Ok(())
-}
-
-/// Gives the folder its name. One of that name has the same contents.
-fn publish(work: &Path, folder: &Path) -> Result<(), Error> {
-    // Temporary folders are private; tasks may run as another user.
-    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(work, open).map_err(io_error(work))?;
-    match fs::rename(work, folder) {
-        Err(_) if folder.join(HEADER).is_file() => fs::remove_dir_all(work).map_err(io_error(work)),
-        other => other.map_err(io_error(folder)),
-    }
+    files::publish(work, &frozen.plan.folder, HEADER)
 }

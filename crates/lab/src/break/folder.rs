@@ -26,6 +26,15 @@ impl Folder {
     /// A new search in `dir`, or in a new folder in the default place.
     pub fn create(options: Options, start: Option<Instance>, dir: Option<&Path>) -> anyhow::Result<Folder> {
         options.solvers()?;
+        Folder::new(options, start, dir)
+    }
+
+    /// A new search whose solvers are not looked for.
+    pub(super) fn new(
+        options: Options,
+        start: Option<Instance>,
+        dir: Option<&Path>,
+    ) -> anyhow::Result<Folder> {
         let folder = RunFolder::create(dir, VERB)?;
         if let Some(start) = &start {
             write(&folder.path().join(START), &start.to_text(""))?;
@@ -51,7 +60,11 @@ impl Folder {
 
 fn read(path: &Path) -> anyhow::Result<Instance> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    Instance::from_text(&bytes, None).map_err(|_| anyhow!("{}: not a script", path.display()))
+    script(&bytes).with_context(|| path.display().to_string())
+}
+
+pub(super) fn script(bytes: &[u8]) -> anyhow::Result<Instance> {
+    Instance::from_text(bytes, None).map_err(|_| anyhow!("not a script"))
 }
 
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {

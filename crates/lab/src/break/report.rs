@@ -47,16 +47,20 @@ impl Outcome {
         self.stopped || self.best.iter().any(|b| b.file.is_none()) || !self.bugs.is_empty()
     }
 
+    /// How much was done.
+    pub fn judged(&self) -> String {
+        let skipped: u64 = self.best.iter().map(|b| b.skipped).sum();
+        format!("{} judged, {skipped} skipped by their size", clean::counted(self.scripts(), "script"))
+    }
+
     /// How much was done, and how fast.
     pub fn summary(&self) -> String {
-        let judged: usize = self.best.iter().map(|b| b.judged).sum();
-        let skipped: u64 = self.best.iter().map(|b| b.skipped).sum();
-        let rate = judged as f64 / self.spent.as_secs_f64().max(1e-6);
-        format!(
-            "{} judged, {skipped} skipped by their size, {} wall-clock time, {rate:.0}/s",
-            clean::counted(judged as u64, "script"),
-            clean::time(self.spent)
-        )
+        let rate = self.scripts() as f64 / self.spent.as_secs_f64().max(1e-6);
+        format!("{}, {} wall-clock time, {rate:.0}/s", self.judged(), clean::time(self.spent))
+    }
+
+    fn scripts(&self) -> u64 {
+        self.best.iter().map(|b| b.judged as u64).sum()
     }
 
     /// The statistic that is searched for.

@@ -61,7 +61,7 @@ fn sides(then: &Watched, now: &Watched) -> Result<Markup, Refusal> {
             h2 #totals { "Totals" }
             div.scroll { table.counts {
                 thead { tr {
-                    th scope="col" { "campaign" } th scope="col" { "solver" } th scope="col" { "shares" } th scope="col" { "tests" }
+                    th scope="col" { "campaign" } th.version scope="col" { "solver" } th scope="col" { "shares" } th scope="col" { "tests" }
                     @for c in &columns { th scope="col" { abbr title=(c.meaning()) { (c.head()) } } }
                     th scope="col" { "median" } th scope="col" { "95 %" }
                 } }
