@@ -11,8 +11,8 @@ use super::membership::{
 };
 use super::repeated::agree;
 use super::round::Round;
-use super::{images, quotients, remainders};
 use super::unused::unused_word;
+use super::{images, quotients, remainders};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
