@@ -105,8 +105,9 @@ In the place of another solver (docs/drop-in.md):
 Exit codes: 0 every command was accepted, 2 a command or a file could not be read, 3 internal error. A command that fails
 because of the state, such as get-model after unsat, counts as accepted.";
 
-/// The stack of the solver: it recurses on sorts and formulas of bounded depth only, but frames of a search add up.
-const STACK: usize = 256 << 20;
+/// Stacks for the solver, the first one that can be had: it recurses on sorts and formulas of bounded depth only, but frames of a search add
+/// up. A process with little address space (`ulimit -v`) gets a smaller one.
+const STACKS: [usize; 4] = [256 << 20, 128 << 20, 64 << 20, 16 << 20];
 
 /// Solves in the place of another solver. Exit codes: 0, or 1 if a command could not be read.
 pub(crate) fn run_as(personality: Personality, request: &Request) -> ExitCode {
@@ -135,7 +136,11 @@ pub(crate) fn run_as(personality: Personality, request: &Request) -> ExitCode {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     std::thread::scope(|scope| {
-        let solving = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || solve(args));
+        let start = |size| std::thread::Builder::new().stack_size(size).spawn_scoped(scope, || solve(args));
+        let mut solving = start(STACKS[0]);
+        for size in &STACKS[1..] {
+            solving = solving.or_else(|_| start(*size));
+        }
         match solving.context("cannot start a thread")?.join() {
             Ok(outcome) => outcome,
             Err(panic) => std::panic::resume_unwind(panic),
