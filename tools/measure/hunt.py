@@ -206,7 +206,7 @@ ISSUES = {
     "z3-10492": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "str.in_re re.*|re.+", OPEN, "open-regex"),
     "z3-10512": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "not str.in_re", OPEN, "open-regex, sessions"),
     "z3-7745": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("wrong-sat", "invalid-model"), "str.substr str.++", "", "cuts, long"),
-    "z3-7223": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("invalid-model",), "str.replace str.substr|str.from_int", "", "replacing, needles"),
+    "z3-7223": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("invalid-model",), "str.replace str.substr|str.from_int", "", "fixpoints, replacing, needles"),
     "cvc5-11703": ("cvc5@1.0.3", ("1.4.2",), ("wrong-unsat",), "str.in_re", r"declare-fun \S+ \([^)]+\) RegLan", "functions"),
     "from-code-ite": ("z3@5.4.0", ("5.1.0",), ("wrong-unsat",), "str.from_code", "", "codes"),
     "len-core": ("z3@5.4.0", ("4.16.0",), ("unsound-core",), "", "", "metamorphic and all unsatisfiable ones"),

@@ -7,6 +7,8 @@
 //! known in advance, the fitting request comes first; the other follows only if evidence against a wrong answer is requested
 //! ([`Wants::both`]), since some solvers stop at the error.
 
+mod spelling;
+
 use crate::case::Case;
 use crate::outcome::Status;
 use crate::profile::{ModelRequest, Profile};
@@ -57,7 +59,7 @@ pub fn compose_parts(
     let mut composer = Composer::new(case, profile, seed, wants);
     let setup = composer.setup();
     composer.body()?;
-    Ok(Parts { setup, body: composer.out })
+    Ok(Parts { setup, body: spelling::respelled(composer.out, &profile.spellings) })
 }
 
 /// The requests after the `n`th `check-sat`.

@@ -98,6 +98,9 @@ pub struct Profile {
     /// Chainable operators that it takes with two arguments only. A hunt sends it conjunctions of pairs.
     #[serde(default)]
     pub binary: Vec<String>,
+    /// Operators that are sent by another name: `"str.to_int" = "str.to.int"`. From a set of options.
+    #[serde(default)]
+    pub spellings: BTreeMap<String, String>,
     /// Parts of harmless messages.
     #[serde(default)]
     pub benign: Vec<String>,
@@ -132,6 +135,7 @@ impl Default for Profile {
             over_approximating: false,
             unsupported: Vec::new(),
             binary: Vec::new(),
+            spellings: BTreeMap::new(),
             benign: Vec::new(),
             memory: MemoryLimit::default(),
             answers: BTreeMap::new(),

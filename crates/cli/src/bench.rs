@@ -4,7 +4,9 @@ use crate::Outcome;
 use crate::bar::{self, Bar};
 use crate::limits::seconds;
 use crate::render::{self, Format};
-use lab::bench::{campaign, cluster, evaluator, front_end, r#gen, limits, sessions, solver, store, synth};
+use lab::bench::{
+    campaign, cluster, evaluator, front_end, r#gen, latency, limits, sessions, solver, store, synth,
+};
 use std::path::PathBuf;
 
 /// Measure speed against other programs.
@@ -13,6 +15,7 @@ use std::path::PathBuf;
     stringent bench front-end --peer 'cvc5=cvc5 --parse-only' --peer z3=z3 --megabytes 20\n  stringent bench evaluator\n  \
     stringent bench campaign\n  stringent bench synth\n  stringent bench gen\n  stringent bench solver --checks 100000\n  \
     stringent bench limits --time-limit 1\n  stringent bench sessions --sessions 200 --checks 500 --keep sessions\n  \
+    stringent bench latency --checks 10000 --at-most 60\n  \
     stringent bench store --rows 10000000 --store large.store --store postgres://db.example/lab/large")]
 pub(crate) struct Args {
     /// What to measure
@@ -28,15 +31,18 @@ pub(crate) struct Args {
     /// Number of runs; the fastest counts
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Checks in one session (solver; default 100000), or in the longest one (sessions; default 200)
+    /// Checks in one session (solver; default 100000; latency: 10000), or in the longest one (sessions; default 200)
     #[arg(long)]
     checks: Option<usize>,
     /// Number of sessions (sessions)
     #[arg(long, default_value_t = 20)]
     sessions: usize,
-    /// Time limit of each script (limits) or check (sessions), in seconds
+    /// Time limit of each script (limits) or check (latency, sessions), in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
+    /// Time of one solver on one workload, in seconds (latency)
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    at_most: f64,
     /// Number of runs (cluster)
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     simulated: u64,
@@ -79,6 +85,8 @@ enum What {
     Gen,
     /// Stores with invented runs: rows per second, bytes per run
     Store,
+    /// Push, assert, check, value, pop over one pipe, beside other solvers
+    Latency,
     /// Sessions of a concolic executor: the path on the stack, the negation of each branch checked
     Sessions,
     /// The built-in solver's process on trivial formulas, and its memory over many checks
@@ -101,6 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
                 Box::new(solver::run(args.runs, &args.peer, args.checks.unwrap_or(100_000), host)?)
             }
             What::Store => Box::new(store::run((args.rows, args.writers.into()), &args.store, host)?),
+            What::Latency => Box::new(latency::run(&args.latency(), host)?),
             What::Sessions => Box::new(sessions::run(&args.sessions(), host)?),
         })
     })?;
@@ -116,6 +125,15 @@ impl Args {
             limit: self.time_limit,
             seed: self.seed,
             keep: self.keep.clone(),
+            peers: self.peer.clone(),
+        }
+    }
+
+    fn latency(&self) -> latency::Settings {
+        latency::Settings {
+            queries: self.checks.unwrap_or(10_000),
+            limit: self.time_limit,
+            at_most: self.at_most,
             peers: self.peer.clone(),
         }
     }

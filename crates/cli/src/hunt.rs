@@ -150,7 +150,7 @@ Examples:
 
 Several hunts can run at once, with different seeds and stores.
 
-Exit codes: 10 there are findings, 0 there are none, 11 there are none and it was stopped, 2 usage or bad input, 4 output cannot be written.";
+Exit codes: 10 there are findings, 0 there are none, 11 there are none and it was stopped or a solver answered nothing, 2 usage or bad input, 4 output cannot be written.";
 
 fn weight(text: &str) -> Result<(String, u32), String> {
     let (name, n) = text.rsplit_once('=').ok_or("as in str.replace_all=50")?;
@@ -203,10 +203,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     drop(out);
     args.close(&job.store, summary.stopped || missing)?;
-    Ok(match (summary.findings.is_empty(), summary.stopped || missing) {
-        (false, _) => Outcome::Found,
-        (true, false) => Outcome::Clean,
-        (true, true) => Outcome::Undetermined,
+    Ok(match summary.findings.is_empty() {
+        false => Outcome::Found,
+        true if summary.stopped || missing || !summary.mute().is_empty() => Outcome::Undetermined,
+        true => Outcome::Clean,
     })
 }
 
@@ -250,11 +250,15 @@ fn resume(given: &Args) -> anyhow::Result<(Job, Args)> {
         .clone()
         .or_else(job::newest)
         .context("no hunt in stringent-results/; name a store with --store")?;
+    if !Store::exists(&path) {
+        bail!("there is no store `{}`", path.display());
+    }
     let job = Job::resume(Some(&path), &[])?;
     if State::read(&job.store)?.is_none() {
         bail!("{}: it is not the store of a hunt", path.display());
     }
     let first = first(&job.settings.origin.arguments)?;
+    given.say_what_is_ignored();
     let budget = given.time.is_some() || given.cpu.is_some() || given.instances.is_some();
     if given.on.is_some() && (budget || given.parts.is_some()) {
         bail!("the parts of a hunt on a cluster keep the budget that they were started with: leave it out");
@@ -291,6 +295,25 @@ fn first(words: &[String]) -> anyhow::Result<Args> {
 }
 
 impl Args {
+    /// A resumed hunt keeps its solvers, sources and formulas.
+    fn say_what_is_ignored(&self) {
+        let options = [
+            ("--solver", !self.solver.is_empty()),
+            ("--source", !self.source.is_empty()),
+            ("--corpus", !self.corpus.is_empty()),
+            ("--rules", !self.rules.is_empty()),
+            ("--weight", !self.weight.is_empty()),
+            ("--seed", self.seed != 0),
+        ];
+        let ignored: Vec<&str> = options.iter().filter(|o| o.1).map(|o| o.0).collect();
+        if !ignored.is_empty() {
+            render::notice(&format!(
+                "a resumed hunt keeps its solvers and formulas; ignored: {}",
+                ignored.join(", ")
+            ));
+        }
+    }
+
     fn sets(&self) -> Sets {
         match &self.options.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["usual"] => Sets::Usual,

@@ -1,8 +1,12 @@
 //! Reading input: files, directories, and `-` for stdin.
 
 use anyhow::{Context as _, bail};
+use campaign::clean::shell;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+/// The first bytes of a store.
+const STORE: &[u8] = b"SQLite format 3\0";
 
 /// A text with the name to show for it.
 pub(crate) struct Input {
@@ -18,6 +22,12 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Input> {
         std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read stdin")?;
     } else {
         bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    }
+    if bytes.starts_with(STORE) {
+        bail!(
+            "`{name}` is a store, not a script: stringent report {0} shows it, stringent triage {0} examines its failures",
+            shell(&name)
+        );
     }
     if u32::try_from(bytes.len()).is_err() {
         bail!("`{name}` is {} bytes long; texts of 4 GiB and more are not supported", bytes.len());

@@ -2,7 +2,8 @@
 //!
 //! The yield of a unit is the number of new findings, of failures that are not like known ones, and of pairs of operators that were not seen
 //! before. A unit with time limits counts as several, since it takes the time of several. Half of the units of a round go to the arms with the largest upper confidence bound on the mean yield; the others go round
-//! all arms, so that none is forgotten. Old yields count less and less. Choices depend on counts only, not on time or threads.
+//! all arms, so that none is forgotten: there an arm misses a turn for every two of its time limits, so that a source that mostly runs into them does not take the time of the others. Old yields count less and less. Choices
+//! depend on counts only, not on time or threads.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ pub struct Arm {
     /// The sum of yields, and the number of units; older ones count less.
     reward: f64,
     weight: f64,
+    /// Turns that it misses, for its time limits.
+    #[serde(default)]
+    debt: f64,
 }
 
 /// All arms of a hunt.
@@ -38,6 +42,9 @@ const MEMORY: f64 = 0.97;
 
 /// How many units a time limit counts for: a unit takes about as long as two time limits.
 const SLOW: f64 = 0.5;
+
+/// The most turns that an arm misses in a row.
+const MAX_DEBT: f64 = 3.0;
 
 /// The yield of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,9 +80,7 @@ impl Arms {
         if self.list.is_empty() {
             return Vec::new();
         }
-        let mut chosen: Vec<usize> =
-            (0..count.div_ceil(2)).map(|i| (self.turn + i) % self.list.len()).collect();
-        self.turn = (self.turn + chosen.len()) % self.list.len();
+        let mut chosen = self.in_turn(count.div_ceil(2));
         let total: f64 = self.list.iter().map(|a| a.weight).sum();
         // Each choice counts as a unit, so that a round does not go to one arm only.
         let mut planned: Vec<f64> = self.list.iter().map(|a| a.weight).collect();
@@ -88,6 +93,21 @@ impl Arms {
             let best = best.unwrap_or(0);
             planned[best] += 1.0;
             chosen.push(best);
+        }
+        chosen
+    }
+
+    /// The next arms that have no turn to miss.
+    fn in_turn(&mut self, count: usize) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        while chosen.len() < count {
+            let arm = &mut self.list[self.turn];
+            if arm.debt < 1.0 {
+                chosen.push(self.turn);
+            } else {
+                arm.debt -= 1.0;
+            }
+            self.turn = (self.turn + 1) % self.list.len();
         }
         chosen
     }
@@ -117,6 +137,7 @@ impl Arms {
         let arm = &mut self.list[at];
         arm.reward += gained.worth();
         arm.weight += 1.0 + SLOW * slow as f64;
+        arm.debt = (arm.debt + SLOW * slow as f64).min(MAX_DEBT);
     }
 
     /// Records findings that triage found to be new.
@@ -183,7 +204,21 @@ mod tests {
             arms.age();
         }
         let (slow, quick): (u32, u32) = (seen[..5].iter().sum(), seen[5..].iter().sum());
-        assert!(slow * 3 < quick * 2, "{seen:?}");
+        assert!(slow * 2 < quick, "{seen:?}");
+    }
+
+    /// All are in turn again and again, also those that only run into time limits.
+    #[test]
+    fn an_arm_with_time_limits_misses_turns_and_is_not_forgotten() {
+        let mut arms = arms(6);
+        let mut seen = [0; 6];
+        for _ in 0..30 {
+            for at in arms.in_turn(4) {
+                seen[at] += 1;
+                arms.record(at, Yield::default(), if at == 2 { 9 } else { 0 });
+            }
+        }
+        assert!(seen[2] >= 5 && seen[2] * 3 < seen[1], "{seen:?}");
     }
 
     #[test]

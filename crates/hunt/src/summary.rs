@@ -3,12 +3,12 @@
 use crate::arms::Arm;
 use crate::state::State;
 use crate::variant::pairs;
-use campaign::clean::count as grouped;
-use campaign::finding::Finding;
+use campaign::clean::{count as grouped, counted, shell};
 use campaign::finding::words::title;
+use campaign::finding::{Examination, Finding};
 use campaign::outcome::{Kind, Verdict};
 use campaign::profile::Solver;
-use campaign::store::Store;
+use campaign::store::{Examined, Store};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,6 +16,9 @@ use std::path::PathBuf;
 
 /// False statements that are shown.
 const MAX_REMARKS: usize = 3;
+
+/// Verdicts of runs without an answer.
+const NO_ANSWER: [Verdict; 3] = [Verdict::Error, Verdict::Timeout, Verdict::NotApplicable];
 
 /// A summary.
 #[derive(Debug)]
@@ -28,6 +31,10 @@ pub struct Summary {
     pub state: State,
     /// Legal pairs of operators that were seen, and all.
     pub pairs: (u64, u64),
+    /// Failures that wait for triage.
+    pub waiting: u64,
+    /// Why triage has put failures into no group: they did not fail again, for example.
+    pub refused: Vec<String>,
     /// It was stopped.
     pub stopped: bool,
 }
@@ -41,7 +48,21 @@ impl Summary {
         let solvers: Result<Vec<Solver>, _> =
             store.solvers()?.iter().map(|row| row.solver(store.path())).collect();
         let pairs = pairs(&state.coverage, solvers?.iter());
-        Ok(Summary { store: store.path().to_owned(), findings, state, pairs, stopped })
+        let examined = store.examinations()?;
+        let waiting = store.run_keys()?.len().saturating_sub(examined.len()) as u64;
+        let why = |e: Examined| match e.examination {
+            Examination::Refused { why } => Some(why),
+            _ => None,
+        };
+        let refused = examined.into_iter().filter_map(why).collect();
+        Ok(Summary { store: store.path().to_owned(), findings, state, pairs, waiting, refused, stopped })
+    }
+
+    /// Solvers that have answered nothing.
+    pub fn mute(&self) -> Vec<&str> {
+        let answers = |kinds: &BTreeMap<Kind, u64>| by_verdict(kinds).keys().any(|v| !NO_ANSWER.contains(v));
+        let all = self.state.kinds.iter().filter(|(_, kinds)| !kinds.is_empty() && !answers(kinds));
+        all.map(|(solver, _)| solver.as_str()).collect()
     }
 
     /// For a terminal.
@@ -51,10 +72,10 @@ impl Summary {
             let Finding { number, reduced, .. } = finding;
             let _ = writeln!(
                 out,
-                "{number:>3}  {}, {} bytes, {} failures",
+                "{number:>3}  {}, {} bytes, {}",
                 title(finding),
                 reduced.bytes,
-                finding.members.len()
+                counted(finding.members.len() as u64, "failure")
             );
         }
         if !self.findings.is_empty() {
@@ -71,11 +92,17 @@ impl Summary {
     /// The verdict in a sentence.
     pub fn verdict(&self) -> String {
         let n = self.state.instances();
-        match self.findings.len() {
+        let mut verdict = match self.findings.len() as u64 {
             0 => format!("No bug found in {} instances.", grouped(n)),
-            1 => format!("1 bug found in {} instances.", grouped(n)),
-            bugs => format!("{bugs} bugs found in {} instances.", grouped(n)),
+            bugs => format!("{} found in {} instances.", counted(bugs, "bug"), grouped(n)),
+        };
+        if self.waiting > 0 {
+            let _ = write!(verdict, " Not examined yet: {}.", counted(self.waiting, "failure"));
         }
+        for solver in self.mute() {
+            let _ = write!(verdict, " {solver} has answered nothing.");
+        }
+        verdict
     }
 
     fn numbers(&self) -> String {
@@ -99,6 +126,14 @@ impl Summary {
             s.kept,
             s.skipped()
         );
+        if let Some(first) = self.refused.first() {
+            let _ = writeln!(
+                out,
+                "in no group     {} of those kept; the first: {first} (stringent triage {} lists them)",
+                self.refused.len(),
+                shell(&self.store.display().to_string())
+            );
+        }
         if s.session_only > 0 {
             let _ = writeln!(
                 out,
@@ -155,7 +190,8 @@ impl Summary {
             }
         }
         let mut out = format!("{:<16}{:>12}{:>10}{:>10}\n", "source", "instances", "failures", "findings");
-        for (source, [instances, failures, findings]) in by_source {
+        let (used, idle): (Vec<_>, Vec<_>) = by_source.into_iter().partition(|(_, sums)| sums[0] > 0);
+        for (source, [instances, failures, findings]) in used {
             let _ = writeln!(
                 out,
                 "{source:<16}{:>12}{:>10}{:>10}",
@@ -163,6 +199,10 @@ impl Summary {
                 grouped(failures),
                 findings
             );
+        }
+        let idle: Vec<&str> = idle.into_iter().map(|(source, _)| source).collect();
+        if !idle.is_empty() {
+            let _ = writeln!(out, "no turn yet: {}", idle.join(", "));
         }
         out
     }
@@ -183,7 +223,14 @@ impl Summary {
             "seconds-triage": self.state.triage,
             "cpu-seconds": { "own": self.state.cpu_own, "solvers": self.state.cpu_solvers },
             "operator-pairs": { "seen": self.pairs.0, "legal": self.pairs.1 },
-            "failures": { "kept": self.state.kept, "skipped": self.state.skipped(), "session-only": self.state.session_only },
+            "failures": {
+                "kept": self.state.kept,
+                "waiting": self.waiting,
+                "refused": self.refused,
+                "skipped": self.state.skipped(),
+                "session-only": self.state.session_only,
+            },
+            "mute": self.mute(),
             "wrong-labels": self.state.mislabelled,
             "false-statements": { "count": self.state.false_statements, "first": self.state.remarks },
             "models-asserted-back": self.state.backed,

@@ -9,6 +9,7 @@
 //! | [`synth`] | formulas with known answers per second |
 //! | [`gen`](mod@gen) | scripts of generators per second |
 //! | [`limits`] | the time that the built-in solver takes beyond its limit |
+//! | [`latency`] | one query after the other over a pipe, beside other solvers |
 //! | [`sessions`] | sessions of a concolic executor, beside other solvers |
 //! | [`store`] | writing stores, and their size |
 //! | [`solver`] | the built-in solver's process on trivial formulas, and its memory over many checks |
@@ -19,6 +20,7 @@ pub mod echo;
 pub mod evaluator;
 pub mod front_end;
 pub mod r#gen;
+pub mod latency;
 pub mod limits;
 mod peers;
 mod script;

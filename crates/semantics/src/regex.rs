@@ -24,7 +24,8 @@
 //! - `prepare.rs`: preparation of an expression for reading words,
 //! - `matching.rs`: membership, search and replacement,
 //! - `automaton.rs`, `explore.rs`: derivatives for callers, explicit automata as expressions,
-//! - `decide.rs`: emptiness, equivalence, shortest words; `residues.rs`: lengths modulo a number,
+//! - `decide.rs`: emptiness, equivalence, shortest words; `quotient.rs`: what stands between two words,
+//! - `residues.rs`, `remainders.rs`: lengths and values of numerals modulo a number,
 //! - `render.rs`: expressions as SMT-LIB terms.
 //!
 //! Expressions may be a million levels deep: nothing here recurses on their depth.
@@ -40,6 +41,8 @@ mod matching;
 mod merge;
 mod node;
 mod prepare;
+mod quotient;
+mod remainders;
 mod render;
 mod residues;
 mod span;

@@ -197,6 +197,9 @@ pub struct Elaborator<'p> {
     pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
     pub(crate) saw_let: bool,
+    /// Reads what z3 reads and the standard does not: `-5` is a number, `a:b` no name, and `reset-assertions` keeps all
+    /// declarations.
+    pub like_z3: bool,
     reported_non_ascii: bool,
     failed: bool,
     keywords: FxHashMap<Symbol, Keyword>,
@@ -227,6 +230,7 @@ impl<'p> Elaborator<'p> {
             named: Vec::new(),
             lenient: false,
             saw_let: false,
+            like_z3: false,
             reported_non_ascii: false,
             failed: false,
             keywords: FxHashMap::default(),

@@ -48,6 +48,12 @@ rules! {
     Division = "division",
     /// a product of terms, linearised around the arithmetic model
     Product = "product",
+    /// |p| = n => indexof(p s t r, t, n) = n + indexof(s t, t, 0)
+    IndexShift = "index-shift",
+    /// indexof(x t y, t, 0) = |x| => replace(x t y, t, u) = x u y
+    ReplaceFirst = "replace-first",
+    /// to_int(s) >= 0 if and only if s is in [0-9]+
+    Numeral = "numeral",
     /// Ext-Simplify: f(x)sigma rewrites to a basic term
     ExtSimplify = "ext-simplify",
     /// Ext-Simplify-Pred: (f(x) = c)sigma rewrites to false

@@ -5,10 +5,12 @@ mod states;
 
 pub(crate) use machines::{Function, Id, Machines};
 
+use crate::strings::Factors;
 use rustc_hash::FxHashMap;
 use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
 use smt::{Pool, Term};
+use std::rc::Rc;
 
 /// Languages by term, in one store.
 #[derive(Default)]
@@ -21,6 +23,8 @@ pub(crate) struct Languages {
     /// Strings proposed for variables of regular expressions, the last one of each.
     pub(crate) proposed: FxHashMap<Term, Term>,
     pub(crate) proposals: u64,
+    /// Constants and expressions with one variable that were treated: see `strings/factors.rs`.
+    pub(crate) factored: FxHashMap<(Term, Term), Option<Rc<Factors>>>,
     /// Calls of the search for them.
     pub(crate) probed: u64,
 }

@@ -24,6 +24,7 @@ mod membership;
 mod numerals;
 mod order;
 mod replace;
+mod replace_re;
 mod substr;
 #[cfg(test)]
 mod tests;
@@ -156,7 +157,8 @@ pub(crate) const fn of(op: Op) -> Operator {
         Op::StrAt => extended(1),
         Op::StrLt => extended(2),
         Op::StrPrefixof | Op::StrSuffixof | Op::StrIsDigit => OPAQUE,
-        Op::StrReplaceRe | Op::StrReplaceReAll => OPAQUE,
+        Op::StrReplaceRe => extended(4).expansion(replace_re::expansion),
+        Op::StrReplaceReAll => OPAQUE,
         // Regular expressions
         Op::StrToRe | Op::ReNone | Op::ReAll | Op::ReAllchar | Op::ReConcat | Op::ReUnion => BASIC,
         Op::ReInter | Op::ReStar | Op::ReComp | Op::ReDiff | Op::RePlus | Op::ReOpt => BASIC,

@@ -1,12 +1,13 @@
 //! Preprocessing of assertions.
 //!
-//! Four steps: definitions are inlined (`expand`); quantifiers are eliminated where possible (`quantifiers`); constants
+//! Five steps: recursive definitions of `str.to_lower` and `str.to_upper` are recognised (`letterwise`); other definitions are inlined (`expand`); quantifiers are eliminated where possible (`quantifiers`); constants
 //! that a top-level equality determines are replaced by their value (`solve`); applications that can have any value,
 //! because of a constant that occurs nowhere else, become constants (`unconstrained`, as in solvers for bit-vectors: the
 //! theses of Bruttomesso, 2008, and Brummayer, 2009). For each eliminated constant a term over the remaining ones is
 //! kept, from which its value in a model is computed.
 
 mod expand;
+mod letterwise;
 mod quantifiers;
 mod skolemise;
 mod solve;
@@ -49,7 +50,7 @@ pub(crate) fn run(
     rewrite: Rewrite<'_>,
     keep_separate: bool,
 ) -> Preprocessed {
-    let (mut assertions, incomplete) = expand::expand(pool, assertions);
+    let (mut assertions, incomplete) = without_definitions(pool, assertions);
     quantifiers::eliminate(pool, &mut assertions, rewrite);
     if keep_separate {
         return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
@@ -75,8 +76,17 @@ pub(crate) fn run(
 
 /// Assertions without definitions; none if one of them cannot be inlined.
 pub(crate) fn inlined(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
-    let (assertions, incomplete) = expand::expand(pool, assertions);
+    let (assertions, incomplete) = without_definitions(pool, assertions);
     incomplete.is_none().then_some(assertions)
+}
+
+/// Assertions without definitions, and the reason why some are left.
+fn without_definitions(pool: &mut Pool, assertions: &[Term]) -> (Vec<Term>, Option<String>) {
+    let (mut assertions, incomplete) = expand::expand(pool, assertions);
+    if incomplete.is_none() || !letterwise::replace(pool, &mut assertions) {
+        return (assertions, incomplete);
+    }
+    expand::expand(pool, &assertions)
 }
 
 impl Preprocessed {

@@ -169,7 +169,8 @@ impl<'p> Session<'p> {
     /// A session with an empty pool.
     pub fn new(pool: &'p mut Pool, dialect: Dialect, settings: Settings) -> Self {
         pool.read_datatypes();
-        let elaborator = Elaborator::new(pool, dialect);
+        let mut elaborator = Elaborator::new(pool, dialect);
+        elaborator.like_z3 = settings.style == Style::Z3;
         let start = elaborator.pool.mark();
         Session {
             elaborator,
@@ -299,6 +300,10 @@ impl<'p> Session<'p> {
         if query {
             self.undo(&mark, scope);
         }
+        let response = response.map(|r| match r {
+            Response::Text(text) if query => Response::Text(self.settings.style.elements(text)),
+            other => other,
+        });
         let text = || String::from_utf8_lossy(tree.node(0).span.of(src));
         if matches!(response, Ok(Response::Unsupported)) && changes_meaning(&text()) {
             let message = self.located(src, at, tree.node(0).span, "unknown command");
@@ -448,9 +453,9 @@ impl<'p> Session<'p> {
         self.forget_all();
     }
 
-    /// Removes all assertions and levels, and all declarations unless they are global.
+    /// Removes all assertions and levels, and all declarations unless they are global or the session runs in the place of z3.
     fn reset_assertions(&mut self) {
-        if !self.settings.global_declarations {
+        if !self.settings.global_declarations && !self.elaborator.like_z3 {
             return self.forget_all();
         }
         self.assertions.clear();

@@ -18,11 +18,12 @@
 //! | functions of one string: compositions, equal ones, images of languages, lengths | `functions.rs`, `twins.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
-//! | memberships in ground languages | `membership.rs`, `choose.rs` |
+//! | memberships in ground languages | `membership.rs`, `choose.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
 //! | products of terms | `products.rs` |
-//! | regular expressions with variables | `patterns.rs` |
+//! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
+//! | first occurrences, numerals in languages | `occurrences.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
@@ -36,6 +37,7 @@ mod codes;
 pub(crate) mod combine;
 pub(crate) mod distinct;
 mod expand;
+mod factors;
 mod form;
 mod functions;
 mod images;
@@ -45,20 +47,27 @@ mod membership;
 pub(crate) mod model;
 mod nielsen;
 mod normal;
+mod occurrences;
 mod order;
 mod parikh;
 mod patterns;
 mod positions;
 mod probe;
 mod products;
+mod quotients;
+mod reglan;
+mod remainders;
 mod repair;
+mod repeated;
 mod round;
 mod simplify;
 mod split;
 mod twins;
 mod unfold;
+mod unused;
 pub(crate) mod words;
 
+pub(crate) use factors::Factors;
 pub(crate) use round::Round;
 
 use crate::calculus::{Calculus, Stop};
@@ -83,6 +92,7 @@ pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Res
         || normal::collapse(c, &round)
         || normal::normal_forms(c, &mut round)?
         || simplify && simplify::simplify(c, &round)?
+        || simplify && occurrences::occurrences(c, &round)?
         || order::cycles(c, &round)?;
     if facts {
         return Ok(Progress::Facts);

@@ -14,7 +14,7 @@ const HEADER: &str = "(declare-const r Real)(declare-const s Real)(declare-const
 (declare-datatypes ((L 0) (T 0)) (((nil) (cons (hd Int) (tl L))) ((leaf (val Real)) (node (left T) (list L) (mark Bool)))))
 (declare-const l L)(declare-const m L)(declare-const n L)(declare-const t T)(declare-const w T)
 (declare-datatype Option (par (X) ((none) (some (value X)))))(declare-const o (Option String))(declare-const q (Option U))
-(declare-fun k (L) L)(declare-const p Bool)";
+(declare-fun k (L) L)(declare-const p Bool)(declare-fun bf (Bool) Int)(declare-fun bb (Bool U) Bool)";
 
 /// The answer, then assertions.
 const PROBLEMS: &[(&str, &[&str])] = &[
@@ -56,6 +56,11 @@ const PROBLEMS: &[(&str, &[&str])] = &[
     ("unsat", &["(match l ((nil false) ((cons y ys) (match ys ((nil false) (z ((_ is nil) z)))))))"]),
     ("sat", &["((_ is none) o)", "(= (value o) \"x\")"]),
     ("unsat", &["((_ is some) q)", "(= (value q) u)", "(not (= q (some u)))"]),
+    ("sat", &["(= (bf p) 3)", "(= (bf (not p)) 4)"]),
+    ("unsat", &["(= (bf p) 3)", "(= (bf (not p)) 3)", "(not (= (bf true) 3))"]),
+    ("unsat", &["(= (bf (> r 1.0)) 3)", "(= r 2.0)", "(= (bf true) 4)"]),
+    ("sat", &["(not (= (bb p u) (bb p v)))", "(= (bb true u) (bb false v))"]),
+    ("unsat", &["(not (= (bb (bb (bb p u) u) u) (bb p u)))"]),
     ("unsat", &["(= (hd nil) 1)", "(= (hd l) 2)", "(= l nil)"]),
 ];
 

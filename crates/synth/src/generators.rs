@@ -14,6 +14,7 @@ mod clever;
 mod concats;
 mod edits;
 mod equality;
+pub mod families;
 pub mod grammar;
 mod lengths;
 mod overlaps;
@@ -83,6 +84,14 @@ pub const ALL: &[Entry] = &[
     || Box::new(RandomAst::default()),
     || Box::new(Clever::default()),
     || Box::new(Edits::default()),
+    || families::Family::number(0),
+    || families::Family::number(1),
+    || families::Family::number(2),
+    || families::Family::number(3),
+    || families::Family::number(4),
+    || families::Family::number(5),
+    || families::Family::number(6),
+    || families::Family::number(7),
 ];
 
 /// The generator called `name`, with its defaults.

@@ -16,6 +16,7 @@ mod codes;
 mod counters;
 mod cuts;
 mod digits;
+mod fixpoints;
 mod functions;
 mod fuse;
 mod ground;
@@ -73,6 +74,7 @@ pub static REGISTRY: &[&Source] = &[
     &ground::GROUND,
     &chains::CHAINS,
     &clauses::CLAUSES,
+    &fixpoints::FIXPOINTS,
     &open_regex::OPEN_REGEX,
     &reglan::REGLAN,
     &needles::NEEDLES,

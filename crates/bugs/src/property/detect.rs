@@ -125,7 +125,7 @@ impl<'a> Detection<'a> {
     fn test_limit(&self, run: &Run) -> Duration {
         match self.setup.keep {
             Some(Keep::Slow(_)) => self.first_limit(),
-            _ => self.setup.time_limit.unwrap_or(run.ended.work() * 2 + Duration::from_secs(1)),
+            _ => self.setup.time_limit.unwrap_or(run.ended.work() * 2 + self.setup.slack),
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Setup {
     pub time_limit: Option<Duration>,
     /// Time of the first run, where the limit is not given.
     pub first_limit: Duration,
+    /// The time of a test beyond twice that of the original.
+    pub slack: Duration,
     /// Memory of a run, in bytes.
     pub memory: Option<u64>,
     /// The failure to keep; the worst one that is found, if none is given.
@@ -42,6 +44,7 @@ impl Setup {
             seed: 0,
             time_limit: None,
             first_limit: Duration::from_secs(15),
+            slack: Duration::from_secs(1),
             memory: Some(4096 << 20),
             keep: None,
             expect: None,

@@ -31,6 +31,10 @@ const FLAKY_RUNS: u32 = 7;
 const PATIENCE: u32 = 10;
 const LONG: Duration = Duration::from_secs(60);
 
+/// The time of a step beyond twice that of the failure, in time limits of the campaign; at most a second. Most steps at a limit do not fail: where
+/// limits are short, as in a hunt, they would use up the budget.
+const SLACK: u32 = 2;
+
 /// Seeds of a step, if the failure depends on them.
 const SEEDS: u64 = 5;
 
@@ -211,6 +215,7 @@ pub(super) fn setup(subject: &Subject, kind: Kind, seed: u64) -> Setup {
         seed,
         time_limit: slow.then_some(subject.limit),
         first_limit: (subject.limit * PATIENCE).min(LONG).max(subject.limit),
+        slack: (subject.limit * SLACK).min(Duration::from_secs(1)),
         memory: subject.memory,
         keep,
         repeat: 1,

@@ -5,6 +5,7 @@
 //! name = "proofs"
 //! prelude = ["(set-option :produce-proofs true)"]   # commands after those of the profile
 //! add-args = ["--no-x"]                              # arguments after those of the profile
+//! spellings = { "str.to_int" = "str.to.int" }        # operators that are sent by another name
 //! experimental = true                                # the solver's documents advise against it
 //! from = "4.8.9"                                     # optional: the first version that has them
 //! ```
@@ -12,6 +13,7 @@
 use super::error::Mistake;
 use super::{Profile, Solver, Version};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use toml::Spanned;
 
 /// A set of options.
@@ -23,6 +25,8 @@ pub struct OptionSet {
     prelude: Vec<String>,
     #[serde(default)]
     add_args: Vec<String>,
+    #[serde(default)]
+    spellings: BTreeMap<Spanned<String>, String>,
     /// The solver's documents advise against them.
     #[serde(default)]
     pub experimental: bool,
@@ -53,7 +57,9 @@ impl OptionSet {
         let Solver { name, profile, program, version } = solver.clone();
         let args = [profile.args, self.add_args.clone()].concat();
         let prelude = [profile.prelude, self.prelude.clone()].concat();
-        let profile = Profile { args, prelude, ..profile };
+        let mut spellings = profile.spellings;
+        spellings.extend(self.spellings.iter().map(|(op, name)| (op.get_ref().clone(), name.clone())));
+        let profile = Profile { args, prelude, spellings, ..profile };
         Solver { name: format!("{name}+{}", self.name()), profile, program, version }
     }
 
@@ -70,6 +76,9 @@ impl OptionSet {
         }
         for version in self.from.iter().chain(&self.below).filter(|v| Version::parse(v.get_ref()).is_none()) {
             found.push((version.span(), format!("`{}` is not a version", version.get_ref()), None));
+        }
+        for op in self.spellings.keys().filter(|op| !smt::op::names().any(|name| name == op.get_ref())) {
+            found.push((op.span(), format!("`{}` is not an operator", op.get_ref()), None));
         }
         found
     }

@@ -49,6 +49,9 @@ impl Spec {
         if name.is_empty() {
             return Err(bad("write NAME, NAME@VERSION, NAME=COMMAND or FILE.toml, as in `z3@4.8.6`"));
         }
+        if name.contains('/') && !name.ends_with(".toml") {
+            return Err(bad("a program needs a name, as in `mine=./mysolver`; a profile is a FILE.toml"));
+        }
         let which = match rest.chars().next() {
             None => Which::Any,
             Some('@') if value.is_empty() => {
@@ -67,7 +70,7 @@ impl Spec {
 
     /// Whether it names a profile file.
     pub(crate) fn is_file(&self) -> bool {
-        self.name.contains('/') || self.name.ends_with(".toml")
+        self.name.ends_with(".toml")
     }
 }
 

@@ -66,7 +66,7 @@ fn bugs(data: &Data) -> String {
     let mut all: Vec<u32> = data.findings.iter().map(|f| f.number).collect();
     all.sort_unstable();
     match all[..] {
-        [] => format!("it has none: stringent triage {} looks for them", shell(&data.store)),
+        [] => format!("it has none; stringent triage {} looks for bugs in its failures", shell(&data.store)),
         [one] => format!("it has {one}"),
         [first, .., last] => format!("it has {first} to {last}"),
     }

@@ -66,7 +66,10 @@ fn one_finding_in_full() {
     assert_eq!(missing, "there is no bug 9 in t.store; it has 1 to 5");
     let raw = every_kind().data("all.store");
     let missing = find::finding(&raw, 1).expect_err("none").to_string();
-    assert!(missing.ends_with("it has none: stringent triage all.store looks for them"), "{missing}");
+    assert!(
+        missing.ends_with("it has none; stringent triage all.store looks for bugs in its failures"),
+        "{missing}"
+    );
     let run = show::render(&data, &[0], &Options::default());
     assert!(run.contains("\nbug       4: Crash: ASSERTION VIOLATION (4.8.0)\n"), "{run}");
 }

@@ -31,6 +31,8 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
                 _ => apply(&mut request, text, name, value)?,
             },
             None => match text.split_once('=').filter(|(name, _)| is_parameter(name)) {
+                // Limits of memory, as `-memory:MB`.
+                Some((name, value)) if name.starts_with("memory_") && value.parse::<u64>().is_ok() => {}
                 Some((name, value)) => request.options.push((name.to_owned(), value.to_owned())),
                 None => add_file(&mut request, PathBuf::from(word))?,
             },
@@ -116,7 +118,15 @@ mod tests {
 
     #[test]
     fn the_command_lines_of_clients_are_read() {
-        for line in ["-smt2 -in -v:0", "-in -smt2", "-nw -in -smt2", "-in -T:1", "/in", "-memory:2000 -in"] {
+        for line in [
+            "-smt2 -in -v:0",
+            "-in -smt2",
+            "-nw -in -smt2",
+            "-in -T:1",
+            "/in",
+            "-memory:2000 -in",
+            "memory_max_size=2000 -in",
+        ] {
             assert_eq!(request(line).file, None, "{line}");
         }
         assert_eq!(request("-in -T:2").total_ms, Some(2000));

@@ -45,6 +45,13 @@ impl Program {
         }
     }
 
+    /// The command that starts it.
+    pub(super) fn command(&self) -> std::process::Command {
+        let mut out = std::process::Command::new(&self.program);
+        out.args(&self.args);
+        out
+    }
+
     /// Runs it on `args` once.
     pub(super) fn run(&self, args: &[&str], cancel: &Cancel) -> anyhow::Result<Run> {
         let args = self.args.iter().cloned().chain(args.iter().map(|&a| a.into())).collect();

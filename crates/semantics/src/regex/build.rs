@@ -35,16 +35,21 @@ impl RegexStore {
 
     /// `str.to_re`: "{ w }".
     pub fn word(&mut self, w: &[u32]) -> Re {
+        let re = self.text_of(w);
+        self.pin(re)
+    }
+
+    /// The language of a word, not pinned.
+    pub(super) fn text_of(&mut self, w: &[u32]) -> Re {
         debug_assert!(w.iter().all(|&c| c <= super::charset::MAX_CHAR));
-        let re = match w {
+        match w {
             [] => Re::EPSILON,
             &[c] => self.class(CharSet::range(c, c)),
             _ => {
                 let text = self.text(w);
                 self.intern(Node::Word { text, start: 0 })
             }
-        };
-        self.pin(re)
+        }
     }
 
     /// `re.range`: "{ w ∈ UC | w₁ <= w <= w₂ } if |w₁| = |w₂| = 1, ∅ otherwise".

@@ -69,6 +69,16 @@ enum Found {
     Word(Vec<u32>),
 }
 
+impl Found {
+    /// The outcome for the language of which the reversed words were searched.
+    fn reversed(mut self) -> Found {
+        if let Found::Word(word) = &mut self {
+            word.reverse();
+        }
+        self
+    }
+}
+
 /// What has been reached, and how: from what other entry, by what character.
 type Reached<T> = Vec<(T, Option<(usize, u32)>)>;
 
@@ -84,22 +94,36 @@ fn word_to<T>(reached: &Reached<T>, mut step: Option<(usize, u32)>) -> Vec<u32> 
 }
 
 impl RegexStore {
-    /// The search with the states of intersections as they are and, if that takes more than a part of the budget, with
-    /// intersections split at their unions.
+    /// Searches in four ways, each with a part of the budget: through the words of the language, through them read
+    /// backwards, and both with intersections split at their unions.
+    ///
+    /// `Σ*aΣ{n}` has 2ⁿ derivatives, and its complement has as many single states. Read backwards it is `Σ{n}aΣ*`, which has n + 2.
     fn search_within(&mut self, r: Re, any: bool, budget: u64) -> Option<Found> {
-        if !self.has_intersection(r) {
+        if !self.has(r, |node| matches!(node, Node::Inter(_) | Node::Comp(_))) {
             return limited(budget, |fuel| self.search(r, any, false, fuel));
         }
-        let first = budget / 4;
-        limited(first, |fuel| self.search(r, any, false, fuel))
-            .or_else(|| limited(budget - first, |fuel| self.search(r, any, true, fuel)))
+        let part = budget / 4;
+        let found = limited(part, |fuel| self.search(r, any, false, fuel));
+        if found.is_some() {
+            return found;
+        }
+        let reverse = self.reverse(r);
+        let backwards = |store: &mut RegexStore, split: bool| {
+            limited(part, |fuel| store.search(reverse, any, split, fuel)).map(Found::reversed)
+        };
+        let found = backwards(self, false);
+        if found.is_some() || !self.has(r, |node| matches!(node, Node::Inter(_))) {
+            return found;
+        }
+        limited(part, |fuel| self.search(r, any, true, fuel)).or_else(|| backwards(self, true))
     }
 
-    fn has_intersection(&self, r: Re) -> bool {
+    /// Whether a part of an expression has a property.
+    fn has(&self, r: Re, property: impl Fn(&Node) -> bool) -> bool {
         let mut seen: FxHashSet<Re> = FxHashSet::default();
         let mut pending = vec![r];
         while let Some(r) = pending.pop() {
-            if matches!(self.node(r), Node::Inter(_)) {
+            if property(self.node(r)) {
                 return true;
             }
             if seen.insert(r) {

@@ -43,12 +43,17 @@ impl RegexStore {
         if let Some(known) = self.searches.get(&root) {
             return known.clone();
         }
-        let reverse = self.rebuild(root, Rebuild::Backwards);
+        let reverse = self.reverse(root);
         let start = self.append(Re::ALL, reverse);
         let alphabet = Arc::new(self.alphabet(start));
         let prepared = Prepared { start, alphabet };
         self.searches.insert(root, prepared.clone());
         prepared
+    }
+
+    /// The language of the reversed words.
+    pub(super) fn reverse(&mut self, root: Re) -> Re {
+        self.rebuild(root, Rebuild::Backwards)
     }
 
     /// Rebuilds an expression bottom-up, with unions, intersections and products flat.
@@ -142,19 +147,29 @@ impl RegexStore {
             Node::Comp(_) => self.complement(pieces[0]),
             Node::Loop(_, span) => self.repeat(pieces[0], span),
             Node::Word { text, start } if how == Rebuild::Backwards => {
-                let word: Vec<u32> = self.suffix(text, start).iter().rev().copied().collect();
-                let text = self.text(&word);
-                self.intern(Node::Word { text, start: 0 })
+                let word = self.suffix(text, start).to_vec();
+                self.backwards(word)
+            }
+            Node::Lexicon(lexicon) if how == Rebuild::Backwards => {
+                let words: Vec<Vec<u32>> = self.entries(lexicon).map(<[u32]>::to_vec).collect();
+                let mut members: Vec<Re> = words.into_iter().map(|w| self.backwards(w)).collect();
+                self.collect_words(&mut members);
+                self.unite(members, usize::MAX)
             }
             Node::State { automaton, state } if how == Rebuild::Backwards => {
                 let (reversed, ends) = self.automaton_of(automaton).reversed(state);
                 let states = self.states_of(reversed, &ends);
                 self.unite(states, usize::MAX)
             }
-            Node::Lexicon(_) => unreachable!("made only here"),
             Node::Free | Node::None | Node::Epsilon => r,
-            Node::Class(_) | Node::Word { .. } | Node::State { .. } => r,
+            Node::Class(_) | Node::Word { .. } | Node::Lexicon(_) | Node::State { .. } => r,
         }
+    }
+
+    /// A word read backwards.
+    fn backwards(&mut self, mut word: Vec<u32>) -> Re {
+        word.reverse();
+        self.text_of(&word)
     }
 
     /// The coarsest partition of the alphabet into intervals that no set of an expression divides.

@@ -4,6 +4,7 @@
 mod agreement;
 mod languages;
 mod laws;
+mod parts;
 mod rendering;
 mod replacing;
 mod stress;

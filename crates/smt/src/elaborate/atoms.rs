@@ -105,11 +105,12 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `-5`, which some solvers print for `(- 5)`.
+    /// `-5`, which some solvers print for `(- 5)`, and z3 reads.
     pub(super) fn signed(&mut self, name: &[u8]) -> Option<Term> {
-        let digits = name.strip_prefix(b"-").filter(|_| self.lenient)?;
+        let digits = name.strip_prefix(b"-").filter(|_| self.lenient || self.like_z3)?;
         if let Some(n) = Int::from_decimal(digits) {
-            return Some(self.pool.int(-n));
+            let real = self.scopes.numerals_are_real;
+            return Some(if real { self.pool.real(Rat::from(-n)) } else { self.pool.int(-n) });
         }
         let q = Rat::from_decimal_literal(digits)?;
         Some(self.pool.real(-q))

@@ -237,6 +237,7 @@ impl Elaborator<'_> {
     /// Names stay known, but may be declared again.
     fn reset_assertions(&mut self) {
         if !self.scopes.global_declarations
+            && !self.like_z3
             && let Some(&Level { terms, sorts, .. }) = self.scopes.levels.first()
         {
             self.unbind_to(terms);

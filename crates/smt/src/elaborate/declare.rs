@@ -11,6 +11,10 @@ impl Elaborator<'_> {
             self.error(Code::MalformedCommand, s.span(node), format!("`{}` is not a symbol", s.lossy(node)));
             return None;
         };
+        if self.like_z3 && s.kind(node) == Kind::Symbol && name.contains(&b':') {
+            self.error(Code::MalformedCommand, s.span(node), format!("`{}` is not a symbol", s.lossy(node)));
+            return None;
+        }
         let symbol = self.pool.names.intern_bytes(name);
         if self.is_theory_name(symbol) {
             let name = self.pool.names.name(symbol).to_owned();

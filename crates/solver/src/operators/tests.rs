@@ -174,7 +174,7 @@ fn extent(op: Op) -> (usize, bool) {
 
 #[test]
 fn expansions_hold() {
-    for op in Op::all().filter(|&op| op != Op::StrIndexofRe) {
+    for op in Op::all().filter(|&op| !matches!(op, Op::StrIndexofRe | Op::StrReplaceRe)) {
         let Role::Extended { expansion: Some(expansion), .. } = of(op).role else { continue };
         let (sort, params) = signature(op).unwrap_or_else(|| panic!("{op:?} needs its own test"));
         let (longest, exact) = extent(op);
@@ -275,6 +275,38 @@ fn indexof_re_is_defined() {
                 let mut e = Evaluator::new(&pool, &model);
                 let holds = formulas.iter().all(|&f| e.truth(f) == Satisfaction::Holds);
                 assert_eq!(holds, value == correct, "{values:?}: {value:?}, not {correct:?}");
+            }
+        }
+    }
+}
+
+/// The expansion holds of the value of `replace_re`, and of no other.
+#[test]
+fn replace_re_is_defined() {
+    let (mut pool, mut rw) = (Pool::new(), Rewriter::new());
+    let (s, x) = constant(&mut pool, "x", S);
+    let (u, y) = constant(&mut pool, "y", S);
+    let (result, named) = constant(&mut pool, "result", S);
+    for r in some_languages(&mut pool) {
+        let args = [x, r, y];
+        let mut store = TermStore::new(&mut pool, &mut rw, Skolems::default());
+        let formulas = replace_re::expansion(&mut Stateless(store.builder()), named, &args);
+        let skolems = store.skolems.all().to_vec();
+        let meaning = pool.mk(Head::Op(Op::StrReplaceRe), S, &args);
+        for values in arguments(&[S, S], 3) {
+            let mut model = Model::new();
+            model.assign(s, values[0].clone());
+            model.assign(u, values[1].clone());
+            for &(f, witness) in &skolems {
+                let value = Evaluator::new(&pool, &model).eval(witness).expect("a witness has a value");
+                model.assign(f, value);
+            }
+            let correct = Evaluator::new(&pool, &model).eval(meaning).expect("a value");
+            for value in words(3).iter().chain([&correct]) {
+                model.assign(result, value.clone());
+                let mut e = Evaluator::new(&pool, &model);
+                let holds = formulas.iter().all(|&f| e.truth(f) == Satisfaction::Holds);
+                assert_eq!(holds, *value == correct, "{values:?}: {value:?}, not {correct:?}");
             }
         }
     }

@@ -7,6 +7,7 @@
 mod characters;
 mod concat;
 mod exists;
+mod extremes;
 mod formula;
 mod instances;
 #[cfg(test)]

@@ -154,11 +154,19 @@ fn over_concat(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     Some(op(cx.pool, Op::StrConcat, &images))
 }
 
-/// match: `(str.substr (h s) n m)` of a map that keeps lengths
+/// match: `(str.substr (h s) n m)` of a map that keeps lengths, unless it is a part of a chain with other replacements, which is compared as a whole
 /// result: `(h (str.substr s n m))`
 fn of_substr(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let (image, n, m) = three(cx.pool, t);
     let (_, s) = moving(cx.pool, image)?;
+    let mut inner = s;
+    while let Some((_, below)) = moving(cx.pool, inner) {
+        inner = below;
+    }
+    let replaces = |f: Op| is(cx.pool, inner, f);
+    if [Op::StrReplaceAll, Op::StrReplace, Op::StrReplaceRe, Op::StrReplaceReAll].into_iter().any(replaces) {
+        return None;
+    }
     let part = op(cx.pool, Op::StrSubstr, &[s, n, m]);
     Some(with_argument(cx.pool, image, part))
 }

@@ -3,7 +3,9 @@
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
-use crate::build::{Terms, and, concat, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
+use crate::build::{
+    Terms, and, concat, contains, eq, int, is_empty, not, op, parts, substr, three, three_of, word,
+};
 use crate::entail;
 use crate::entail::overlap::disjoint;
 use crate::poly::Poly;
@@ -16,6 +18,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new("replace-first", &[Op::StrReplace], first),
     Rule::new("replace-ends", &[Op::StrReplace, Op::StrReplaceAll], ends),
     Rule::new("replace-prefix", &[Op::StrReplace], prefix),
+    Rule::new("replace-whole", &[Op::StrReplace], whole),
     Rule::new("replace-again", &[Op::StrReplace], again),
     Rule::new("replace-as-eq", &[Op::StrReplace, Op::StrReplaceAll], as_eq),
     Rule::new("replace-all-split", &[Op::StrReplaceAll], all_split),
@@ -104,6 +107,18 @@ fn prefix(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let rest = entail::length(cx.pool, s).sub(&n);
     let rest = substr(cx.pool, s, &n, &rest);
     Some(op(cx.pool, Op::StrConcat, &[r, rest]))
+}
+
+/// match: `(str.replace (str.replace s t s) s r)`
+/// result: `(ite (str.contains s t) (str.replace s t r) r)`: no `s` starts before the first `t` of `s` does
+fn whole(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
+    let (inner, s, r) = three(cx.pool, t);
+    let (x, u, z) = three_of(cx.pool, inner, Op::StrReplace)?;
+    if x != s || z != s {
+        return None;
+    }
+    let (there, once) = (contains(cx.pool, s, u), op(cx.pool, Op::StrReplace, &[s, u, r]));
+    Some(op(cx.pool, Op::Ite, &[there, once, r]))
 }
 
 /// match: `(str.replace (str.++ … x … x) c r)` of a single character `c`

@@ -1,8 +1,10 @@
 //! The form of responses: ours, or that of a solver in whose place the session runs.
 //!
-//! Only texts differ: the position in errors, the first line of a model, name and version. Answers and values do not.
+//! Only texts differ: the position in errors, the first line of a model, name and version. Answers and values do not. In
+//! the place of z3 the reader follows it as well ([`Elaborator::like_z3`](smt::elaborate::Elaborator::like_z3)).
 
 use smt::diag::Position;
+use smt::symbol::quote;
 
 /// The solver whose form responses have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +55,69 @@ impl Style {
         match self {
             Style::Own | Style::Z3 => format!("line {line} column {column}: {message}"),
             Style::Cvc5 | Style::Cvc4 => format!("Parse Error: <stdin>:{line}.{column}: {message}"),
+        }
+    }
+
+    /// The text of values, with elements of declared sorts as in this style: `(as @U!7 U)` is `U!val!7` in z3, and its clients know no
+    /// other form.
+    pub(super) fn elements(self, text: String) -> String {
+        if self != Style::Z3 || !text.contains("(as ") {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(c) = rest.chars().next() {
+            if let Some((name, after)) = element(rest) {
+                out.push_str(&quote(&name));
+                rest = after;
+                continue;
+            }
+            // Strings and quoted symbols are copied whole.
+            let length = match c {
+                '"' | '|' => rest[1..].find(c).map_or(rest.len(), |end| end + 2),
+                _ => c.len_utf8(),
+            };
+            out.push_str(&rest[..length]);
+            rest = &rest[length..];
+        }
+        out
+    }
+}
+
+/// The element that a text begins with, by its name in z3, and what follows it.
+fn element(text: &str) -> Option<(String, &str)> {
+    let inner = text.strip_prefix("(as ")?;
+    let (name, sort) = match inner.strip_prefix('|') {
+        Some(quoted) => quoted.split_once('|')?,
+        None => inner.split_once(' ')?,
+    };
+    let name = name.strip_prefix('@')?;
+    let (sort_name, number) = match name.strip_prefix("default ") {
+        Some(sort_name) => (sort_name, "0"),
+        None => name.rsplit_once('!')?,
+    };
+    let mut depth = 1;
+    let end = sort.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0
+    })?;
+    Some((format!("{sort_name}!val!{number}"), &sort[end.0 + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Style;
+
+    #[test]
+    fn elements_have_the_names_of_z3() {
+        for (text, want) in [
+            ("((a (as @U!7 U))\n (b 1))", "((a U!val!7)\n (b 1))"),
+            ("((q (as |@default Q| Q)))", "((q Q!val!0))"),
+            ("(f (as |@(P Int)!2| (P Int)) x)", "(f |(P Int)!val!2| x)"),
+            ("(\"(as @U!7 U)\" |(as @U!7 U)| (as nil L))", "(\"(as @U!7 U)\" |(as @U!7 U)| (as nil L))"),
+        ] {
+            assert_eq!(Style::Z3.elements(text.to_owned()), want);
+            assert_eq!(Style::Cvc5.elements(text.to_owned()), text);
         }
     }
 }

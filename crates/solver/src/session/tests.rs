@@ -489,6 +489,21 @@ fn more_assertions_cannot_make_unsat_wrong() {
 }
 
 #[test]
+fn in_the_place_of_z3_it_reads_what_z3_reads() {
+    for (script, refused) in [
+        ("(declare-const a Bool)(assert a)(reset-assertions)(assert (not a))(check-sat)", "unknown symbol"),
+        ("(declare-const x Int)(assert (= x -1))(check-sat)", "unknown symbol"),
+        ("(set-logic QF_LRA)(assert (= (/ -1 2) -0.5))(check-sat)", "unknown symbol"),
+    ] {
+        let with = |style| of_file(script, |s| (s.style, s.file) = (style, false));
+        assert_eq!(with(Style::Z3), ["sat"], "{script}");
+        assert!(with(Style::Cvc5)[0].contains(refused), "{script}");
+    }
+    let name = of_file("(declare-const a:b Bool)", |s| s.style = Style::Z3);
+    assert!(name[0].contains("not a symbol"), "{name:?}");
+}
+
+#[test]
 fn a_refused_assertion_is_popped_with_its_level() {
     let text =
         "(push)(assert y)(check-sat)(pop)(check-sat)(push 2)(assert y)(push)(check-sat)(pop 2)(check-sat)

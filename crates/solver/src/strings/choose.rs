@@ -6,11 +6,13 @@
 
 use super::form::Form;
 use super::functions::Functions;
-use super::images;
 use super::membership::{
-    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store, unused_word,
+    self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
 };
+use super::repeated::agree;
 use super::round::Round;
+use super::unused::unused_word;
+use super::{images, quotients, remainders};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
@@ -35,6 +37,7 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
     let Some(mut all) = Memberships::new(c, round, |root| functions.of(root).next().is_some()) else {
         return Ok(());
     };
+    quotients::add(c, round, &mut all.by_class);
     images::backward(c, &functions, &mut all.by_class);
     images::forward(c, round, &functions, &mut all.by_class);
     let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
@@ -46,16 +49,25 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
     for &root in &roots {
         if let (Some(form), Some(list)) = (round.normal.get(&root).cloned(), all.of(root))
             && form.parts != [root]
+            && !is_value(c, round, &form, &functions)
         {
             choose_components(c, round, &form, list, &all)?;
         }
     }
+    remainders::exclude(c, round, &all)?;
     for root in round.roots.clone() {
         if round.is_free(root) && !round.chosen.contains_key(&root) && c.word_of(root).is_none() {
             choose_source(c, round, root, &all, &functions)?;
         }
     }
     Ok(())
+}
+
+/// Whether the only part without a value is the value of a function: it is computed, and `quotients.rs` has told its languages.
+fn is_value(c: &Calculus<'_>, round: &Round, form: &Form, functions: &Functions) -> bool {
+    let mut open = form.parts.iter().filter(|&&p| c.word_of(p).is_none());
+    let only = open.next().filter(|_| open.next().is_none());
+    only.is_some_and(|&p| functions.of(p).any(|d| round.is_free(d.source)))
 }
 
 /// A string for a free class that is in languages, or on which the strings of others depend. The value of a function is computed instead.
@@ -212,6 +224,7 @@ fn choose_components(
     match store(c).shortest_member(both, BUDGET) {
         None => Ok(()),
         Some(Some(word)) => {
+            let word = agree(c, &search.lengths, search.languages, language, word);
             assign_components(c, round, &search.lengths, &word);
             Ok(())
         }

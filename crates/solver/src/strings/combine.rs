@@ -99,10 +99,11 @@ pub(crate) fn decide_formulas(c: &mut Calculus<'_>, terms: &[Term]) -> bool {
         if !matches!(c.head(t), Head::Fun(_)) {
             continue;
         }
-        for a in c.terms.pool.args(t).to_vec() {
-            if c.sort(a) == Sort::BOOL {
-                sent |= assert_formula(c, a) || decide_formula(c, a);
-            }
+        let pool = &*c.terms.pool;
+        let formulas: Vec<Term> =
+            pool.args(t).iter().copied().filter(|&a| pool.sort_of(a) == Sort::BOOL).collect();
+        for a in formulas {
+            sent |= assert_formula(c, a) || decide_formula(c, a);
         }
     }
     sent

@@ -6,8 +6,9 @@
 //! `y = (str.replace_all x "<" "")`, `(str.++ "a" y)` does not contain `<`.
 
 use super::functions::{Definition, Functions};
-use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store, unused_word};
+use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store};
 use super::round::Round;
+use super::unused::unused_word;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
 use crate::egraph::{Node, Premise};
@@ -69,15 +70,18 @@ pub(super) fn forward(
     let forms = round.normal.values().filter(|form| form.parts.len() > 1);
     let parts: FxHashSet<Node> = forms.flat_map(|form| form.parts.iter().copied()).collect();
     let mut order = functions.outer_first(c);
+    let needed = needed(functions, &order, parts);
     order.reverse();
+    let mut through: FxHashSet<Node> = FxHashSet::default();
     for root in order {
-        let several = functions.of(root).count() > 1;
-        if c.state.egraph.value(root).is_some() || !several && !parts.contains(&root) {
+        if c.state.egraph.value(root).is_some() || !needed.contains(&root) {
             continue;
         }
         for d in functions.of(root) {
             let items: Vec<Membership> = by_class.get(&d.source).cloned().unwrap_or_default();
-            let known: Vec<&Membership> = items.iter().filter(|m| !m.weak).collect();
+            // An image of an image is not known otherwise.
+            let inner = through.contains(&d.source);
+            let known: Vec<&Membership> = items.iter().filter(|m| !m.weak || inner && m.derived).collect();
             let language = match known[..] {
                 [] => store(c).all(),
                 _ => {
@@ -89,6 +93,7 @@ pub(super) fn forward(
             let (machines, store) = c.languages.machines();
             if let Some(language) = machines.image(store, &d.function, language) {
                 let premises = with_definition(root, d, &premises);
+                through.insert(root);
                 by_class.entry(root).or_default().push(Membership {
                     language,
                     premises,
@@ -98,6 +103,21 @@ pub(super) fn forward(
             }
         }
     }
+}
+
+/// The classes of which images are needed: parts, those with several definitions, and those that these are functions of.
+fn needed(functions: &Functions, outer_first: &[Node], parts: FxHashSet<Node>) -> FxHashSet<Node> {
+    let mut out = parts;
+    for &root in outer_first {
+        let definitions: Vec<&Definition> = functions.of(root).collect();
+        if definitions.len() > 1 {
+            out.insert(root);
+        }
+        if out.contains(&root) {
+            out.extend(definitions.iter().map(|d| d.source));
+        }
+    }
+    out
 }
 
 /// The premises, and those by which the class is a function of the source.

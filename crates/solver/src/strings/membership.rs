@@ -12,7 +12,7 @@ use super::round::Round;
 use crate::calculus::{Calculus, Step, equality};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use semantics::regex::{Re, RegexStore};
 use smt::{Head, Op, Sort};
 
@@ -21,9 +21,6 @@ pub(super) const BUDGET: u64 = 2_000_000;
 
 /// No longer string is searched for.
 pub(super) const MAX_MEMBER: usize = 1 << 16;
-
-/// Strings that are avoided in the search for another one, at most.
-const MAX_AVOIDED: usize = 30;
 
 /// A membership that has a truth value.
 #[derive(Clone, Debug)]
@@ -195,25 +192,6 @@ fn add_contained(
         let weak = !defined(root);
         let language = if positive { with } else { store(c).comp(with) };
         out.entry(root).or_default().push(Membership { language, premises, weak, derived: false });
-    }
-}
-
-/// A string that was not chosen for another class, if there is one.
-pub(super) fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, first: Vec<u32>) -> Vec<u32> {
-    let mut taken: FxHashSet<&Vec<u32>> = round.chosen.values().filter(|w| w.len() == first.len()).collect();
-    if taken.len() > MAX_AVOIDED {
-        taken.clear();
-    }
-    if !taken.contains(&first) {
-        return first;
-    }
-    let words: Vec<Re> = taken.iter().map(|w| store(c).word(w)).collect();
-    let used = store(c).union(&words);
-    let others = store(c).comp(used);
-    let left = store(c).inter(&[language, others]);
-    match store(c).shortest_member(left, BUDGET) {
-        Some(Some(word)) => word,
-        _ => first,
     }
 }
 

@@ -173,7 +173,7 @@ fn normal_form(c: &mut Calculus<'_>, round: &mut Round, root: Node) -> Result<Op
 }
 
 /// The forms of a class: its constant, and the flat forms of its concatenations.
-fn flat_forms(c: &Calculus<'_>, round: &Round, root: Node) -> Vec<Rc<Form>> {
+pub(super) fn flat_forms(c: &Calculus<'_>, round: &Round, root: Node) -> Vec<Rc<Form>> {
     let mut forms: Vec<Rc<Form>> = Vec::new();
     if let Some(value) = c.state.egraph.value(root) {
         let is_empty = c.state.egraph.same(value, c.state.empty);

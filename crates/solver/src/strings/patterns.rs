@@ -5,6 +5,7 @@
 
 use super::round::Round;
 use super::words::Words;
+use super::{factors, reglan};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, equality, stop_if};
 use crate::egraph::{Node, Premise};
@@ -24,6 +25,7 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
     if !c.has(Engine::Pattern) {
         return Ok(());
     }
+    reglan::instantiate(c)?;
     let mut sent = false;
     for &n in &round.extended {
         let t = c.term(n);
@@ -34,6 +36,7 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
         let variables = variables(c, r);
         if !variables.is_empty() && variables.len() <= MAX_VARIABLES {
             sent |= approximate(c, n, [s, r])
+                || factors::restrict(c, n, [s, r])
                 || propose(c, words, &variables)
                 || instance(c, n, [s, r], &variables);
         }
@@ -42,7 +45,7 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
 }
 
 /// The strings in an expression that are not constants.
-fn variables(c: &Calculus<'_>, r: Term) -> Vec<Term> {
+pub(super) fn variables(c: &Calculus<'_>, r: Term) -> Vec<Term> {
     let pool = &*c.terms.pool;
     let below = |t: Term| if pool.sort_of(t) == Sort::REGLAN { pool.args(t) } else { &[] };
     let mut seen: FxHashSet<Term> = FxHashSet::default();

@@ -31,6 +31,8 @@ impl Theory<'_> {
             End::Saturated(round) => model::candidate(&mut calculus, &self.problem, &mut self.bound, &round),
         });
         match candidate {
+            // A step that was interrupted would be taken up again until the search looks at its limits.
+            Err(Stop) if self.workspace.interrupted() => Final::GiveUp,
             Err(Stop) => Final::Continue,
             Ok(Candidate::Accepted(model)) => {
                 self.found = Some(*model);
@@ -60,18 +62,17 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         register_all(c, &terms)?;
         // New terms may be equal to others by congruence.
         close(c)?;
-        distinct::check(c)?;
         check_integers(c)?;
         if merge_fixed_integers(c, &terms) {
             continue;
         }
+        // After arithmetic, whose conflicts need fewer premises: in `(distinct x y …)` with `x = ""`, `y = ""` and |x| = 2.
+        distinct::check(c)?;
         split_integer_disequalities(c)?;
         if theories::check_data(c, &terms)? {
             continue;
         }
-        if c.terms.pool.has_datatypes() {
-            stop_if(decide_formulas(c, &terms))?;
-        }
+        stop_if(decide_formulas(c, &terms))?;
         reals::check(c, &terms)?;
         c.inferences.tick(100);
         if k % 4 == 3 && c.interrupted() {

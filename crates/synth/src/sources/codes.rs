@@ -22,7 +22,8 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     let mut g = Grower::new(dice, &material.shape);
     for _ in 0..1 + g.dice.index(material.shape.constants.max(1)) {
         let code = code(&mut g);
-        let word: Vec<u32> = if (0..196_608).contains(&code) { vec![code as u32] } else { g.word(2) };
+        let one = (0..196_608).contains(&code) && !g.dice.one_in(4);
+        let word: Vec<u32> = if one { vec![code as u32] } else { g.word(2) };
         g.constant(Value::Str(Str::from(&word[..])));
         if g.dice.one_in(2) {
             let code = self::code(&mut g);

@@ -3,7 +3,8 @@
 use super::grow::Grower;
 use super::{Made, Material, Source, spot};
 use crate::dice::Dice;
-use smt::{Op, Sort, Term};
+use semantics::Value;
+use smt::{Int, Op, Sort, Term};
 
 pub(super) static CUTS: Source = Source {
     name: "cuts",
@@ -66,21 +67,36 @@ fn whole(g: &mut Grower<'_>) -> Option<Term> {
     Some(g.eq(t, v))
 }
 
-/// Two cuts equal to one constant, of long words now and then.
+/// Two cuts equal to one constant, out of one word or two, long now and then.
 fn twins(g: &mut Grower<'_>) -> Option<Term> {
     let longest = if g.dice.one_in(4) { 40 } else { 5 };
     let word = g.word(longest);
+    let v = g.pool.string(&word);
     let mut sides = Vec::new();
-    for _ in 0..2 {
-        let (before, after) = (g.word(3), g.word(3));
-        let all = [&before[..], &word, &after].concat();
-        let x = g.holder(&all);
-        let args = [x, g.num(before.len() as i64), g.num(word.len() as i64)];
+    for (x, from) in twice(g, &word) {
+        let args = [x, count(g, from), count(g, word.len())];
         sides.push(g.op(Op::StrSubstr, &args));
     }
-    let v = g.pool.string(&word);
     let both = [g.eq(sides[0], v), g.eq(sides[1], v)];
     Some(if g.dice.one_in(2) { g.all(&both) } else { g.op(Op::Eq, &[sides[0], v, sides[1]]) })
+}
+
+/// Terms that have the word as a part, and where.
+fn twice(g: &mut Grower<'_>, word: &[u32]) -> [(Term, usize); 2] {
+    let (a, b, c) = (g.word(3), g.word(3), g.word(3));
+    if g.dice.one_in(2) {
+        let x = g.holder(&[&a[..], word, &b, word, &c].concat());
+        return [(x, a.len()), (x, a.len() + word.len() + b.len())];
+    }
+    let first = g.holder(&[&a[..], word, &b].concat());
+    let second = g.holder(&[&b[..], word, &c].concat());
+    [(first, a.len()), (second, b.len())]
+}
+
+/// A number, or a term that has it as its value.
+fn count(g: &mut Grower<'_>, n: usize) -> Term {
+    let n = n as i64;
+    if g.dice.one_in(3) { g.worth(&Value::Int(Int::from(n)), 1) } else { g.num(n) }
 }
 
 /// A cut at a place that is a number or found.

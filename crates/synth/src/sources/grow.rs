@@ -121,6 +121,14 @@ impl<'a> Grower<'a> {
         t
     }
 
+    /// Gives the constant at a place another value.
+    pub fn reassign(&mut self, at: usize, value: Value) {
+        let Some(f) = self.fun(self.constants[at].0) else { return };
+        self.model.assign(f, value.clone());
+        self.constants[at].1 = value;
+        self.held.get_mut().clear();
+    }
+
     /// A random value.
     pub fn value(&mut self, sort: Sort) -> Value {
         match sort {
@@ -351,7 +359,7 @@ impl<'a> Grower<'a> {
         self.evaluated(|e| e.eval(t).ok())
     }
 
-    /// All these terms hold. A term that held before holds: constants have their values from the start.
+    /// All these terms hold. A term that held before holds: [`Grower::reassign`] forgets them.
     pub fn hold(&self, terms: &[Term]) -> bool {
         let held = |t: &Term| self.held.borrow().contains(t);
         terms.iter().all(|t| held(t) || self.truth(*t) == Satisfaction::Holds)

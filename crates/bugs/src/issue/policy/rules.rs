@@ -93,7 +93,10 @@ fn newest(p: &Policy, f: &Finding) -> Option<String> {
         return None;
     }
     let Some((v, newest)) = f.versions.as_ref().and_then(|v| Some((v, v.newest.as_deref()?))) else {
-        return Some("whether the newest version fails is not known; `stringent bisect` finds it out".into());
+        return Some(
+            "whether the newest version fails is not known; `stringent triage STORE --bisect` finds it out"
+                .into(),
+        );
     };
     let newest = one_line(newest);
     if !v.newest_fails {

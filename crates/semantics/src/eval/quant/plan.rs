@@ -68,6 +68,20 @@ pub(super) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32) -> Option<Instances
     })
 }
 
+/// A part of a concatenation whose value is known.
+enum Piece {
+    /// A string.
+    Known(Str),
+    /// A variable that occurs first here.
+    Free,
+    /// The variable with this number again.
+    Again(usize),
+}
+
+fn as_word(value: &Value) -> Option<&Str> {
+    if let Value::Str(w) = value { Some(w) } else { None }
+}
+
 impl Evaluator<'_> {
     /// The value of `t` if it is known or cheap to compute.
     pub(in crate::eval) fn peek(&mut self, t: Term, act: Act) -> Option<Value> {
@@ -189,7 +203,7 @@ impl Planner<'_, '_> {
         self.e.peek(t, self.act)
     }
 
-    /// Guards of the form `s = x·y·z`, with variables and known strings on the right.
+    /// Guards of the form `s = x·y·x`, with variables and known strings on the right.
     fn splits(&mut self) {
         for g in self.guards.iter().filter(|g| g.positive) {
             let pool = self.e.pool();
@@ -210,14 +224,16 @@ impl Planner<'_, '_> {
         let mut pieces = Vec::new();
         let mut vars = Vec::new();
         for &p in parts {
-            if self.vars.contains(&p) {
-                if vars.contains(&p) || self.planned(p) {
+            if let Some(k) = vars.iter().position(|&v| v == p) {
+                pieces.push(Piece::Again(k));
+            } else if self.vars.contains(&p) {
+                if self.planned(p) {
                     return;
                 }
                 vars.push(p);
-                pieces.push(None);
+                pieces.push(Piece::Free);
             } else if let Some(Value::Str(w)) = self.known(p) {
-                pieces.push(Some(w));
+                pieces.push(Piece::Known(w));
             } else {
                 return;
             }
@@ -227,14 +243,19 @@ impl Planner<'_, '_> {
         for (i, piece) in pieces.iter().enumerate() {
             let last = i + 1 == pieces.len();
             let mut next = Vec::new();
-            let width = if piece.is_none() && !last { word.len() + 1 } else { 1 };
+            let width = if matches!(piece, Piece::Free) && !last { word.len() + 1 } else { 1 };
             if rows.len().saturating_mul(width).saturating_mul(word.len().max(1)) > MAX_CHARS {
                 return;
             }
             for (values, at) in rows {
-                match piece {
-                    Some(w) if word[at..].starts_with(w) => next.push((values, at + w.len())),
-                    Some(_) => {}
+                let fixed = match piece {
+                    Piece::Known(w) => Some(w),
+                    Piece::Again(k) => as_word(&values[*k]),
+                    Piece::Free => None,
+                };
+                match fixed.map(|w| (word[at..].starts_with(w), w.len())) {
+                    Some((true, len)) => next.push((values, at + len)),
+                    Some((false, _)) => {}
                     None => {
                         for end in if last { word.len()..=word.len() } else { at..=word.len() } {
                             let mut values: Vec<Value> = values.clone();

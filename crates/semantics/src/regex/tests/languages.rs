@@ -235,7 +235,7 @@ fn budgets_are_kept() {
     let both = store.inter(&[one, other]);
     let either = store.union(&[one, other]);
     let never = store.diff(&[both, either]);
-    assert_eq!(store.is_empty_language(never, 10_000), None);
+    assert_eq!(store.is_empty_language(never, 100), None);
     assert_eq!(store.equivalent(either, one, 1000), None);
     let w = vec![0x61; 100_000];
     assert_eq!(store.try_matches(either, &w, 1000), None);

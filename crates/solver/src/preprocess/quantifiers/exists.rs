@@ -5,12 +5,14 @@
 //! - a variable that does not occur is dropped;
 //! - a variable repeated in a concatenation is a part of it, and an integer between constants one of few (`values`);
 //! - an equality with a concatenation of other variables is a prefix, a suffix or a containment (`concat`);
+//! - of the prefixes of a string, the longest or the shortest decides (`extremes`);
 //! - literals without variables move out of the scope;
 //! - a bounded index of a string is a membership (`characters`);
 //! - if none of this applies, the quantifier is distributed over the cases of one disjunction.
 
 use super::characters::outside_characters;
 use super::concat::match_concat;
+use super::extremes::{before_first, extreme};
 use super::formula::{flatten, join, not, occurrences};
 use super::values::{few_integers, part_of};
 use crate::preprocess::Rewrite;
@@ -49,6 +51,12 @@ pub(super) fn exists(pool: &mut Pool, vars: &[Term], t: Term, depth: usize, rewr
         if let Some((v, value)) = part_of(pool, &left, &list) {
             let mut map = FxHashMap::from_iter([(v, value)]);
             list = list.iter().map(|&l| pool.replace(l, &mut map)).collect();
+            continue;
+        }
+        if let Some((v, value)) = extreme(pool, &left, &list) {
+            let mut map = FxHashMap::from_iter([(v, value)]);
+            list = list.iter().map(|&l| pool.replace(l, &mut map)).collect();
+            list = list.iter().map(|&l| before_first(pool, l)).collect();
             continue;
         }
         let (inside, mut outside): (Vec<Term>, Vec<Term>) =

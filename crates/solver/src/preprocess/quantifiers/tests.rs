@@ -123,3 +123,52 @@ fn eliminated_quantifiers_are_equivalent() {
     }
     assert!(eliminated > 15, "{eliminated}");
 }
+
+/// Bodies with a bounded variable `j`, which are eliminated.
+const BOUNDED: &[&str] = &[
+    "(and (>= j 0) (< j (str.len t)) (str.contains (str.++ s (str.substr t 0 j)) t))",
+    "(and (>= j 0) (< j (str.len t)) (str.contains (str.substr t 0 j) s))",
+    "(and (>= j n) (<= j 2) (str.prefixof s (str.substr t 0 j)))",
+    "(and (>= j n) (< j 3) (not (str.contains (str.++ s (str.substr t 1 j)) \"ab\")))",
+    "(and (>= j (- 1)) (not (> j n)) (not (str.prefixof s (str.++ \"a\" (str.substr t 0 j)))))",
+    "(and (>= j 0) (< j (str.len s)) (not (= (str.at s j) \"a\")))",
+    "(and (>= j n) (< j (str.len s)) (not (= (str.at s j) \"a\")))",
+    "(and (< n j) (< j (str.len s)) (not (= \"b\" (str.substr s j 1))) (not (= (str.at s j) \"ab\")))",
+    "(and (<= 0 j) (< j (str.len s)) (not (= (str.at s j) t)))",
+    "(and (<= 0 j) (< j (str.len s)) (not (= (str.at s j) t)) (not (= (str.at s j) \"b\")))",
+];
+
+#[test]
+fn bounded_variables_are_eliminated_correctly() {
+    let words = ["", "a", "b", "ab", "ba", "aa", "aba", "bab", "abab"];
+    for body in BOUNDED {
+        let (mut pool, t) = assertion(&format!("(exists ((j Int)) {body})"));
+        let (v, inner) = (pool.args(t)[0], pool.args(t)[1]);
+        let given: Vec<Term> = (-3..8_i64)
+            .map(|j| {
+                let j = pool.int(j);
+                pool.replace(inner, &mut FxHashMap::from_iter([(v, j)]))
+            })
+            .collect();
+        let mut list = [t];
+        eliminate(&mut pool, &mut list, &mut |_, t| t);
+        assert!(!pool.has_binder(list[0]), "{}", smt::print::term_text(&pool, list[0]));
+        let fun = |name: &str| {
+            (0..pool.fun_count())
+                .map(|i| smt::Fun(i as u32))
+                .find(|f| pool.fun_name(*f) == name)
+                .expect("declared")
+        };
+        for (s, o, n) in
+            words.iter().flat_map(|s| words.iter().flat_map(move |o| (-2..4_i64).map(move |n| (s, o, n))))
+        {
+            let mut model = Model::new();
+            model.assign(fun("s"), Value::Str(Str::from_text(s).expect("plain")));
+            model.assign(fun("t"), Value::Str(Str::from_text(o).expect("plain")));
+            model.assign(fun("n"), Value::Int(smt::Int::from(n)));
+            let holds = |t: Term| Evaluator::new(&pool, &model).truth(t) == Satisfaction::Holds;
+            let wanted = given.iter().any(|&t| holds(t));
+            assert_eq!(holds(list[0]), wanted, "{body} for {s} {o} {n}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use crate::build::op;
 use smt::{Op, Sort, Term};
 
 /// The number of forms, which are the arms of [`shape`].
-const SHAPES: usize = 58;
+const SHAPES: usize = 59;
 
 /// A term of one of these forms.
 pub(super) fn shape(g: &mut Gen) -> Term {
@@ -363,6 +363,10 @@ pub(super) fn shape(g: &mut Gen) -> Term {
             let star = op(p, Op::ReStar, &[letters]);
             let joined = op(p, Op::StrConcat, &[x, s, z]);
             op(p, Op::StrInRe, &[joined, star])
+        }
+        58 => {
+            let inner = op(p, Op::StrReplace, &[x, y, x]);
+            op(p, Op::StrReplace, &[inner, x, z])
         }
         n => unreachable!("SHAPES is too large: there is no shape {n}"),
     }

@@ -1,0 +1,148 @@
+//! First occurrences, from the forms of a class.
+//!
+//! - If a component of `s` starts at `n` and `t` occurs after it, nothing else of `s` matters for `(str.indexof s t n)`: with
+//!   the form `x u t y` of `s` and `n = |x|`, it is `|x| + (str.indexof (str.++ u t) t 0)`.
+//! - If `s` has the form `x t y` and `(str.indexof s t 0)` is `|x|`, then `(str.replace s t u)` is `x u y`.
+//! - `(str.to_int s)` is not negative if and only if `s` is in `[0-9]+`; stated where `s` is in other languages.
+//!
+//! All forms of the class of `s` are tried, also while they differ.
+
+use super::form::Form;
+use super::normal::flat_forms;
+use super::round::Round;
+use crate::arith;
+use crate::builder::Builder;
+use crate::calculus::{Calculus, Stop, equality, stop_if};
+use crate::egraph::{Node, Premise};
+use crate::entail::words::first_found;
+use crate::infer::Rule;
+use smt::{Head, Op, Sort, Term};
+
+/// Derives indices and replacements. True if equalities were derived.
+pub(super) fn occurrences(c: &mut Calculus<'_>, round: &Round) -> Result<bool, Stop> {
+    let (mut derived, mut sent) = (false, false);
+    for &n in &round.extended {
+        match c.head(c.term(n)) {
+            Head::Op(Op::StrIndexof) => derived |= shift(c, round, n),
+            Head::Op(Op::StrReplace) => derived |= replace_first(c, round, n),
+            Head::Op(Op::StrToInt) => sent |= numeral(c, n),
+            _ => {}
+        }
+    }
+    stop_if(sent)?;
+    Ok(derived)
+}
+
+fn shift(c: &mut Calculus<'_>, round: &Round, n: Node) -> bool {
+    let &[s, t, start] = c.state.egraph.args(n) else { return false };
+    let Some(needle) = round.normal.get(&c.state.egraph.root(t)).cloned() else { return false };
+    for hay in flat_forms(c, round, c.state.egraph.root(s)) {
+        let Some((cut, reasons)) = component_at(c, &hay, start) else { continue };
+        let mut premises: Vec<Premise> = hay.premises().chain(equality(s, hay.term)).chain(reasons).collect();
+        premises.extend(needle.premises().chain(equality(t, needle.term)));
+        let Some(value) = index_from(c, &hay.parts[cut..], &needle.parts, start) else { continue };
+        if c.fact(Rule::IndexShift, n, value, &premises) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The index of a string in one that has it, and starts at a position of the whole.
+fn index_from(c: &mut Calculus<'_>, hay: &[Node], needle: &[Node], start: Node) -> Option<Node> {
+    let hay: Vec<Term> = hay.iter().map(|&p| c.term(p)).collect();
+    let needle: Vec<Term> = needle.iter().map(|&p| c.term(p)).collect();
+    let needle = c.concat(&needle);
+    let n = first_found(c.terms.pool, &hay, needle)?;
+    let (front, zero) = (c.concat(&hay[..n]), c.int(0));
+    let index = c.mk(Op::StrIndexof, &[front, needle, zero]);
+    let index = c.rewrite(index);
+    let start = c.term(start);
+    let value = c.plus(start, index);
+    Some(c.derived_node(value))
+}
+
+/// The component at whose beginning a position is in every model, and the premises.
+fn component_at(c: &mut Calculus<'_>, form: &Form, position: Node) -> Option<(usize, Vec<Premise>)> {
+    let at = c.term(position);
+    let mut before = c.int(0);
+    for k in 0..form.parts.len() {
+        if k > 0 {
+            let part = c.term(form.parts[k - 1]);
+            let len = c.len(part);
+            before = c.plus(before, len);
+        }
+        let d = c.difference(at, before);
+        c.state.register_monomials(c.terms.pool);
+        if !c.state.arith.value_of(&d).is_zero() {
+            continue;
+        }
+        let above = c.entails_nonneg(&d);
+        let below = above.is_some().then(|| c.entails_nonneg(&arith::difference(&arith::Sum::default(), &d)));
+        if let (Some(above), Some(Some(below))) = (above, below) {
+            return Some((k, above.into_iter().chain(below).collect()));
+        }
+    }
+    None
+}
+
+/// `(str.replace s t u)` at an occurrence that is known to be the first.
+fn replace_first(c: &mut Calculus<'_>, round: &Round, n: Node) -> bool {
+    let &[s, t, u] = c.state.egraph.args(n) else { return false };
+    let Some(needle) = round.normal.get(&c.state.egraph.root(t)).cloned() else { return false };
+    let Some(index) = index_of(c, round, s, t).filter(|_| !needle.parts.is_empty()) else { return false };
+    for hay in flat_forms(c, round, c.state.egraph.root(s)) {
+        let Some((cut, reasons)) = component_at(c, &hay, index) else { continue };
+        let end = cut + needle.parts.len();
+        if hay.parts.get(cut..end) != Some(&needle.parts[..]) {
+            continue;
+        }
+        let before: Vec<Term> = hay.parts[..cut].iter().map(|&p| c.term(p)).collect();
+        let after: Vec<Term> = hay.parts[end..].iter().map(|&p| c.term(p)).collect();
+        let value = c.concat(&[&before[..], &[c.term(u)], &after[..]].concat());
+        let value = c.rewrite(value);
+        let value = c.derived_node(value);
+        let (place, zero) = (c.state.egraph.args(index).to_vec(), c.int(0));
+        let zero = c.node(zero);
+        let pairs = [(place[0], s), (place[1], t), (place[2], zero), (s, hay.term), (t, needle.term)];
+        let mut premises: Vec<Premise> = pairs.iter().flat_map(|&(a, b)| equality(a, b)).collect();
+        premises.extend(hay.premises().chain(needle.premises()).chain(reasons));
+        if c.fact(Rule::ReplaceFirst, n, value, &premises) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A term `(str.indexof s t 0)`, up to equality of the arguments.
+fn index_of(c: &mut Calculus<'_>, round: &Round, s: Node, t: Node) -> Option<Node> {
+    let zero = c.int(0);
+    let zero = c.node(zero);
+    round.extended.iter().copied().find(|&n| {
+        c.head(c.term(n)) == Head::Op(Op::StrIndexof)
+            && std::iter::zip(c.state.egraph.args(n), [s, t, zero]).all(|(&a, b)| c.state.egraph.same(a, b))
+    })
+}
+
+/// States which strings are numerals, if the argument of `n` is in a language.
+fn numeral(c: &mut Calculus<'_>, n: Node) -> bool {
+    let &[s] = c.state.egraph.args(n) else { return false };
+    if !has_language(c, s) {
+        return false;
+    }
+    let digits = ['0', '9'].map(|d| c.terms.pool.string(&[u32::from(d)]));
+    let digit = c.terms.pool.mk(Head::Op(Op::ReRange), Sort::REGLAN, &digits);
+    let language = c.terms.pool.mk(Head::Op(Op::RePlus), Sort::REGLAN, &[digit]);
+    let (t, s, zero) = (c.term(n), c.term(s), c.int(0));
+    let (number, numeral) = (c.ge(t, zero), c.mk(Op::StrInRe, &[s, language]));
+    let same = c.eq(number, numeral);
+    c.valid(Rule::Numeral, same)
+}
+
+/// Whether a membership of the class, or its negation, is asserted.
+fn has_language(c: &Calculus<'_>, s: Node) -> bool {
+    c.state.asserted.iter().filter_map(|l| c.inferences.atom(l.var())).any(|t| {
+        c.head(t) == Head::Op(Op::StrInRe)
+            && c.state.egraph.node(c.terms.pool.args(t)[0]).is_some_and(|a| c.state.egraph.same(a, s))
+    })
+}

@@ -1,0 +1,1 @@
+//! Nothing; the programs are in `tests`.
