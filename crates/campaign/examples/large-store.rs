@@ -1,5 +1,5 @@
 //! Makes a store with invented runs and reports on it, with times and peak memory:
-//! `cargo run --release -p stringent-campaign --example large-store -- RUNS STORE…`. A store that is there is read.
+//! `cargo run --release -p stringent-campaign --example large-store -- RUNS STORE…`. A store that is there is read. `RUNS/N` has N writers.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,12 +8,14 @@ use stringent_campaign::store::Store;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let runs: u64 = words.next().ok_or("the number of runs")?.parse()?;
+    let runs = words.next().ok_or("the number of runs")?;
+    let (runs, writers) = runs.split_once('/').unwrap_or((&runs, "1"));
+    let (runs, writers): (u64, usize) = (runs.parse()?, writers.parse()?);
     for place in words {
         let path = Path::new(&place);
         if Store::open_read_only(path).is_err() {
             let started = Instant::now();
-            let store = Store::sample(path, runs, &mut |_| {})?;
+            let store = Store::sample_by(path, (runs, writers), &mut |_| {})?;
             let (rows, seconds) = (store.run_count()?, started.elapsed().as_secs_f64());
             print(&format!(
                 "{place}: {rows} runs, {:.0} runs/s, {} bytes",

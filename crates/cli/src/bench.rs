@@ -52,6 +52,9 @@ pub(crate) struct Args {
     /// Runs in the store (store)
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     rows: u64,
+    /// Writers at once (store)
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    writers: u16,
     /// A new store, a file or an address, which is kept; may be repeated (store)
     #[arg(long, value_name = "STORE")]
     store: Vec<PathBuf>,
@@ -105,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             What::Solver => {
                 Box::new(solver::run(args.runs, &args.peer, args.checks.unwrap_or(100_000), host)?)
             }
-            What::Store => Box::new(store::run(args.rows, &args.store, host)?),
+            What::Store => Box::new(store::run((args.rows, args.writers.into()), &args.store, host)?),
             What::Latency => Box::new(latency::run(&args.latency(), host)?),
             What::Sessions => Box::new(sessions::run(&args.sessions(), host)?),
         })

@@ -42,7 +42,7 @@ pub(crate) fn drive(
     bar.finish();
     match &ended {
         Ok(Ended::Left) => {
-            render::notice("the jobs go on; `squeue` shows them, and --resume collects their results")
+            render::notice("the jobs go on; `squeue` shows them, and --resume collects their results");
         }
         Ok(Ended::GivenUp(list)) => {
             let parts = counted(list.len() as u64, "part");

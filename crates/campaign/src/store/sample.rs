@@ -7,6 +7,8 @@ use super::{Campaign, InstanceRow, RunRow, SolverRow, Store, StoreError};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use crate::settings::Settings;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
 use std::time::Duration;
 
 const SOLVERS: u64 = 8;
@@ -28,9 +30,18 @@ const OPERATIONS: [&str; 8] = [
 impl Store {
     /// Creates a store with at least this number of runs. `progress` gets the number of runs so far.
     pub fn sample(path: &Path, runs: u64, progress: &mut dyn FnMut(u64)) -> Result<Store, StoreError> {
+        Store::sample_by(path, (runs, 1), progress)
+    }
+
+    /// The same, written by some threads at once, each with a connection of its own.
+    pub fn sample_by(
+        path: &Path,
+        (runs, writers): (u64, usize),
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Store, StoreError> {
         let settings = Settings { seeds: (0..SEEDS).collect(), ..Settings::default() };
         let campaign = Campaign { command: "stringent bench store".into(), settings, ..Campaign::default() };
-        let mut store = Store::create(path, &campaign)?;
+        let store = Store::create(path, &campaign)?;
         for n in 0..SOLVERS {
             store.add_solver(&SolverRow {
                 id: 0,
@@ -41,15 +52,46 @@ impl Store {
             })?;
         }
         let instances = runs.div_ceil(SOLVERS * SEEDS);
-        for first in (1..=instances).step_by(CHUNK as usize) {
-            let ids = first..=(first + CHUNK - 1).min(instances);
-            store.add_instances(&ids.clone().map(instance).collect::<Vec<_>>())?;
-            store.add_runs(&ids.clone().flat_map(of_instance).collect::<Vec<_>>(), false)?;
-            progress(ids.end() * SOLVERS * SEEDS);
-        }
+        let next = AtomicU64::new(1);
+        std::thread::scope(|scope| {
+            let (send, written) = mpsc::channel();
+            let writers: Vec<_> = (0..writers.max(1))
+                .map(|_| (&next, send.clone()))
+                .map(|(next, send)| scope.spawn(move || write(path, instances, next, &send)))
+                .collect();
+            drop(send);
+            let mut count = 0;
+            for ids in written {
+                count += ids;
+                progress(count * SOLVERS * SEEDS);
+            }
+            writers
+                .into_iter()
+                .try_for_each(|writer| writer.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
+        })?;
         store.set_planned()?;
         store.set_finished("2026-01-01T00:00:00Z")?;
         Ok(store)
+    }
+}
+
+/// Writes instances with their runs, a chunk at a time, until all are written; sends the numbers of instances.
+fn write(
+    path: &Path,
+    instances: u64,
+    next: &AtomicU64,
+    written: &mpsc::Sender<u64>,
+) -> Result<(), StoreError> {
+    let mut store = Store::open(path)?;
+    loop {
+        let first = next.fetch_add(CHUNK, Ordering::Relaxed);
+        if first > instances {
+            return Ok(());
+        }
+        let ids = first..=(first + CHUNK - 1).min(instances);
+        store.add_instances(&ids.clone().map(instance).collect::<Vec<_>>())?;
+        store.add_runs(&ids.clone().flat_map(of_instance).collect::<Vec<_>>(), false)?;
+        let _ = written.send(ids.end() + 1 - first);
     }
 }
 

@@ -16,6 +16,7 @@ mod generators;
 mod hunt;
 mod known_wrong;
 mod output;
+mod parts;
 mod reduce;
 mod release;
 mod report;

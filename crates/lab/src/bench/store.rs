@@ -22,8 +22,8 @@ struct Written {
 #[derive(Clone, Debug)]
 pub struct Stores(Vec<Written>);
 
-/// Writes stores with at least this number of runs: those that are named, which are kept, or a file that is removed.
-pub fn run(runs: u64, stores: &[PathBuf], host: &Host<'_>) -> anyhow::Result<Stores> {
+/// Writes stores with at least this number of runs, by a number of writers at once: those that are named, which are kept, or a file that is removed.
+pub fn run((runs, writers): (u64, usize), stores: &[PathBuf], host: &Host<'_>) -> anyhow::Result<Stores> {
     let dir = tempfile::tempdir().context("cannot create a temporary folder")?;
     let default = [dir.path().join("bench.store")];
     let stores = if stores.is_empty() { &default[..] } else { stores };
@@ -31,7 +31,7 @@ pub fn run(runs: u64, stores: &[PathBuf], host: &Host<'_>) -> anyhow::Result<Sto
     for path in stores {
         let started = Instant::now();
         let mut progress = |done| host.progress.update(done, &|| format!("{} runs", count(done)));
-        let store = Store::sample(path, runs, &mut progress)?;
+        let store = Store::sample_by(path, (runs, writers), &mut progress)?;
         let time = started.elapsed();
         all.push(Written {
             store: path.display().to_string(),
