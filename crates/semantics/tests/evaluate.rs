@@ -127,7 +127,10 @@ fn bounded_quantifiers_are_decided() {
         ("(exists ((x String)) (= s (str.++ x \"ab\" x)))", Some(false)),
         ("(exists ((x String)) (= (str.++ s \"b\" s) (str.++ x \"b\" x)))", Some(true)),
         ("(exists ((x String) (y String)) (and (= (str.++ s s) (str.++ x y x y)) (= y \"ab\")))", Some(true)),
-        ("(exists ((x String) (y String)) (and (= (str.++ s s) (str.++ x y x y)) (= y \"ba\")))", Some(false)),
+        (
+            "(exists ((x String) (y String)) (and (= (str.++ s s) (str.++ x y x y)) (= y \"ba\")))",
+            Some(false),
+        ),
         ("(forall ((x String)) (=> (str.prefixof x s) (str.contains s x)))", Some(true)),
         ("(forall ((b Bool)) (or b (not b)))", Some(true)),
         ("(forall ((i Int)) (=> (and (<= 5 i) (< i 5)) false))", Some(true)),

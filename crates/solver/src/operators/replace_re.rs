@@ -22,16 +22,10 @@ pub(super) fn expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let (any, all) = (b.mk(Op::ReAllchar, &[]), b.mk(Op::ReAll, &[]));
     let longer = b.mk(Op::ReConcat, &[r, any, all]);
     let (found, start) = (b.ge(at, zero), b.len(pre));
-    let facts = [
-        b.eq(s, old),
-        b.eq(t, new),
-        b.eq(start, at),
-        b.mk(Op::StrInRe, &[matched, r]),
-        {
-            let not_shortest = b.mk(Op::StrInRe, &[matched, longer]);
-            b.not(not_shortest)
-        },
-    ];
+    let facts = [b.eq(s, old), b.eq(t, new), b.eq(start, at), b.mk(Op::StrInRe, &[matched, r]), {
+        let not_shortest = b.mk(Op::StrInRe, &[matched, longer]);
+        b.not(not_shortest)
+    }];
     let (replaced, same) = (b.and(&facts), b.eq(t, s));
     vec![b.implies(found, replaced), b.or(&[found, same])]
 }

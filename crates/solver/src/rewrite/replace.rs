@@ -3,7 +3,9 @@
 use super::contains::trim_ends;
 use super::indexof::shortest_with;
 use super::{Cx, Rule};
-use crate::build::{Terms, and, concat, contains, eq, int, is_empty, not, op, parts, substr, three, three_of, word};
+use crate::build::{
+    Terms, and, concat, contains, eq, int, is_empty, not, op, parts, substr, three, three_of, word,
+};
 use crate::entail;
 use crate::entail::overlap::disjoint;
 use crate::poly::Poly;

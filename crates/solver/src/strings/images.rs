@@ -7,8 +7,8 @@
 
 use super::functions::{Definition, Functions};
 use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store};
-use super::unused::unused_word;
 use super::round::Round;
+use super::unused::unused_word;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
 use crate::egraph::{Node, Premise};
