@@ -103,3 +103,12 @@ def start_up(m):
         rows.append([t["script"], f"{ours['milliseconds']:.1f} ms, {ours['peak_mb']:.1f} MB",
                      *(f"{by[n]['times_ours']:.1f} × time, {by[n]['peak_mb']:.1f} MB" if n in by else "" for n in names[1:])])
     return "Complete processes, the fastest run; peak memory.\n\n" + table(["script", *names], rows)
+
+
+@section("solver", "sessions", 60, "z3", "cvc5")
+def sessions(m):
+    found = m.json("sessions", ["stringent", "bench", "sessions", "--sessions", m.size(200, 2), "--checks", m.size(500, 10)])
+    rows = [[t["name"], f"{t['cpu_seconds']:.1f} s", t["sat"], t["unsat"], t["open"], t["differ"] if i else "",
+             f"{t['peak_mb']:.1f} MB"] for i, t in enumerate(found["solvers"])]
+    intro = f"{found['sessions']} sessions, {found['checks']:,} checks, {found['seconds_per_check']:g} s each."
+    return f"{intro}\n\n" + table(["", "CPU time", "sat", "unsat", "open", "different", "memory"], rows)

@@ -13,13 +13,16 @@ use super::repair::repair;
 use super::round::Round;
 use super::words::{Row, Words, nodes, selectors};
 use crate::build;
-use crate::calculus::{Calculus, Stop, stop_if};
+use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::infer::Rule;
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::term::Role;
 use smt::{Fun, Head, Op, Pool, Term};
 use std::collections::BTreeMap;
+
+/// The longest string of a candidate model from which lengths are excluded before anything else is tried.
+const MAX_EXCLUDED: usize = 24;
 
 /// The problem that a model is judged on.
 #[derive(Clone, Copy)]
@@ -64,10 +67,21 @@ pub(crate) fn candidate(
     if let Some(model) = probe::probe(c, round, &words, &mut |c, words| judge(c, problem, words).1) {
         return Ok(Candidate::Accepted(model));
     }
+    // Lengths that grow without end are the sign of functions that need their definitions.
+    if words.longest() <= MAX_EXCLUDED {
+        exclude(c, round)?;
+    }
+    let reason = repair(c, &problem.prepared.assertions, round, &words, &model)?;
+    exclude(c, round)?;
+    Ok(Candidate::Rejected(reason))
+}
+
+/// Sends the lengths of which no strings were found.
+fn exclude(c: &mut Calculus<'_>, round: &Round) -> Step {
     for (premises, conclusion) in &round.excluded {
         stop_if(c.lemma(Rule::ImageLength, premises, conclusion))?;
     }
-    repair(c, &problem.prepared.assertions, round, &words, &model).map(Candidate::Rejected)
+    Ok(())
 }
 
 /// The model of strings that were guessed, if the assertions hold in it.

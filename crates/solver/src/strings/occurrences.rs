@@ -11,6 +11,7 @@ use super::form::Form;
 use super::normal::flat_forms;
 use super::round::Round;
 use crate::arith;
+use crate::build::is_value;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Stop, equality, stop_if};
 use crate::egraph::{Node, Premise};
@@ -38,9 +39,12 @@ fn shift(c: &mut Calculus<'_>, round: &Round, n: Node) -> bool {
     let Some(needle) = round.normal.get(&c.state.egraph.root(t)).cloned() else { return false };
     for hay in flat_forms(c, round, c.state.egraph.root(s)) {
         let Some((cut, reasons)) = component_at(c, &hay, start) else { continue };
+        let Some((value, known)) = index_from(c, round, &hay.parts[cut..], t, &needle) else { continue };
         let mut premises: Vec<Premise> = hay.premises().chain(equality(s, hay.term)).chain(reasons).collect();
-        premises.extend(needle.premises().chain(equality(t, needle.term)));
-        let Some(value) = index_from(c, &hay.parts[cut..], &needle.parts, start) else { continue };
+        premises.extend(needle.premises().chain(equality(t, needle.term)).chain(known));
+        let from = c.term(start);
+        let value = c.plus(from, value);
+        let value = c.derived_node(value);
         if c.fact(Rule::IndexShift, n, value, &premises) {
             return true;
         }
@@ -48,18 +52,38 @@ fn shift(c: &mut Calculus<'_>, round: &Round, n: Node) -> bool {
     false
 }
 
-/// The index of a string in one that has it, and starts at a position of the whole.
-fn index_from(c: &mut Calculus<'_>, hay: &[Node], needle: &[Node], start: Node) -> Option<Node> {
-    let hay: Vec<Term> = hay.iter().map(|&p| c.term(p)).collect();
-    let needle: Vec<Term> = needle.iter().map(|&p| c.term(p)).collect();
-    let needle = c.concat(&needle);
-    let n = first_found(c.terms.pool, &hay, needle)?;
-    let (front, zero) = (c.concat(&hay[..n]), c.int(0));
-    let index = c.mk(Op::StrIndexof, &[front, needle, zero]);
+/// The index of `t` in a string that has it: a constant, or a term that is known already. A new term would be expanded, which
+/// gives new forms, and so on.
+fn index_from(
+    c: &mut Calculus<'_>,
+    round: &Round,
+    hay: &[Node],
+    t: Node,
+    needle: &Form,
+) -> Option<(Term, Vec<Premise>)> {
+    let terms: Vec<Term> = hay.iter().map(|&p| c.term(p)).collect();
+    let word: Vec<Term> = needle.parts.iter().map(|&p| c.term(p)).collect();
+    let word = c.concat(&word);
+    let n = first_found(c.terms.pool, &terms, word)?;
+    let (front, zero) = (c.concat(&terms[..n]), c.int(0));
+    let index = c.mk(Op::StrIndexof, &[front, word, zero]);
     let index = c.rewrite(index);
-    let start = c.term(start);
-    let value = c.plus(start, index);
-    Some(c.derived_node(value))
+    if is_value(c.terms.pool, index) {
+        return Some((index, Vec::new()));
+    }
+    let zero = c.node(zero);
+    round.extended.iter().find_map(|&m| {
+        let &[s, u, start] = c.state.egraph.args(m) else { return None };
+        let egraph = &c.state.egraph;
+        if c.head(c.term(m)) != Head::Op(Op::StrIndexof) || !egraph.same(u, t) || !egraph.same(start, zero) {
+            return None;
+        }
+        let forms = flat_forms(c, round, egraph.root(s));
+        let form = forms.iter().find(|form| form.parts == hay[..n])?;
+        let pairs = [(s, form.term), (u, t), (start, zero)];
+        let equal = pairs.iter().flat_map(|&(a, b)| equality(a, b));
+        Some((c.term(m), form.premises().chain(equal).collect()))
+    })
 }
 
 /// The component at whose beginning a position is in every model, and the premises.
