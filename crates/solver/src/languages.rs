@@ -5,11 +5,10 @@ mod states;
 
 pub(crate) use machines::{Function, Id, Machines};
 
-use crate::strings::Factors;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::regex::{Re, RegexStore};
 use semantics::{Config, Evaluator, Model, Value};
-use smt::{Pool, Term};
+use smt::{Head, Pool, PostOrder, Sort, Term};
 use std::rc::Rc;
 
 /// Languages by term, in one store.
@@ -27,6 +26,28 @@ pub(crate) struct Languages {
     pub(crate) factored: FxHashMap<(Term, Term), Option<Rc<Factors>>>,
     /// Calls of the search for them.
     pub(crate) probed: u64,
+}
+
+/// The factors of a word by whether it is in the expression with them, and whether it is with other strings.
+#[derive(Debug)]
+pub(crate) struct Factors {
+    pub(crate) inside: Vec<Vec<u32>>,
+    pub(crate) outside: Vec<Vec<u32>>,
+    pub(crate) otherwise: bool,
+}
+
+/// The strings in an expression that are not constants.
+pub(crate) fn variables(pool: &Pool, r: Term) -> Vec<Term> {
+    let below = |t: Term| if pool.sort_of(t) == Sort::REGLAN { pool.args(t) } else { &[] };
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut out = Vec::new();
+    let mut walk = PostOrder::new([r]);
+    while let Some(t) = walk.next(|t| seen.insert(t).then(|| below(t).iter().rev().copied())) {
+        if pool.sort_of(t) == Sort::STRING && !matches!(pool.head(t), Head::Str(_)) {
+            out.push(t);
+        }
+    }
+    out
 }
 
 impl Languages {

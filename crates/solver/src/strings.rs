@@ -67,7 +67,6 @@ mod unfold;
 mod unused;
 pub(crate) mod words;
 
-pub(crate) use factors::Factors;
 pub(crate) use round::Round;
 
 use crate::calculus::{Calculus, Stop};

@@ -4,11 +4,11 @@
 //! the empty language in its place. Example: `"abab" ∈ (re.* (str.to_re v))` holds for the factors `ab` and `abab`, and not for the empty language; so `v`
 //! is one of the two. The lemma is complete: it states for which strings the membership has its truth value.
 
-use super::patterns::variables;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
+use crate::languages::{Factors, variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Term};
 use std::rc::Rc;
@@ -64,7 +64,7 @@ fn open_membership(c: &mut Calculus<'_>, n: Node, [s, r]: [Term; 2]) -> Option<O
     let mut premises: Vec<Premise> = equality(n, truth).into_iter().chain(equality(string, word)).collect();
     let mut map: FxHashMap<Term, Term> = FxHashMap::default();
     let mut open = None;
-    for v in variables(c, r) {
+    for v in variables(c.terms.pool, r) {
         match c.state.egraph.node(v).and_then(|n| Some((n, c.state.egraph.value(n)?))) {
             Some((node, value)) => {
                 premises.extend(equality(node, value));
@@ -86,14 +86,6 @@ fn only_as_word(c: &Calculus<'_>, open: &Open) -> bool {
     let ranges =
         |t: Term| matches!(pool.head(t), Head::Op(Op::ReRange)) && pool.args(t).contains(&open.variable);
     !pool.subterms([open.expression]).any(ranges)
-}
-
-/// The factors of a word by whether it is in the expression with them, and whether it is with other strings.
-#[derive(Debug)]
-pub(crate) struct Factors {
-    inside: Vec<Vec<u32>>,
-    outside: Vec<Vec<u32>>,
-    otherwise: bool,
 }
 
 fn sorted(c: &mut Calculus<'_>, open: &Open) -> Option<Factors> {

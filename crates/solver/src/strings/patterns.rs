@@ -11,9 +11,10 @@ use crate::calculus::{Calculus, Step, equality, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::engines::Engine;
 use crate::infer::Rule;
+use crate::languages::variables;
 use crate::rewrite::Mode;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Head, Op, PostOrder, Sort, Term};
+use rustc_hash::FxHashMap;
+use smt::{Head, Op, Sort, Term};
 
 /// Proposals in one check, at most.
 const MAX_PROPOSALS: u64 = 500;
@@ -33,7 +34,7 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
         if c.state.egraph.value(n).is_none() || c.languages.of(c.terms.pool, r).is_some() {
             continue;
         }
-        let variables = variables(c, r);
+        let variables = variables(c.terms.pool, r);
         if !variables.is_empty() && variables.len() <= MAX_VARIABLES {
             sent |= approximate(c, n, [s, r])
                 || factors::restrict(c, n, [s, r])
@@ -42,21 +43,6 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
         }
     }
     stop_if(sent)
-}
-
-/// The strings in an expression that are not constants.
-pub(super) fn variables(c: &Calculus<'_>, r: Term) -> Vec<Term> {
-    let pool = &*c.terms.pool;
-    let below = |t: Term| if pool.sort_of(t) == Sort::REGLAN { pool.args(t) } else { &[] };
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut out = Vec::new();
-    let mut walk = PostOrder::new([r]);
-    while let Some(t) = walk.next(|t| seen.insert(t).then(|| below(t).iter().rev().copied())) {
-        if pool.sort_of(t) == Sort::STRING && !matches!(pool.head(t), Head::Str(_)) {
-            out.push(t);
-        }
-    }
-    out
 }
 
 /// `x ∈ R(v)` implies `x ∈ R(Σ*)`, and `x ∉ R(v)` implies `x ∉ R(∅)`; below complements the other way round.

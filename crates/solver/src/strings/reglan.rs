@@ -5,10 +5,10 @@
 //! Example: `(str.to_re v)* = (ab)*` gives `"ab" ∈ (str.to_re v)*`, so `v = "ab"`.
 
 use super::membership::{BUDGET, store};
-use super::patterns::variables;
 use crate::calculus::{Calculus, Step, equality, stop_if};
 use crate::egraph::Premise;
 use crate::infer::Rule;
+use crate::languages::variables;
 use rustc_hash::FxHashMap;
 use semantics::regex::Re;
 use smt::{Head, Op, Sort, Term};
@@ -40,7 +40,7 @@ fn compare(c: &mut Calculus<'_>, sides: [Term; 2], equation: Premise, holds: boo
     let mut languages: Vec<Re> = Vec::new();
     for side in sides {
         let mut map: FxHashMap<Term, Term> = FxHashMap::default();
-        for v in variables(c, side) {
+        for v in variables(c.terms.pool, side) {
             let Some(node) = c.state.egraph.node(v) else { return false };
             let Some(value) = c.state.egraph.value(node) else { return false };
             premises.extend(equality(node, value));
