@@ -35,6 +35,7 @@ pub(crate) mod bound;
 mod choose;
 mod codes;
 pub(crate) mod combine;
+mod differ;
 pub(crate) mod distinct;
 mod expand;
 mod factors;
