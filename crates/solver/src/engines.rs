@@ -11,6 +11,8 @@ pub enum Engine {
     Probe,
     /// Regular expressions with variables.
     Pattern,
+    /// Models with small values.
+    Small,
 }
 
 /// Names, in the order of the variants.
@@ -19,6 +21,7 @@ const NAMES: &[(&str, Engine)] = &[
     ("image", Engine::Image),
     ("probe", Engine::Probe),
     ("pattern", Engine::Pattern),
+    ("small", Engine::Small),
 ];
 
 /// The techniques that are on.
