@@ -265,7 +265,7 @@ mod tests {
             let text = wrong(&format!("{head}{line}\n"));
             assert!(text.starts_with(at) && text.ends_with('^'), "{text}");
         }
-        assert!(wrong("shared = \"/x\"\nslurm = { cpus = 1, time = 0 }\n").starts_with("cluster.toml:2:29"));
+        assert!(wrong("shared = \"/x\"\nslurm = { cpus = 1, time = 0 }\n").starts_with("cluster.toml:2:28"));
         assert!(
             wrong("shared = \"/x\"\n[programs]\n\"z3-4.8\" = \"bin/z3\"\n").starts_with("cluster.toml:3:12")
         );
