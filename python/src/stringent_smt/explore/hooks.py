@@ -229,6 +229,27 @@ def not_contains(element: Any, container: Any) -> Any:
     return not contains(element, container)
 
 
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`. A member of an enumeration of strings, on the left, would compare the plain values."""
+    return right == left if type(right) in values.SYMBOLIC and _inherits(left, right, "__eq__") else left == right
+
+
+def not_equal(left: Any, right: Any) -> Any:
+    """`left != right`"""
+    return right != left if type(right) in values.SYMBOLIC and _inherits(left, right, "__ne__") else left != right
+
+
+def _inherits(left: Any, right: Any, name: str) -> bool:
+    """Whether the class of `left` has the comparison of the type that `right` stands for, but is another one."""
+    kind, plain = type(left), right.__class__
+    return (
+        kind is not plain
+        and kind not in values.SYMBOLIC
+        and issubclass(kind, plain)
+        and getattr(kind, name) is getattr(plain, name)
+    )
+
+
 def is_same(left: Any, right: Any) -> bool:
     """`left is right`; a symbolic truth value is the same object as True or False if it has its value."""
     if type(left) in values.SYMBOLIC or type(right) in values.SYMBOLIC:
@@ -304,6 +325,8 @@ HOOKS: dict[str, Callable[..., Any]] = {
     "call": call,
     "contains": contains,
     "not_contains": not_contains,
+    "equal": equal,
+    "not_equal": not_equal,
     "is_same": is_same,
     "is_not_same": is_not_same,
     "item": item,

@@ -94,6 +94,10 @@ class _Lifter(ast.NodeTransformer):
                 return _call("contains", [node.left, right], node)
             case ast.NotIn():
                 return _call("not_contains", [node.left, right], node)
+            case ast.Eq() if not isinstance(node.left, ast.Constant) and not isinstance(right, ast.Constant):
+                return _call("equal", [node.left, right], node)
+            case ast.NotEq() if not isinstance(node.left, ast.Constant) and not isinstance(right, ast.Constant):
+                return _call("not_equal", [node.left, right], node)
             case ast.Is() if _may_be_bool(node.left) and _may_be_bool(right):
                 return _call("is_same", [node.left, right], node)
             case ast.IsNot() if _may_be_bool(node.left) and _may_be_bool(right):

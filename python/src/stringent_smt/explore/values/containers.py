@@ -71,8 +71,34 @@ def _plain_key(value: Any) -> Any:
 # keys
 
 
+_PLAIN: tuple[Any, ...] = (
+    object,
+    str,
+    bytes,
+    int,
+    float,
+    complex,
+    tuple,
+    list,
+    dict,
+    set,
+    frozenset,
+    type(None),
+    range,
+)
+_EQUALITIES = frozenset(kind.__eq__ for kind in _PLAIN)
+
+
+def _compares(value: Any) -> bool:
+    """Whether the class of a value has an equality of its own."""
+    return not is_symbolic(value) and type(value).__eq__ not in _EQUALITIES
+
+
 def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     """Whether one of the keys is equal to a symbolic key, by branches, and which."""
+    keys = list(keys)
+    if any(map(_compares, keys)):
+        raise Unmodelled("keys with an equality of their own")
     kind = str if isinstance(key, str) else bytes if isinstance(key, bytes) else int
     same = [k for k in keys if isinstance(k, kind) or (kind is int and isinstance(k, float))]
     if len(same) > LARGE and kind is not int and not any(is_symbolic(k) for k in same):
@@ -189,6 +215,8 @@ def set_remove(rec: Recorder, elements: set[Any], key: Any, /) -> Any:
 
 
 def _sequence_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
+    if any(map(_compares, elements)):
+        return any(element is key or (element == key if _compares(element) else key == element) for element in elements)
     return find_key(rec, elements, key)[0]
 
 
