@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from targets import bad, contracts, subclasses, urls
+from targets import bad, contracts, subclasses, tables, urls
 
 from stringent_smt.explore import InputError, explore
 from stringent_smt.explore.check import check
@@ -344,3 +344,21 @@ def test_a_solver_that_was_killed_costs_no_query():
 def test_asynchronous_generators_run():
     result = explore(bad.elements, runs=30)
     assert {"ValueError", "NoneType"} <= {type(e.outcome.exception).__name__ for e in result.executions}
+
+
+@pytest.mark.parametrize(
+    ("function", "outcomes"),
+    [
+        (tables.from_pairs, {"'no cache'", "'none'"}),
+        (tables.from_comprehension, {"-1", "0"}),
+        (tables.from_display, {"0", "1", "10"}),
+        (tables.from_copies, {"0", "1"}),
+        (tables.not_mappings, {"TypeError", "ValueError"}),
+    ],
+)
+def test_dictionaries_with_symbolic_keys(function, outcomes):
+    result = explore(function, budget=20, runs=40)
+    assert result.findings == [] and not result.losses
+    assert outcomes <= {
+        type(e.outcome.exception).__name__ if e.outcome.exception else repr(e.outcome.value) for e in result.executions
+    }
