@@ -144,7 +144,8 @@ def check(
     contracts.raises.extend(allow)
     name = name or getattr(function, "__qualname__", "function")
     driver = wrapped(function, contracts, equals)
-    own = list(dict.fromkeys([*module_of(function), *(module_of(equals) if equals else []), *modules]))
+    all_modules = [*module_of(function), *(module_of(equals) if equals else []), *modules]
+    own: list[ModuleType] = list(dict.fromkeys(all_modules))
 
     def stop(execution: Execution) -> bool:
         return first and _judged(execution, contracts) is not None

@@ -257,6 +257,7 @@ def _generate(arguments: argparse.Namespace, target: Target, result: Any) -> int
     if not arguments.tests and not arguments.queries:
         raise _Usage("nothing to generate: give --tests FILE or --queries DIR")
     done: dict[str, Any] = {"function": target.name}
+    counts: dict[str, int] = {}
     if arguments.tests:
         text = pytest_file(result, target.module.__name__, target.name, target.expression, run_by(target.function))
         if arguments.tests == "-":

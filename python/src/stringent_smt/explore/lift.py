@@ -284,13 +284,13 @@ class Lifting:
     def installed(self) -> Iterator[Lifting]:
         """The hooks are known to all modules."""
         names = {hook(name): function for name, function in self.hooks.items()}
-        vars(builtins).update(names)
+        builtins.__dict__.update(names)
         try:
             yield self
         finally:
             self.restore()
             for name in names:
-                vars(builtins).pop(name, None)
+                builtins.__dict__.pop(name, None)
 
 
 def modules_of(packages: Iterable[str]) -> list[ModuleType]:

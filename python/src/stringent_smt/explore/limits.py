@@ -41,7 +41,7 @@ def intact() -> Iterator[None]:
     """The block neither ends this process nor replaces builtins for good, and a process that it forks ends with it."""
     process = os.getpid()
     leave = os._exit
-    before = dict(vars(builtins))
+    before = dict(builtins.__dict__)
 
     def refuse(status: int) -> NoReturn:
         if os.getpid() != process:
@@ -55,7 +55,7 @@ def intact() -> Iterator[None]:
         os._exit = leave
         if os.getpid() != process:
             leave(0)
-        vars(builtins).update(before)
+        builtins.__dict__.update(before)
 
 
 def _message(seconds: float) -> str:
