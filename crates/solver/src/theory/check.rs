@@ -10,6 +10,7 @@ use super::register::register;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::Premise;
+use crate::engines::Engine;
 use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
@@ -56,7 +57,7 @@ enum End {
 
 /// Rounds of the strategy until one derives nothing.
 fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
-    let mut guess = c.state.guesses.due();
+    let mut guess = c.has(Engine::Guess) && c.state.guesses.due();
     for k in 0.. {
         let terms = relevant_terms(c);
         register_all(c, &terms)?;
