@@ -110,6 +110,10 @@ rules! {
     Membership = "membership",
     /// no string of a language has this length
     MemberLength = "member-length",
+    /// a language has only these strings of this length
+    MemberFew = "member-few",
+    /// s != t: they first differ at some position
+    Differ = "differ",
     /// the lengths of a language modulo a number
     Residue = "residue",
     /// a string that fits all languages of a component, to be decided

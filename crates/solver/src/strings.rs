@@ -37,6 +37,7 @@ pub(crate) mod bound;
 mod choose;
 mod codes;
 pub(crate) mod combine;
+mod differ;
 pub(crate) mod distinct;
 mod expand;
 mod factors;

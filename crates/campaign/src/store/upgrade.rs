@@ -52,7 +52,10 @@ impl Store {
         }
         self.sql(self.db.batch("PRAGMA foreign_keys = OFF"))?;
         let done = atomically(&*self.db, copy);
-        self.sql(done.and(self.db.batch("PRAGMA foreign_keys = ON")))
+        let upgraded = self.sql(done.and(self.db.batch("PRAGMA foreign_keys = ON")));
+        // Closing alone would not unlock it while a process that another thread is starting has a copy of the descriptor.
+        let _ = file.unlock();
+        upgraded
     }
 }
 
