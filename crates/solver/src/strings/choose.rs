@@ -9,7 +9,7 @@ use super::functions::Functions;
 use super::membership::{
     self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
 };
-use super::repeated::agree;
+use super::repeated::{self, Choice, agree};
 use super::round::{Excluded, Round};
 use super::unused::{other_word, unused_word};
 use super::{images, quotients, remainders};
@@ -40,6 +40,9 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
         return Ok(());
     };
     quotients::add(c, round, &mut all.by_class);
+    if c.has(Engine::Repeat) {
+        repeated::add(c, round, &mut all);
+    }
     images::backward(c, &functions, &mut all.by_class);
     images::forward(c, round, &functions, &mut all.by_class);
     let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
@@ -56,7 +59,9 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
             choose_components(c, round, root, &form, list, &all)?;
         }
     }
-    remainders::exclude(c, round, &all)?;
+    if c.has(Engine::Residue) {
+        remainders::exclude(c, round, &all)?;
+    }
     for root in round.roots.clone() {
         if round.is_free(root) && !round.chosen.contains_key(&root) && c.word_of(root).is_none() {
             choose_source(c, round, root, &all, &functions)?;
@@ -132,7 +137,9 @@ fn choose_free(
             Ok(())
         }
         Some(None) => {
-            exclude_residue(c, root, list, language, n)?;
+            if c.has(Engine::Residue) {
+                exclude_residue(c, root, list, language, n)?;
+            }
             exclude_length(c, root, list, language, n)
         }
     }
@@ -265,8 +272,23 @@ fn choose_components(
             return Ok(());
         }
     }
-    let concatenation = store(c).concat(&search.languages);
     let language = intersection(c, list);
+    if c.has(Engine::Repeat) {
+        match repeated::choose(c, form, search.languages.clone(), language) {
+            Choice::Impossible if search.greedy => return share(c, round, form, list, all),
+            Choice::Impossible => return exclude_lengths(c, form, search, &[]),
+            Choice::Strings(words) => {
+                for (k, p) in form.parts.iter().enumerate() {
+                    if let Some(word) = words.get(p) {
+                        search.languages[k] = store(c).word(word);
+                    }
+                }
+                search.greedy |= !words.is_empty();
+            }
+            Choice::Open => {}
+        }
+    }
+    let concatenation = store(c).concat(&search.languages);
     let both = store(c).inter(&[concatenation, language]);
     match store(c).shortest_member(both, BUDGET) {
         None => Ok(()),

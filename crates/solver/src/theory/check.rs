@@ -77,7 +77,7 @@ enum End {
 
 /// Rounds of the strategy until one derives nothing.
 fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
-    let mut guess = c.state.guesses.due();
+    let mut guess = c.has(Engine::Guess) && c.state.guesses.due();
     for k in 0.. {
         let terms = relevant_terms(c);
         register_all(c, &terms)?;
