@@ -45,6 +45,9 @@ const RUN: [(&str, Type); 16] = [
 /// The columns of a run that are its key.
 const RUN_KEY: usize = 3;
 
+/// What is done in a transaction: its result, and the texts that it added.
+pub(super) type Work<'a, T> = dyn FnMut(&dyn Database, &mut Texts) -> Result<(Added, T), DbError> + 'a;
+
 impl Store {
     /// Adds a solver and returns its key: the same one if a solver of this name is there already.
     pub fn add_solver(&self, solver: &SolverRow) -> Result<i64, StoreError> {
@@ -135,10 +138,7 @@ impl Store {
     }
 
     /// One transaction with texts. If the server goes away, this waits for it for a while and does the transaction again.
-    pub(super) fn record<T>(
-        &mut self,
-        work: &mut dyn FnMut(&dyn Database, &mut Texts) -> Result<(Added, T), DbError>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn record<T>(&mut self, work: &mut Work<'_, T>) -> Result<T, StoreError> {
         let started = Instant::now();
         loop {
             let texts = self.texts.get_mut();

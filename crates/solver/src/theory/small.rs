@@ -142,7 +142,7 @@ impl Given {
         out.characters.truncate(MAX_CHARACTERS - 1);
         out.characters.extend((0x61..0x7f).find(|k| !letters.contains(k)));
         out.strings.retain(|w| (1..=MAX_LITERAL).contains(&w.len()));
-        out.strings.sort_by_key(|w| w.len());
+        out.strings.sort_by_key(Vec::len);
         out.strings.dedup();
         out.integers = integers.into_iter().collect();
         out.integers.sort();
