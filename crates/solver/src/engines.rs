@@ -21,6 +21,8 @@ pub enum Engine {
     Count,
     /// Lengths and values of languages modulo small numbers.
     Residue,
+    /// Models with small values.
+    Small,
 }
 
 /// Names, in the order of the variants.
@@ -34,6 +36,7 @@ const NAMES: &[(&str, Engine)] = &[
     ("guess", Engine::Guess),
     ("count", Engine::Count),
     ("residue", Engine::Residue),
+    ("small", Engine::Small),
 ];
 
 /// The techniques that are on.

@@ -102,6 +102,8 @@ rules! {
     Pattern = "pattern",
     /// a candidate model from the source of a function
     Probe = "probe",
+    /// a model with small values
+    Small = "small",
     /// no x of this length has f(x) of that length
     ImageLength = "image-length",
     /// to_code is injective on single characters

@@ -7,6 +7,7 @@
 mod check;
 mod propagate;
 mod register;
+mod small;
 
 use crate::audit::Audit;
 use crate::builder::Builder;
@@ -33,6 +34,8 @@ pub(crate) struct Theory<'a> {
     workspace: Workspace<'a>,
     problem: Problem<'a>,
     bound: LengthBound,
+    /// Checks of candidates that ended without a model; small values are tried in one of them, and then no more.
+    open_checks: u32,
     ahead: Ahead,
     /// Literals that are assigned and not yet processed.
     pending: Vec<Lit>,
@@ -72,7 +75,16 @@ impl<'a> Theory<'a> {
 
     fn over(workspace: Workspace<'a>, problem: Problem<'a>, pending: Vec<Lit>) -> Self {
         let bound = LengthBound::default();
-        Theory { workspace, problem, bound, ahead: Ahead::default(), pending, found: None, incomplete: None }
+        Theory {
+            workspace,
+            problem,
+            bound,
+            open_checks: 0,
+            ahead: Ahead::default(),
+            pending,
+            found: None,
+            incomplete: None,
+        }
     }
 
     /// What a later check can resume.

@@ -81,7 +81,7 @@ fn copy(db: &dyn Database) -> Result<(), DbError> {
         "SELECT {columns}, output, NULL, evidence, NULL, command, NULL FROM run r ORDER BY instance, solver, seed"
     );
     in_chunks(db, &sql, RunRow::from_row, |rows| {
-        insert_runs(db, &mut texts, "new_run", rows, "").map(|added| texts.remember(added))
+        insert_runs(db, &mut texts, "new_run", rows, "").map(|(added, _)| texts.remember(added))
     })?;
     db.batch(
         "DROP TABLE run; DROP TABLE instance; \

@@ -103,7 +103,7 @@ fn judge(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (Model, 
 }
 
 /// Whether all original assertions hold.
-fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
+pub(crate) fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
     let mut e = Evaluator::new(c.terms.pool, model);
     problem.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
 }
