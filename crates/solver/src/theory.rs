@@ -168,7 +168,7 @@ impl sat::Theory for Theory<'_> {
 
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
         let mut calculus = self.workspace.calculus(ctx);
-        let literal = ahead::decide(&mut calculus, &self.problem.prepared.assertions, &mut self.ahead)
+        let literal = ahead::decide(&mut calculus, self.problem.originals, &mut self.ahead)
             .or_else(|| bound::decide(&mut calculus, &self.bound))
             .or_else(|| calculus.inferences.next_decision());
         literal.map_or(Decision::Done, Decision::Lit)
