@@ -144,3 +144,12 @@ fn values_print_as_terms() {
     assert_eq!(value.to_smtlib(&store), "(as none (Option Int))");
     assert!(matches!(value, Value::Data(_)));
 }
+
+#[test]
+fn sorts_may_have_names_of_other_theories() {
+    let script = "(declare-datatypes ((Pair 0)) (((pair (fst Int)))))(declare-sort Set 0)(declare-const p Pair)(declare-const s Set)\
+                  (declare-const t Set)(assert (= (fst p) 1))(assert (distinct s t))(check-sat)";
+    let model = "sat\n((define-fun p () Pair (pair 1)) (define-fun s () Set Set!val!0) (define-fun t () Set Set!val!1))";
+    let report = judge(script, model, Options::default()).expect("a model");
+    assert_eq!(report.conclusion(), Conclusion::Holds, "{report}");
+}

@@ -197,9 +197,10 @@ pub struct Elaborator<'p> {
     pub(crate) lenient: bool,
     /// A `let` was read; the caller resets it.
     pub(crate) saw_let: bool,
-    /// Reads what z3 reads and the standard does not: `-5` is a number, `a:b` no name, and `reset-assertions` keeps all
-    /// declarations.
+    /// Reads as z3 does where it deviates from the standard: `a:b` is no name, and `reset-assertions` keeps all declarations.
     pub like_z3: bool,
+    /// `-5` is a number, as in z3 and cvc5.
+    pub signed: bool,
     reported_non_ascii: bool,
     failed: bool,
     keywords: FxHashMap<Symbol, Keyword>,
@@ -231,6 +232,7 @@ impl<'p> Elaborator<'p> {
             lenient: false,
             saw_let: false,
             like_z3: false,
+            signed: false,
             reported_non_ascii: false,
             failed: false,
             keywords: FxHashMap::default(),

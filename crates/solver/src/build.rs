@@ -4,7 +4,7 @@ use crate::poly::Poly;
 use smallvec::SmallVec;
 use smt::op::S;
 use smt::typing::builtin_sort;
-use smt::{Head, Int, Op, Pool, Sort, Term};
+use smt::{Head, Int, Op, Pool, Rat, Sort, Term};
 
 /// A short list of terms.
 pub(crate) type Terms = SmallVec<[Term; 8]>;
@@ -54,6 +54,18 @@ pub(crate) fn word(pool: &Pool, t: Term) -> Option<&[u32]> {
 pub(crate) fn int(pool: &Pool, t: Term) -> Option<&Int> {
     match pool.head(t) {
         Head::Int(id) => Some(pool.int_value(id)),
+        _ => None,
+    }
+}
+
+/// The value of a real constant.
+pub(crate) fn rational(pool: &Pool, t: Term) -> Option<Rat> {
+    match (pool.head(t), pool.args(t)) {
+        (Head::Real(id), _) => Some(pool.real_value(id).clone()),
+        (Head::Op(Op::Neg), &[a]) => match pool.head(a) {
+            Head::Real(id) => Some(-pool.real_value(id).clone()),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -151,6 +163,9 @@ pub(crate) fn is_product(pool: &Pool, t: Term) -> bool {
 
 /// Whether a term is a division by a term that is not a constant other than zero.
 pub(crate) fn may_divide_by_zero(pool: &Pool, t: Term) -> bool {
-    let (Head::Op(Op::IntDiv | Op::Mod), &[_, k]) = (pool.head(t), pool.args(t)) else { return false };
-    int(pool, k).is_none_or(Int::is_zero)
+    match (pool.head(t), pool.args(t)) {
+        (Head::Op(Op::IntDiv | Op::Mod), &[_, k]) => int(pool, k).is_none_or(Int::is_zero),
+        (Head::Op(Op::RealDiv), &[_, k]) => rational(pool, k).is_none_or(|q| q.is_zero()),
+        _ => false,
+    }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Reals {
     pub(crate) shared: Vec<(Term, Var)>,
     /// New monomials.
     pub(crate) fresh: Vec<Term>,
+    /// Lemmas on products that were sent.
+    pub(crate) lemmas: usize,
 }
 
 impl Reals {

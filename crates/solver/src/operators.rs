@@ -158,7 +158,7 @@ pub(crate) const fn of(op: Op) -> Operator {
         Op::StrLt => extended(2),
         Op::StrPrefixof | Op::StrSuffixof | Op::StrIsDigit => OPAQUE,
         Op::StrReplaceRe => extended(4).expansion(replace_re::expansion),
-        Op::StrReplaceReAll => OPAQUE,
+        Op::StrReplaceReAll => extended(4).expansion(replace_re::all_expansion),
         // Regular expressions
         Op::StrToRe | Op::ReNone | Op::ReAll | Op::ReAllchar | Op::ReConcat | Op::ReUnion => BASIC,
         Op::ReInter | Op::ReStar | Op::ReComp | Op::ReDiff | Op::RePlus | Op::ReOpt => BASIC,

@@ -171,6 +171,7 @@ impl<'p> Session<'p> {
         pool.read_datatypes();
         let mut elaborator = Elaborator::new(pool, dialect);
         elaborator.like_z3 = settings.style == Style::Z3;
+        elaborator.signed = settings.style != Style::Own;
         let start = elaborator.pool.mark();
         Session {
             elaborator,
@@ -267,7 +268,11 @@ impl<'p> Session<'p> {
                 self.errors += 1;
                 host.respond(&error_text(&message))
             }
-            Response::Refused(message) => host.respond(&error_text(&message)),
+            Response::Refused(message) => {
+                // In the place of a solver every error is in the exit code.
+                self.errors += usize::from(self.settings.style != Style::Own);
+                host.respond(&error_text(&message))
+            }
             Response::Exit => {
                 if self.settings.print_success {
                     host.respond("success");
@@ -309,7 +314,10 @@ impl<'p> Session<'p> {
             let message = self.located(src, at, tree.node(0).span, "unknown command");
             self.refuse(src, tree, &message);
         }
-        let refused = |message: String| Response::Refused(self.located(src, at, tree.node(0).span, &message));
+        let refused = |message: String| {
+            let place = self.place(src, at, tree.node(0).span);
+            Response::Refused(self.settings.style.refusal(place, &message))
+        };
         Some(response.unwrap_or_else(refused))
     }
 
@@ -352,9 +360,9 @@ impl<'p> Session<'p> {
         Ok(Response::Success)
     }
 
-    /// The text of `echo`: with quotes in the standard, without in z3, which its clients expect.
+    /// The text of `echo`: with quotes in the standard and cvc5, without in z3, which its clients expect.
     fn echo(&self, literal: &str) -> String {
-        if self.settings.compliant {
+        if self.settings.compliant || self.settings.style == Style::Cvc5 {
             return literal.to_owned();
         }
         let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(literal);
@@ -489,12 +497,16 @@ impl<'p> Session<'p> {
 
     /// A message with its position in the input, in the form of the session.
     fn located(&self, src: &[u8], at: Position, span: Span, message: &str) -> String {
+        self.settings.style.located(self.place(src, at, span), message)
+    }
+
+    fn place(&self, src: &[u8], at: Position, span: Span) -> Position {
         let mut place = position(src, span.start as usize);
         if place.line == 1 {
             place.column += at.column - 1;
         }
         place.line += at.line - 1;
-        self.settings.style.located(place, message)
+        place
     }
 
     fn undo(&mut self, mark: &Mark, scope: usize) {

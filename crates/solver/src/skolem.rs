@@ -16,6 +16,7 @@ pub(crate) struct Skolems {
     first_difference: Option<Fun>,
     div0: Option<Fun>,
     mod0: Option<Fun>,
+    real0: Option<Fun>,
 }
 
 impl Skolems {
@@ -50,10 +51,14 @@ impl Skolems {
 
     /// The function of a model for quotients or remainders by zero, under the name that z3 gives it.
     pub(crate) fn division_by_zero(&mut self, pool: &mut Pool, op: Op) -> Fun {
-        let (slot, name) = if op == Op::Mod { (&mut self.mod0, "mod0") } else { (&mut self.div0, "div0") };
+        let (slot, name, sort) = match op {
+            Op::Mod => (&mut self.mod0, "mod0", Sort::INT),
+            Op::RealDiv => (&mut self.real0, "/0", Sort::REAL),
+            _ => (&mut self.div0, "div0", Sort::INT),
+        };
         *slot.get_or_insert_with(|| {
             let name = pool.names.intern(name);
-            pool.declare(name, Box::new([Sort::INT]), Sort::INT)
+            pool.declare(name, Box::new([sort]), sort)
         })
     }
 }

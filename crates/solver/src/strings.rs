@@ -19,7 +19,7 @@
 //! | cycles of `str.<=` | `order.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
-//! | products of terms | `products.rs` |
+//! | products of terms, of reals | `products.rs`, `reals.rs` |
 //! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
@@ -58,6 +58,7 @@ mod positions;
 mod probe;
 mod products;
 mod quotients;
+mod reals;
 mod reglan;
 mod remainders;
 mod repair;

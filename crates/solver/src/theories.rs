@@ -3,6 +3,7 @@
 //! | theory | file |
 //! |---|---|
 //! | linear reals, with integers | `reals.rs` over [`crate::lra`] |
+//! | products and quotients of reals | `strings/reals.rs`, by cases and bounds |
 //! | datatypes | `data.rs` |
 //! | uninterpreted sorts | congruence only |
 //!

@@ -14,7 +14,8 @@ const HEADER: &str = "(declare-const r Real)(declare-const s Real)(declare-const
 (declare-datatypes ((L 0) (T 0)) (((nil) (cons (hd Int) (tl L))) ((leaf (val Real)) (node (left T) (list L) (mark Bool)))))
 (declare-const l L)(declare-const m L)(declare-const n L)(declare-const t T)(declare-const w T)
 (declare-datatype Option (par (X) ((none) (some (value X)))))(declare-const o (Option String))(declare-const q (Option U))
-(declare-fun k (L) L)(declare-const p Bool)(declare-fun bf (Bool) Int)(declare-fun bb (Bool U) Bool)";
+(declare-fun k (L) L)(declare-const p Bool)(declare-fun bf (Bool) Int)(declare-fun bb (Bool U) Bool)
+(declare-sort P 1)(declare-const pa (P Int))(declare-const pb (P Int))(declare-fun pf ((P Int)) (P (P Int)))";
 
 /// The answer, then assertions.
 const PROBLEMS: &[(&str, &[&str])] = &[
@@ -62,6 +63,29 @@ const PROBLEMS: &[(&str, &[&str])] = &[
     ("sat", &["(not (= (bb p u) (bb p v)))", "(= (bb true u) (bb false v))"]),
     ("unsat", &["(not (= (bb (bb (bb p u) u) u) (bb p u)))"]),
     ("unsat", &["(= (hd nil) 1)", "(= (hd l) 2)", "(= l nil)"]),
+    ("sat", &["(not (= i j))", "(= (bf (< i j)) 1)"]),
+    (
+        "sat",
+        &[
+            "(distinct i j 7)",
+            "(= (bf (< i j)) (bf (and (> i 3) (< j 3))))",
+            "(not (= (bf true) (bf false)))",
+        ],
+    ),
+    ("unsat", &["(< i j)", "(> j i)", "(= (bf (<= j i)) 1)", "(= (bf false) 2)"]),
+    ("sat", &["(= (pf pa) (pf pb))"]),
+    ("unsat", &["(= pa pb)", "(not (= (pf pa) (pf pb)))"]),
+    ("sat", &["(= r (/ 1.0 0.0))"]),
+    ("sat", &["(= (/ r 0.0) 1.0)", "(= (/ s 0.0) 2.0)"]),
+    ("unsat", &["(= (/ r 0.0) 1.0)", "(= (/ s 0.0) 2.0)", "(= r s)"]),
+    ("unsat", &["(= s 0.0)", "(= (/ 1.0 s) 2.0)", "(= (/ 1.0 0.0) 3.0)"]),
+    ("sat", &["(= (/ 3.0 s) 4.0)"]),
+    ("sat", &["(= (/ r s) 2.0)", "(= (+ r s) 6.0)"]),
+    ("unsat", &["(= (/ r s) 2.0)", "(= (+ r s) 6.0)", "(> s 2.0)"]),
+    ("sat", &["(= (* r s) 6.0)", "(> r 1.0)", "(< r 2.5)"]),
+    ("sat", &["(= (* r r) 4.0)", "(> r 0.0)"]),
+    ("unsat", &["(< (* r r) 0.0)"]),
+    ("unsat", &["(> r 0.0)", "(> s 0.0)", "(<= (* r s) 0.0)"]),
 ];
 
 fn script(assertions: &[&str], named: bool) -> String {
@@ -135,4 +159,41 @@ fn other_theories_are_unknown() {
         let output = run(text, settings(Strategy::Auto, TICKS));
         assert!(matches!(output.verdict(), "unknown" | "unsat"), "{text}: {:?}", output.responses);
     }
+}
+
+#[test]
+fn malformed_datatypes_are_errors() {
+    for text in [
+        "(declare-datatypes ((A 0) (B 0)) (((a))))",
+        "(declare-datatypes ((A 0)) (((a)) ((b))))",
+        "(declare-datatypes ((A)) (((a))))",
+        "(declare-datatypes ((A 0)))",
+        "(declare-datatypes () ())",
+        "(declare-datatypes ((A 0)) (()))",
+        "(declare-datatypes ((A 1)) (((a))))",
+        "(declare-datatypes ((A 0)) (((a (f A)))))",
+        "(declare-datatype A)",
+    ] {
+        let output = run(&format!("{text}(check-sat)"), settings(Strategy::Auto, TICKS));
+        assert!(output.responses[0].starts_with("(error "), "{text}: {:?}", output.responses);
+    }
+}
+
+/// The form of SMT-LIB 2.5, without parameters.
+#[test]
+fn datatypes_of_old_versions_are_read() {
+    let text = "(declare-datatypes () ((K red (green)) (T leaf (node (l T) (k K)))))(declare-const t T)\
+                (assert (= (l t) (node leaf red)))(assert (not (= t (node (node leaf red) red))))(assert ((_ is node) t))(check-sat)(get-value (t))";
+    let output = run(text, settings(Strategy::Auto, TICKS));
+    assert_eq!(output.verdict(), "sat", "{:?}", output.responses);
+    assert_eq!(output.responses.last().expect("a value"), "((t (node (node leaf red) green)))");
+}
+
+/// Characters that stand for any are letters in models.
+#[test]
+fn models_have_letters() {
+    let text = "(declare-const x String)(assert (= (str.len x) 4))(assert (not (= (str.at x 0) (str.at x 1))))(check-sat)(get-value (x))";
+    let output = run(text, settings(Strategy::Auto, TICKS));
+    let value = output.responses.last().expect("a value");
+    assert!(value.starts_with("((x \"") && !value.contains("\\u"), "{value}");
 }

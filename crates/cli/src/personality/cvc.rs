@@ -25,6 +25,7 @@ const WITH_VALUE: &[&str] = &[
     "input-language",
     "output-lang",
     "output-language",
+    "output",
     "force-logic",
     "tlimit",
     "tlimit-per",
@@ -48,24 +49,33 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
             add_file(&mut request, PathBuf::from(word))?;
             continue;
         };
-        let flag = flag.strip_prefix('-').map_or_else(|| short(flag), |long| Some(long.to_owned()));
-        let flag = flag.ok_or_else(|| unrecognized(text))?;
-        let (name, mut value) = match flag.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_owned())),
-            None => (flag.as_str(), None),
+        let flags = match flag.strip_prefix('-') {
+            Some(long) => vec![long.to_owned()],
+            None => short_flags(flag).ok_or_else(|| unrecognized(text))?,
         };
-        match name {
-            "version" => return Ok(Line::Version),
-            "help" => return Ok(Line::Help),
-            _ => {}
+        for flag in flags {
+            let (name, mut value) = match flag.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (flag.as_str(), None),
+            };
+            match name {
+                "version" => return Ok(Line::Version),
+                "help" => return Ok(Line::Help),
+                _ => {}
+            }
+            if value.is_none() && WITH_VALUE.contains(&name) {
+                let next = rest.next().and_then(|word| word.to_str());
+                value = Some(next.ok_or_else(|| missing(name))?.to_owned());
+            }
+            apply(&mut request, name, value)?;
         }
-        if value.is_none() && WITH_VALUE.contains(&name) {
-            let next = rest.next().and_then(|word| word.to_str());
-            value = Some(next.ok_or_else(|| missing(name))?.to_owned());
-        }
-        apply(&mut request, name, value)?;
     }
     Ok(Line::Solve(request))
+}
+
+/// The long forms of short flags, which may be joined: `-im`.
+fn short_flags(flags: &str) -> Option<Vec<String>> {
+    short(flags).map(|flag| vec![flag]).or_else(|| flags.chars().map(|c| short(&c.to_string())).collect())
 }
 
 /// The long form of a short flag; `-L` may have its value attached.
@@ -79,6 +89,8 @@ fn short(flag: &str) -> Option<String> {
         "V" => "version",
         "h" => "help",
         "L" => "lang",
+        "s" => "seed",
+        "o" => "output",
         _ => return flag.strip_prefix('L').map(|value| format!("lang={value}")),
     };
     Some(long.to_owned())
@@ -86,7 +98,8 @@ fn short(flag: &str) -> Option<String> {
 
 fn apply(request: &mut Request, name: &str, value: Option<String>) -> Result<(), Refusal> {
     match (name, value) {
-        ("quiet" | "verbose" | "interactive" | "no-interactive" | "output-lang" | "output-language", _) => {}
+        ("quiet" | "verbose" | "interactive" | "no-interactive", _) => {}
+        ("output" | "output-lang" | "output-language", _) => {}
         ("force-logic", _) => {}
         ("lang" | "input-language", Some(lang)) => language(&lang)?,
         ("tlimit", Some(ms)) => {
@@ -169,6 +182,8 @@ mod tests {
         assert_eq!(request("--tlimit 500").total_ms, Some(500));
         assert_eq!(request("--no-strings-exp").options, [("strings-exp".into(), "false".into())]);
         assert_eq!(request("--seed=4 -").options, [("seed".into(), "4".into())]);
+        assert_eq!(request("-s 4").options, [("seed".into(), "4".into())]);
+        assert_eq!(request("-qim").options.len(), 2);
     }
 
     #[test]

@@ -28,6 +28,10 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
             Some((name, value)) => match name {
                 "version" => return Ok(Line::Version),
                 "h" | "?" | "help" => return Ok(Line::Help),
+                "file" => {
+                    let file = value.filter(|file| !file.is_empty()).ok_or_else(|| invalid(text))?;
+                    add_file(&mut request, PathBuf::from(file))?;
+                }
                 _ => apply(&mut request, text, name, value)?,
             },
             None => match text.split_once('=').filter(|(name, _)| is_parameter(name)) {
@@ -134,13 +138,14 @@ mod tests {
         assert_eq!(r.file, Some("a.smt2".into()));
         assert_eq!(r.options, [("timeout".into(), "500".into()), ("smt.random_seed".into(), "7".into())]);
         assert!(request("-model a.smt2").show_models);
+        assert_eq!(request("-file:a.smt2").file, Some("a.smt2".into()));
         assert_eq!(request("/tmp/in.smt2").file, Some("/tmp/in.smt2".into()));
         assert_eq!(request("dir=x/a.smt2").options.len(), 1, "as in z3, a word with = is a parameter");
     }
 
     #[test]
     fn unknown_flags_are_refused() {
-        for line in ["-foo", "-T:", "-T:x", "-t:-1", "-dimacs", "--incremental", "a.smt2 b.smt2"] {
+        for line in ["-foo", "-file:", "-T:", "-T:x", "-t:-1", "-dimacs", "--incremental", "a.smt2 b.smt2"] {
             let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
             assert!(read(&words).is_err(), "{line}");
         }

@@ -68,8 +68,8 @@ fn flags_of_clients_are_taken() {
 #[test]
 fn models_have_the_header_of_the_solver() {
     let links = Links::new();
-    let body = "\n  (define-fun x () String \"ab\")\n)\n";
-    assert_eq!(links.text("z3", &["-in"], MODEL), format!("sat\n({body}"));
+    assert_eq!(links.text("z3", &["-in"], MODEL), "sat\n(\n  (define-fun x () String\n    \"ab\")\n)\n");
+    let body = "\n(define-fun x () String \"ab\")\n)\n";
     assert_eq!(links.text("cvc5", &[], MODEL), format!("sat\n({body}"));
     assert_eq!(links.text("cvc4", &[], MODEL), format!("sat\n(model{body}"));
 }
@@ -146,6 +146,32 @@ fn errors_have_the_form_of_the_solver() {
     assert!(z3.starts_with("(error \"line 2 column 12: "), "{z3}");
     let cvc5 = links.text("cvc5", &[], script);
     assert!(cvc5.starts_with("(error \"Parse Error: <stdin>:2.12: "), "{cvc5}");
+}
+
+#[test]
+fn responses_have_the_form_of_the_solver() {
+    let links = Links::new();
+    let script = "(set-option :produce-unsat-cores true)(set-logic ALL)(declare-const x Int)(assert (! (= x -2) :named a))\
+                  (check-sat)(get-value (x (+ x 1)))(echo \"b\")(assert (! (> x 3) :named c))(check-sat)(get-unsat-core)(get-model)";
+    let out = links.run("z3", &["-in"], script);
+    let text = String::from_utf8(out.stdout).expect("text");
+    assert!(
+        text.starts_with("sat\n((x (- 2))\n ((+ x 1) (- 1)))\nb\nunsat\n(a c)\n(error \"line 1 column "),
+        "{text}"
+    );
+    assert_eq!(out.status.code(), Some(1), "an error is in the exit code");
+    let text = links.text("cvc5", &[], script);
+    let want =
+        "sat\n((x (- 2)) ((+ x 1) (- 1)))\n\"b\"\nunsat\n(\na\nc\n)\n(error \"model is not available\")\n";
+    assert_eq!(text, want);
+    assert_eq!(
+        links.text("z3", &["-in"], "(check-sat)(get-info :reason-unknown)"),
+        "sat\n(:reason-unknown \"\")\n"
+    );
+    assert_eq!(links.text("z3", &["-in", "smtlib2_compliant=true"], "(check-sat)(push)"), "sat\nsuccess\n");
+    let options =
+        "(get-option :produce-assertions)(set-option :interactive-mode true)(get-option :produce-assertions)";
+    assert_eq!(links.text("z3", &["-in"], options), "false\ntrue\n");
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl Elaborator<'_> {
                 self.bad()
             }
             Binding::Free | Binding::Keyword(_) => {
-                if let Some(n) = self.signed(name) {
+                if let Some(n) = self.signed_numeral(name) {
                     return n;
                 }
                 let known = !name.starts_with(b"@") && foreign::is_foreign(self.pool.names.name(symbol));
@@ -105,9 +105,9 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `-5`, which some solvers print for `(- 5)`, and z3 reads.
-    pub(super) fn signed(&mut self, name: &[u8]) -> Option<Term> {
-        let digits = name.strip_prefix(b"-").filter(|_| self.lenient || self.like_z3)?;
+    /// `-5`, which some solvers print for `(- 5)`, and z3 and cvc5 read.
+    pub(super) fn signed_numeral(&mut self, name: &[u8]) -> Option<Term> {
+        let digits = name.strip_prefix(b"-").filter(|_| self.lenient || self.signed)?;
         if let Some(n) = Int::from_decimal(digits) {
             let real = self.scopes.numerals_are_real;
             return Some(if real { self.pool.real(Rat::from(-n)) } else { self.pool.int(-n) });

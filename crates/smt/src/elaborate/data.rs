@@ -30,33 +30,50 @@ pub(super) struct Match {
 struct Declared {
     name: u32,
     arity: usize,
-    body: u32,
+    params: Option<u32>,
+    constructors: Vec<u32>,
 }
 
 impl Elaborator<'_> {
-    /// Declares datatypes. False if the declaration has another form than that of the standard.
+    /// Declares datatypes. False for the declaration of old versions with parameters.
     pub(super) fn declare_datatypes(&mut self, s: Source<'_>, args: &[u32]) -> Option<bool> {
-        let &[first, second] = args else { return Some(false) };
+        let &[first, second] = args else {
+            self.error(Code::MalformedCommand, s.span(0), "a declaration of datatypes has two arguments");
+            return None;
+        };
         let list = if s.name(first).is_some() {
-            vec![Declared {
-                name: first,
-                arity: self.par(s, second).map_or(0, |(p, _)| s.tree.arity(p)),
-                body: second,
-            }]
+            let (params, constructors) = self.cases(s, second);
+            let arity = params.map_or(0, |p| s.tree.arity(p));
+            Some(vec![Declared { name: first, arity, params, constructors }])
         } else {
             let names: Vec<u32> = s.tree.children(first).collect();
             let bodies: Vec<u32> = s.tree.children(second).collect();
-            if names.len() != bodies.len() || names.is_empty() {
+            if names.is_empty() {
+                // `(declare-datatypes () ((Color (red) (green))))` of old versions.
+                let old = bodies.iter().map(|&body| {
+                    let parts: Vec<u32> = s.tree.children(body).collect();
+                    let (&name, constructors) = parts.split_first()?;
+                    s.name(name)?;
+                    Some(Declared { name, arity: 0, params: None, constructors: constructors.to_vec() })
+                });
+                old.collect::<Option<Vec<_>>>().filter(|list| !list.is_empty())
+            } else if names.iter().all(|&n| s.name(n).is_some()) {
                 return Some(false);
+            } else {
+                let new = names.iter().zip(&bodies).map(|(&n, &body)| {
+                    let parts: Vec<u32> = s.tree.children(n).collect();
+                    let &[name, arity] = &parts[..] else { return None };
+                    let arity = s.numeral(arity)? as usize;
+                    let (params, constructors) = self.cases(s, body);
+                    Some(Declared { name, arity, params, constructors })
+                });
+                new.collect::<Option<Vec<_>>>().filter(|_| names.len() == bodies.len())
             }
-            let mut list = Vec::new();
-            for (n, body) in names.into_iter().zip(bodies) {
-                let parts: Vec<u32> = s.tree.children(n).collect();
-                let &[name, arity] = &parts[..] else { return Some(false) };
-                let Some(arity) = s.numeral(arity) else { return Some(false) };
-                list.push(Declared { name, arity: arity as usize, body });
-            }
-            list
+        };
+        let Some(list) = list else {
+            let message = "expected the datatypes ((name arity) …) and as many lists of constructors";
+            self.error(Code::MalformedCommand, s.span(0), message);
+            return None;
         };
         let mut names = Vec::new();
         for d in &list {
@@ -118,26 +135,31 @@ impl Elaborator<'_> {
 
     fn template(&mut self, s: Source<'_>, d: &Declared, name: Symbol) -> Option<Template> {
         let (mark, errors) = (self.scopes.sort_trail.len(), self.diagnostics.len());
-        let (params, body) = match self.par(s, d.body) {
-            Some((params, body)) => (self.sort_params(s, params), body),
-            None => (Vec::new(), d.body),
-        };
-        let constructors = (params.len() == d.arity).then(|| self.read_constructors(s, body)).flatten();
+        let params = d.params.map_or_else(Vec::new, |params| self.sort_params(s, params));
+        let constructors =
+            (params.len() == d.arity).then(|| self.read_constructors(s, &d.constructors)).flatten();
         self.unbind_sorts_to(mark);
         if constructors.is_none() && self.diagnostics.len() == errors {
             let message = "expected the constructors ((name (selector Sort) …) …) of the datatype";
-            self.error(Code::MalformedCommand, s.span(d.body), message);
+            self.error(Code::MalformedCommand, s.span(d.name), message);
         }
         let constructors = constructors.filter(|_| self.diagnostics.len() == errors)?;
         Some(Template { name, params: params.into(), constructors })
     }
 
-    fn read_constructors(&mut self, s: Source<'_>, list: u32) -> Option<Box<[Case]>> {
-        if s.kind(list) != Kind::List || s.tree.arity(list) == 0 {
+    /// The list of parameters, if there is one, and the constructors.
+    fn cases(&self, s: Source<'_>, node: u32) -> (Option<u32>, Vec<u32>) {
+        let (params, body) = self.par(s, node).map_or((None, node), |(params, body)| (Some(params), body));
+        let list = s.kind(body) == Kind::List;
+        (params, if list { s.tree.children(body).collect() } else { Vec::new() })
+    }
+
+    fn read_constructors(&mut self, s: Source<'_>, list: &[u32]) -> Option<Box<[Case]>> {
+        if list.is_empty() {
             return None;
         }
         let (mut out, mut seen) = (Vec::new(), FxHashSet::default());
-        for c in s.tree.children(list) {
+        for &c in list {
             let parts: Vec<u32> =
                 if s.kind(c) == Kind::List { s.tree.children(c).collect() } else { vec![c] };
             let (&name, fields) = parts.split_first()?;

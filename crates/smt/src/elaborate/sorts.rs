@@ -122,6 +122,8 @@ impl Elaborator<'_> {
                 self.error(Code::WrongArity, s.span(node), message);
                 return None;
             }
+            // In an answer to a script that declares it.
+            None if self.lenient && self.pool.declares_sort(symbol, args) => SortKind::Declared,
             None if foreign::is_foreign_sort(self.pool.names.name(symbol)) => SortKind::Foreign,
             None if self.lenient => SortKind::Declared,
             None => {

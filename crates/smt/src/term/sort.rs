@@ -52,6 +52,12 @@ impl Pool {
         })
     }
 
+    /// Whether there is a declared sort, or a datatype, with this name and these arguments.
+    pub(crate) fn declares_sort(&self, name: Symbol, args: &[Sort]) -> bool {
+        let data = SortData { name, args: args.into(), kind: SortKind::Declared };
+        self.sort_table.contains_key(&data) || self.templates().iter().any(|t| t.name == name)
+    }
+
     /// The name and arguments of a sort.
     pub fn sort_data(&self, s: Sort) -> &SortData {
         &self.sorts[s.0 as usize]

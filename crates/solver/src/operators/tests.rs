@@ -280,19 +280,24 @@ fn indexof_re_is_defined() {
     }
 }
 
-/// The expansion holds of the value of `replace_re`, and of no other.
+/// The expansions hold of the values of `replace_re` and `replace_re_all`, and of no others.
 #[test]
 fn replace_re_is_defined() {
     let (mut pool, mut rw) = (Pool::new(), Rewriter::new());
     let (s, x) = constant(&mut pool, "x", S);
     let (u, y) = constant(&mut pool, "y", S);
     let (result, named) = constant(&mut pool, "result", S);
-    for r in some_languages(&mut pool) {
+    let languages = some_languages(&mut pool);
+    for (r, all) in languages.into_iter().flat_map(|r| [(r, false), (r, true)]) {
         let args = [x, r, y];
         let mut store = TermStore::new(&mut pool, &mut rw, Skolems::default());
-        let formulas = replace_re::expansion(&mut Stateless(store.builder()), named, &args);
+        let mut site = Stateless(store.builder());
+        let (op, formulas) = match all {
+            true => (Op::StrReplaceReAll, replace_re::all_expansion(&mut site, named, &args)),
+            false => (Op::StrReplaceRe, replace_re::expansion(&mut site, named, &args)),
+        };
         let skolems = store.skolems.all().to_vec();
-        let meaning = pool.mk(Head::Op(Op::StrReplaceRe), S, &args);
+        let meaning = pool.mk(Head::Op(op), S, &args);
         for values in arguments(&[S, S], 3) {
             let mut model = Model::new();
             model.assign(s, values[0].clone());

@@ -3,7 +3,7 @@
 //! A comparison becomes `(>= sum c)`, its first coefficient 1 or -1; an equality `(= x sum)` of its first monomial. `(< x (+ y
 //! 1.5))` is `(not (>= (+ x (* (- 1.0) y)) 1.5))`. Integers within are monomials `(to_real i)`.
 
-use crate::build;
+use crate::build::{self, rational as constant};
 use crate::poly::Poly;
 use smt::work::spend;
 use smt::{Head, Int, Op, Pool, Rat, Sort, Term};
@@ -25,21 +25,6 @@ fn one() -> Rat {
 
 fn bits(q: &Rat) -> u64 {
     q.numer().bits() + q.denom().bits()
-}
-
-fn constant(pool: &Pool, t: Term) -> Option<Rat> {
-    match pool.head(t) {
-        Head::Real(id) => Some(pool.real_value(id).clone()),
-        Head::Op(Op::Neg) => constant_of(pool, pool.args(t)[0]).map(|q| -q),
-        _ => None,
-    }
-}
-
-fn constant_of(pool: &Pool, t: Term) -> Option<Rat> {
-    match pool.head(t) {
-        Head::Real(id) => Some(pool.real_value(id).clone()),
-        _ => None,
-    }
 }
 
 /// The linear function at the top of a real term: multiples of its arguments; none if it is a monomial.

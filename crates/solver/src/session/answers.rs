@@ -1,12 +1,12 @@
 //! Queries of the last check: models, values, cores, assignments.
 
-use super::{Mode, Session};
+use super::{Mode, Session, Style};
 use semantics::model::Meaning;
 use semantics::value::default_value;
 use semantics::{Evaluator, Model, Value};
-use smt::print::{Printer, term_text};
+use smt::print::term_text;
 use smt::symbol::quote;
-use smt::{Command, Dialect, Fun, Pool, Sort, Term};
+use smt::{Fun, Pool, Sort, Term};
 use std::fmt::Write as _;
 
 impl Session<'_> {
@@ -26,8 +26,7 @@ impl Session<'_> {
         let mut out = String::from(self.settings.style.model_header());
         for &f in &self.declared {
             if self.elaborator.lookup(pool.fun_name(f)) == Some(f) {
-                out.push_str("\n  ");
-                interpretation(pool, model, f, &mut out);
+                interpretation(pool, model, f, self.settings.style, &mut out);
             }
         }
         // Functions of the model only.
@@ -35,8 +34,7 @@ impl Session<'_> {
             if let Some(Meaning::Definition(f)) = model.by_name(name, 1)
                 && self.elaborator.lookup(name).is_none()
             {
-                out.push_str("\n  ");
-                interpretation(pool, model, f, &mut out);
+                interpretation(pool, model, f, self.settings.style, &mut out);
             }
         }
         out.push_str("\n)");
@@ -50,7 +48,7 @@ impl Session<'_> {
         let mut out = String::from("(");
         for (i, &t) in terms.iter().enumerate() {
             let text = value_in(pool, &mut evaluator, t)?;
-            let space = if i == 0 { "" } else { "\n " };
+            let space = if i == 0 { "" } else { self.settings.style.between_values() };
             let _ = write!(out, "{space}({} {text})", term_text(pool, t));
         }
         out.push(')');
@@ -83,7 +81,7 @@ impl Session<'_> {
     pub(super) fn get_assertions(&self) -> String {
         let pool = &*self.elaborator.pool;
         let parts: Vec<String> = self.assertions.iter().map(|a| term_text(pool, a.term)).collect();
-        format!("({})", parts.join("\n "))
+        self.settings.style.list(&parts, "\n ")
     }
 
     pub(super) fn get_unsat_core(&self) -> Result<String, String> {
@@ -92,8 +90,8 @@ impl Session<'_> {
         }
         let Mode::Unsat(core, _) = &self.mode else { return Err("unsat core is not available".into()) };
         let names = core.iter().filter_map(|&i| self.assertions.get(i)?.name.as_deref());
-        let names: Vec<_> = names.map(quote).collect();
-        Ok(format!("({})", names.join(" ")))
+        let names: Vec<String> = names.map(|name| quote(name).into()).collect();
+        Ok(self.settings.style.list(&names, " "))
     }
 
     pub(super) fn get_unsat_assumptions(&self) -> Result<String, String> {
@@ -120,17 +118,23 @@ fn value_in(pool: &Pool, evaluator: &mut Evaluator<'_>, t: Term) -> Result<Strin
 }
 
 /// Appends the definition that `model` gives to `f`.
-fn interpretation(pool: &Pool, model: &Model, f: Fun, out: &mut String) {
+fn interpretation(pool: &Pool, model: &Model, f: Fun, style: Style, out: &mut String) {
+    let (before, between) = style.around_definition();
     let data = pool.fun(f);
     let meaning = model.lookup(pool, f);
+    let (name, ret) = (quote(pool.fun_name(f)), pool.sort_text(data.ret));
     if let Some(Meaning::Definition(d)) = meaning
         && pool.fun(d).params == data.params
+        && let Some(def) = &pool.fun(d).def
     {
-        let start = out.len();
-        if Printer::new(pool, Dialect::Smt26).command(&Command::DefineFun(d), out).is_ok() {
-            return;
-        }
-        out.truncate(start);
+        let vars: Vec<String> = def
+            .vars
+            .iter()
+            .map(|&v| format!("({} {})", term_text(pool, v), pool.sort_text(pool.sort_of(v))))
+            .collect();
+        let (vars, body) = (vars.join(" "), term_text(pool, def.body));
+        let _ = write!(out, "{before}(define-fun {name} ({vars}) {ret}{between}{body})");
+        return;
     }
     let store = semantics::regex::RegexStore::new();
     let value = match meaning {
@@ -141,8 +145,7 @@ fn interpretation(pool: &Pool, model: &Model, f: Fun, out: &mut String) {
     };
     let params: Vec<String> =
         data.params.iter().enumerate().map(|(i, &s)| format!("(x!{i} {})", pool.sort_text(s))).collect();
-    let (name, ret) = (quote(pool.fun_name(f)), pool.sort_text(data.ret));
-    let _ = write!(out, "(define-fun {name} ({}) {ret} {value})", params.join(" "));
+    let _ = write!(out, "{before}(define-fun {name} ({}) {ret}{between}{value})", params.join(" "));
 }
 
 /// A value as SMT-LIB text; an element of a declared sort with its sort.

@@ -30,6 +30,8 @@ pub struct Settings {
     pub time_limit: Option<u64>,
     /// `:verbosity`
     pub verbosity: u64,
+    /// `:produce-assertions`, which changes nothing: `get-assertions` is always answered.
+    pub assertions: bool,
     /// `:smtlib2_compliant`: `echo` keeps the quotes.
     pub compliant: bool,
     /// A model is printed after each `sat`.
@@ -53,6 +55,7 @@ impl Default for Settings {
             cores: false,
             unsat_assumptions: false,
             assignments: false,
+            assertions: false,
             print_success: false,
             global_declarations: false,
             time_limit: None,
@@ -74,6 +77,7 @@ enum Setting {
     Cores,
     UnsatAssumptions,
     Assignments,
+    Assertions,
     PrintSuccess,
     GlobalDeclarations,
     MinimiseCores,
@@ -106,6 +110,8 @@ const NAMES: &[(&str, Setting)] = &[
     (":unsat_core", Setting::Cores),
     (":produce-unsat-assumptions", Setting::UnsatAssumptions),
     (":produce-assignments", Setting::Assignments),
+    (":produce-assertions", Setting::Assertions),
+    (":interactive-mode", Setting::Assertions),
     (":print-success", Setting::PrintSuccess),
     (":global-declarations", Setting::GlobalDeclarations),
     (":minimal-unsat-cores", Setting::MinimiseCores),
@@ -139,8 +145,6 @@ const NAMES: &[(&str, Setting)] = &[
 /// Options without an effect: they guide the search, check or print what is printed in the same way anyway.
 const WITHOUT_EFFECT: &[&str] = &[
     ":incremental",
-    ":interactive-mode",
-    ":produce-assertions",
     ":auto_config",
     ":auto-config",
     // z3
@@ -192,6 +196,15 @@ const WITHOUT_EFFECT: &[&str] = &[
     ":repeat-simp",
     ":ite-simp",
     ":early-exit",
+    ":uf-ss",
+    ":uf-lazy-ll",
+    ":ackermann",
+    ":learned-rewrite",
+    ":model-var-elim-uneval",
+    ":parsing-mode",
+    ":expr-depth",
+    ":default-expr-depth",
+    ":default-dag-thresh",
     ":stats-all",
     ":stats-internal",
 ];
@@ -202,7 +215,17 @@ const GROUPS_WITHOUT_EFFECT: &[&str] = &[
     ":model.",
     ":smt.",
     ":sat.",
+    ":sls.",
     ":nlsat.",
+    ":nnf.",
+    ":opt.",
+    ":fp.",
+    ":lp.",
+    ":rcf.",
+    ":algebraic.",
+    ":ackermannization.",
+    ":combined_solver.",
+    ":model_evaluator.",
     ":parallel.",
     ":parser.",
     ":rewriter.",
@@ -232,6 +255,8 @@ impl Session<'_> {
     pub fn configure(&mut self, name: &str, value: &str) -> bool {
         let key = self.elaborator.pool.names.intern(&format!(":{name}"));
         let set = matches!(self.set_option(key, value), Ok(Response::Success));
+        // In z3 it is also the default of `:print-success`, if it is there from the beginning.
+        self.settings.print_success |= self.settings.compliant;
         self.initial = self.settings.clone();
         set
     }
@@ -244,6 +269,7 @@ impl Session<'_> {
             Setting::Cores => s.cores = boolean(value)?,
             Setting::UnsatAssumptions => s.unsat_assumptions = boolean(value)?,
             Setting::Assignments => s.assignments = boolean(value)?,
+            Setting::Assertions => s.assertions = boolean(value)?,
             Setting::PrintSuccess => s.print_success = boolean(value)?,
             Setting::MinimiseCores => s.options.minimise_cores = boolean(value)?,
             Setting::Seed => s.options.seed = number(value)?,
@@ -282,6 +308,7 @@ impl Session<'_> {
             Some(Setting::Cores) => s.cores.to_string(),
             Some(Setting::UnsatAssumptions) => s.unsat_assumptions.to_string(),
             Some(Setting::Assignments) => s.assignments.to_string(),
+            Some(Setting::Assertions) => s.assertions.to_string(),
             Some(Setting::PrintSuccess) => s.print_success.to_string(),
             Some(Setting::GlobalDeclarations) => s.global_declarations.to_string(),
             Some(Setting::MinimiseCores) => s.options.minimise_cores.to_string(),
@@ -311,6 +338,7 @@ impl Session<'_> {
             }
             ":reason-unknown" => match (&self.reason, &self.mode) {
                 (Some(reason), super::Mode::Unknown) => reason_text(reason),
+                _ if self.settings.style == Style::Z3 => "\"\"".to_owned(),
                 _ => return Err("the last answer is not unknown".into()),
             },
             ":all-statistics" => {

@@ -49,6 +49,37 @@ impl Style {
         }
     }
 
+    /// What separates the values of `get-value`.
+    pub(super) fn between_values(self) -> &'static str {
+        if self.is_cvc() { " " } else { "\n " }
+    }
+
+    /// A list, of which cvc5 prints each item on a line of its own.
+    pub(super) fn list(self, items: &[String], separator: &str) -> String {
+        if self.is_cvc() {
+            return format!("({})", items.iter().map(|item| format!("\n{item}")).collect::<String>() + "\n");
+        }
+        format!("({})", items.join(separator))
+    }
+
+    /// What is before a definition of a model, and between its sort and its value.
+    pub(super) fn around_definition(self) -> (&'static str, &'static str) {
+        match self {
+            Style::Own => ("\n  ", " "),
+            Style::Z3 => ("\n  ", "\n    "),
+            Style::Cvc5 | Style::Cvc4 => ("\n", " "),
+        }
+    }
+
+    pub(super) fn is_cvc(self) -> bool {
+        matches!(self, Style::Cvc5 | Style::Cvc4)
+    }
+
+    /// A message about a command that was read; cvc5 prints the position of errors of its parser only.
+    pub(super) fn refusal(self, place: Position, message: &str) -> String {
+        if self.is_cvc() { message.to_owned() } else { self.located(place, message) }
+    }
+
     /// A message with its position in the input.
     pub(super) fn located(self, place: Position, message: &str) -> String {
         let Position { line, column } = place;

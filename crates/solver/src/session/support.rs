@@ -63,7 +63,9 @@ fn reason(pool: &Pool, t: Term) -> Option<String> {
     let known = match sort {
         Sort::OPAQUE => false,
         _ if pool.datatype(sort).is_some() => true,
-        _ => data.kind != SortKind::Foreign && data.args.is_empty(),
+        // An instance of a datatype is known as such.
+        _ if pool.templates().iter().any(|t| t.name == data.name) => false,
+        _ => data.kind != SortKind::Foreign,
     };
     (!known).then(|| format!("sort {} is not supported", pool.sort_text(sort)))
 }

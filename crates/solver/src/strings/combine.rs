@@ -138,6 +138,12 @@ fn decide_formula(c: &mut Calculus<'_>, formula: Term) -> bool {
             && args.iter().all(|&a| c.sort(a) == Sort::BOOL);
         if connective {
             todo.extend_from_slice(args);
+        } else if let Some(l) = c.inferences.literal_of(t)
+            && let Some(holds) = c.inferences.value(l)
+        {
+            // A comparison of integers, which arithmetic has and the e-graph does not.
+            let (value, premise) = if holds { (c.state.truth, l) } else { (c.state.falsity, !l) };
+            sent |= c.fact(Rule::CarePair, n, value, &[Premise::Lit(premise)]);
         } else {
             sent |= c.split(Rule::CarePair, &[], t, false);
         }

@@ -93,8 +93,20 @@ pub(crate) fn guessed(c: &mut Calculus<'_>, problem: &Problem<'_>, round: &Round
     judge(c, problem, &computed).1
 }
 
-/// The model of the strings, and with the constants that preprocessing eliminated if the assertions hold.
+/// The model of the strings, and with the constants that preprocessing eliminated if the assertions hold: of letters, if they hold for letters
+/// as well.
 fn judge(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (Model, Option<Box<Model>>) {
+    let (model, accepted) = judge_words(c, problem, words);
+    if accepted.is_some()
+        && let Some(printable) = words.printable(c)
+        && let (model, Some(accepted)) = judge_words(c, problem, &printable)
+    {
+        return (model, Some(accepted));
+    }
+    (model, accepted)
+}
+
+fn judge_words(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (Model, Option<Box<Model>>) {
     let mut model = assignment(c, words);
     add_functions(c, &mut model, words);
     let mut full = model.clone();
@@ -158,22 +170,29 @@ fn add_functions(c: &mut Calculus<'_>, model: &mut Model, words: &Words) {
             _ => funs.push(d),
         }
     }
-    funs.extend([Op::IntDiv, Op::Mod].into_iter().filter_map(|op| divisions_by_zero(c, op)));
+    funs.extend(
+        [Op::IntDiv, Op::Mod, Op::RealDiv].into_iter().filter_map(|op| divisions_by_zero(c, words, op)),
+    );
     let _ = model.define(c.terms.pool, &funs);
 }
 
-/// The function `div0` or `mod0`: the quotients or remainders by zero, as the evaluator reads them.
-fn divisions_by_zero(c: &mut Calculus<'_>, op: Op) -> Option<Fun> {
+/// The function `div0`, `mod0` or `/0`: the quotients or remainders by zero, as the evaluator reads them.
+fn divisions_by_zero(c: &mut Calculus<'_>, words: &Words, op: Op) -> Option<Fun> {
     let mut rows: Vec<Row> = Vec::new();
     for n in nodes(c) {
         let t = c.term(n);
         if c.head(t) != Head::Op(op) || !build::may_divide_by_zero(c.terms.pool, t) {
             continue;
         }
-        let &[a, k] = c.terms.pool.args(t) else { continue };
-        if c.model_value(k).is_zero() {
-            let [a, value] = [a, t].map(|t| c.model_value(t).floor());
-            let [a, value] = [a, value].map(|n| c.terms.pool.int(n));
+        let &[a, k] = c.state.egraph.args(n) else { continue };
+        let [a, k, value] = [a, k, n].map(|n| words.value_term(c, n));
+        let (Some(a), Some(k), Some(value)) = (a, k, value) else { continue };
+        let zero = match c.head(k) {
+            Head::Int(id) => c.terms.pool.int_value(id).is_zero(),
+            Head::Real(id) => c.terms.pool.real_value(id).is_zero(),
+            _ => false,
+        };
+        if zero {
             rows.push((vec![a], value));
         }
     }

@@ -145,7 +145,7 @@ fn root(c: &mut Calculus<'_>, p: &Product) -> bool {
 }
 
 /// The greatest integer whose square is at most `n`, a natural number.
-fn square_root(n: &Int) -> Int {
+pub(super) fn square_root(n: &Int) -> Int {
     if n.is_zero() {
         return Int::ZERO;
     }

@@ -10,7 +10,7 @@ use super::combine::decide_care_pairs;
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
 use super::words::{Words, application_to_values, truth_value};
-use super::{differ, instances, patterns, products};
+use super::{differ, instances, patterns, products, reals};
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
 use semantics::model::Meaning;
@@ -37,6 +37,7 @@ pub(super) fn repair(
     model: &Model,
 ) -> Result<String, Stop> {
     products::linearise(c, round)?;
+    reals::linearise(c, words)?;
     instances::instantiate(c, model)?;
     patterns::instantiate(c, round, words)?;
     let wrong = wrong_terms(c, round, words, model);

@@ -17,11 +17,13 @@ use crate::egraph::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::strings::MAX_CHAR;
 use semantics::{Evaluator, Model, Str, Value};
-use smt::{Head, Int, Op, Sort, Term};
+use smt::{Head, Int, Op, Rat, Sort, Term};
 use values::Values;
 
 /// The longest string that is built.
 const MAX_WORD: usize = 1 << 16;
+/// The last character of ASCII that is printed as it is.
+const LAST_PRINTABLE: u32 = 0x7E;
 /// Passes in which functions are computed from the strings of their arguments, at most.
 const MAX_PASSES: usize = 4;
 
@@ -80,6 +82,33 @@ impl Words {
             }
             words.fill(c, round)?;
         }
+        Some(words)
+    }
+
+    /// The strings with letters in the place of the other characters that stand for any; none if there are no such characters. As with
+    /// [`Words::computed`], nothing is inferred from them.
+    pub(super) fn printable(&self, c: &mut Calculus<'_>) -> Option<Words> {
+        let mut used = used_characters(c);
+        let mut strange: Vec<u32> = self
+            .strings
+            .values()
+            .flatten()
+            .copied()
+            .filter(|k| *k > LAST_PRINTABLE && !used.contains(k))
+            .collect();
+        if strange.is_empty() {
+            return None;
+        }
+        strange.sort_unstable();
+        strange.dedup();
+        used.extend(self.strings.values().flatten());
+        let letters = unusual_characters().take_while(|&k| k <= LAST_PRINTABLE).filter(|k| !used.contains(k));
+        let map: FxHashMap<u32, u32> = strange.into_iter().zip(letters).collect();
+        let mut words = self.clone();
+        for k in words.strings.values_mut().flatten() {
+            *k = map.get(k).copied().unwrap_or(*k);
+        }
+        words.others = Values::new(c, &words);
         Some(words)
     }
 
@@ -193,6 +222,11 @@ impl Words {
                 Evaluator::new(c.terms.pool, &Model::new()).eval(value).ok()
             }
         }
+    }
+
+    /// The value of a real term.
+    pub(crate) fn real(&self, c: &mut Calculus<'_>, t: Term) -> Option<Rat> {
+        self.others.real(c, t)
     }
 
     /// The value of a node as a term.

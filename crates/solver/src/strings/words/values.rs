@@ -71,8 +71,13 @@ impl Values {
         if c.sort(t) != Sort::REAL {
             return self.classes.get(&c.state.egraph.root(n)).copied();
         }
-        let value = reals::model_value(c, t, self.epsilon.as_ref()?)?;
+        let value = self.real(c, t)?;
         Some(c.terms.pool.real(value))
+    }
+
+    /// The value of a real term.
+    pub(super) fn real(&self, c: &mut Calculus<'_>, t: Term) -> Option<Rat> {
+        reals::model_value(c, t, self.epsilon.as_ref()?)
     }
 
     /// Gives each datatype class a value; the free ones values from number `first` on. False if two have one value.
