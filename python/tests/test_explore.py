@@ -121,7 +121,7 @@ def test_memory_limit():
 
 
 def test_comparison_that_raises():
-    result = explore(bad.odd_comparison, budget=10)
+    result = explore(bad.odd_comparison, budget=60)
     assert [e.outcome.describe() for e in result.executions] == ["raises RuntimeError: no comparison"]
 
 
@@ -132,7 +132,7 @@ def test_threads_are_not_tracked_but_run():
 
 
 def test_recursion():
-    result = explore(bad.recursion, budget=6, runs=60)
+    result = explore(bad.recursion, budget=60, runs=60)
     assert any(isinstance(e.outcome.exception, RecursionError) for e in result.executions)
     assert any(e.outcome.value and e.outcome.value >= 3 for e in result.executions) or result.runs >= 5
 
@@ -145,7 +145,7 @@ def test_code_that_checks_exact_types():
 
 
 def test_no_annotations():
-    result = explore(bad.no_annotations, budget=10)
+    result = explore(bad.no_annotations, budget=60)
     assert any(isinstance(e.outcome.exception, LookupError) for e in result.executions)
 
 
@@ -155,7 +155,7 @@ def test_type_without_values():
 
 
 def test_exit_of_the_target_is_an_outcome():
-    result = explore(bad.exits, budget=10)
+    result = explore(bad.exits, budget=60)
     assert any(isinstance(e.outcome.exception, SystemExit) for e in result.executions)
 
 
@@ -202,7 +202,7 @@ def test_a_function_with_memory_is_no_finding():
             return 1 if text == "a" else 2
         return 3 if text.startswith("b") else 4
 
-    result = explore(target, budget=3, runs=20)
+    result = explore(target, budget=60, runs=20)
     assert result.findings == []
     assert not result.exhaustive
 
@@ -318,18 +318,18 @@ def test_keys_with_an_equality_of_their_own_are_made_concrete():
 
 
 def test_os_exit_is_an_outcome():
-    result = explore(bad.leaves, budget=10)
+    result = explore(bad.leaves, budget=60)
     assert [e.outcome.describe() for e in result.executions] == ["returns None", "raises ProcessExit: os._exit(5)"]
     assert result.findings == [] and not result.explained
 
 
 def test_exceptions_that_the_function_defines():
-    result = explore(bad.own_exception, budget=10)
+    result = explore(bad.own_exception, budget=60)
     assert result.exhaustive and result.findings == []
 
 
 def test_replaced_builtins_are_put_back():
-    result = explore(bad.breaks_builtins, budget=10)
+    result = explore(bad.breaks_builtins, budget=60)
     assert isinstance(result.errors()[0].outcome.exception, TypeError)
     assert len("ab") == 2
 

@@ -406,7 +406,9 @@ INTERRUPTING = SLOW.replace("time.sleep", "slow and os.kill(os.getppid(), 2); ti
 def test_interrupted_by_a_signal(tmp_path: Path) -> None:
     """Ctrl-C during a check raises KeyboardInterrupt and leaves a usable solver."""
     code = (
+        "import signal\n"
         "from stringent_smt import *\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored\n"
         "n = Integer('n')\n"
         f"s = Solver({fake_solver(tmp_path, INTERRUPTING)!r})\n"
         "try:\n    s.check()\nexcept KeyboardInterrupt:\n    print('interrupted', s.check(n < 0), s.starts)\n"

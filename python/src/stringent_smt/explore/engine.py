@@ -282,10 +282,11 @@ class Engine:
             self.explained["the function does not repeat itself"] += 1
         elif _kept_values():
             self.explained["the program keeps values of earlier executions"] += 1
+        elif (site := _site(trace.events[position])) and site.file not in self.lifting.modules and self.foreign:
+            # code in C that it calls may read values unseen
+            self.explained["the path differs in code that is not lifted"] += 1
         else:
-            event = trace.events[position]
-            site = getattr(event, "site", None)
-            where = f" at line {site.line} of {site.file}" if isinstance(site, Site) else ""
+            where = f" at line {site.line} of {site.file}" if site else ""
             self._find(Finding("divergence", message + where, arguments, candidate.site, query.conjuncts))
 
     def _repeats(self, trace: Trace) -> bool:
@@ -618,6 +619,11 @@ def _kept_values() -> bool:
     """Whether symbolic values outlive their execution, in a cache for example. Such a value has the variables of this execution and another value."""
     gc.collect()
     return any(type(value) in values.SYMBOLIC for value in gc.get_objects())
+
+
+def _site(event: object) -> Site | None:
+    site = getattr(event, "site", None)
+    return site if isinstance(site, Site) else None
 
 
 def _before(start: int | None, position: int) -> bool:
