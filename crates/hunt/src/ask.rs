@@ -20,7 +20,7 @@ const MAX_IN_FLIGHT: usize = 8;
 /// Sessions that end at their first text, after which every instance gets a process of its own.
 const MAX_BARREN: u32 = 5;
 
-/// Time limits after which the rest of a unit is left out.
+/// Time limits after which the rest of a unit is left out; as many more for each 50 instances.
 const MAX_SLOW: u32 = 4;
 /// The time that a solver may take beyond its own limit, beside as much as the limit.
 const GRACE: Duration = Duration::from_millis(100);
@@ -80,7 +80,8 @@ impl<'a> Asker<'a> {
         let mut waiting: VecDeque<usize> = (0..cases.len()).collect();
         let mut flying: VecDeque<usize> = VecDeque::new();
         let mut slow = 0;
-        while slow < MAX_SLOW && (!waiting.is_empty() || !flying.is_empty()) {
+        let most = MAX_SLOW * (1 + cases.len() as u32 / 50);
+        while slow < most && (!waiting.is_empty() || !flying.is_empty()) {
             while flying.len() < MAX_IN_FLIGHT {
                 let Some(&next) = waiting.front() else { break };
                 let Some(parts) = self.parts(&cases[next]) else {
@@ -118,7 +119,7 @@ impl<'a> Asker<'a> {
             slow += u32::from(self.is_slow(reply.wall));
             each(at, reply);
         }
-        if slow >= MAX_SLOW {
+        if slow >= most {
             // It may be busy with texts that nobody waits for.
             self.session = None;
         }

@@ -27,6 +27,8 @@ use synth::sources::{Library, Shape, Source};
 
 /// Units of a round.
 const ROUND: usize = 16;
+/// How many times more instances a unit of a source of small formulas has: they take a fraction of the time of others.
+const MANY: u64 = 4;
 /// Failures that are examined together.
 const PENDING: u64 = 8;
 /// The longest time that a failure waits to be examined.
@@ -258,7 +260,8 @@ impl Hunt<'_> {
                 continue;
             };
             let next = self.state.next.entry(at.source.clone()).or_default();
-            let (first, count) = (*next, self.options.unit);
+            let many = if source.is_small() { MANY } else { 1 };
+            let (first, count) = (*next, self.options.unit * many);
             *next += count;
             let number = self.state.units;
             self.state.units += 1;

@@ -18,6 +18,8 @@ pub struct Dice {
     rng: ChaCha8Rng,
     /// The random bits that a number is made from.
     bits: Bits,
+    /// The first two numbers of the key.
+    key: [u64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +33,7 @@ impl Dice {
     pub fn new(seed: u64, stream: u64) -> Dice {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream);
-        Dice { rng, bits: Bits::Full }
+        Dice { rng, bits: Bits::Full, key: [seed, stream] }
     }
 
     /// The stream of a key.
@@ -40,7 +42,12 @@ impl Dice {
         for (bytes, part) in seed.chunks_exact_mut(8).zip(key) {
             bytes.copy_from_slice(&part.to_le_bytes());
         }
-        Dice { rng: ChaCha8Rng::from_seed(seed), bits: Bits::Half }
+        Dice { rng: ChaCha8Rng::from_seed(seed), bits: Bits::Half, key: [key[0], key[1]] }
+    }
+
+    /// The first two numbers of the key, or the seed and the stream: for what is enumerated, not drawn.
+    pub fn key(&self) -> [u64; 2] {
+        self.key
     }
 
     /// A number below `n`, which is not zero. (The bias is below 2⁻³² for all `n` in use, below n/2³² for a keyed stream.)

@@ -13,9 +13,11 @@ mod build;
 mod chains;
 mod clauses;
 mod codes;
+mod count;
 mod counters;
 mod cuts;
 mod digits;
+mod domains;
 mod fixpoints;
 mod functions;
 mod fuse;
@@ -39,6 +41,8 @@ mod sessions;
 mod small;
 mod spot;
 mod stars;
+mod swarm;
+mod tiny;
 mod units;
 mod value;
 
@@ -66,11 +70,21 @@ pub struct Source {
     pub make: fn(&mut Dice, &Material) -> Option<Made>,
 }
 
+impl Source {
+    /// Its formulas are so small that most solvers answer them at once.
+    pub fn is_small(&self) -> bool {
+        matches!(self.name, "tiny" | "swarm" | "domains" | "ground")
+    }
+}
+
 /// All sources.
 pub static REGISTRY: &[&Source] = &[
     &model_first::MODEL_FIRST,
     &refute::REFUTE,
     &small::SMALL,
+    &tiny::TINY,
+    &swarm::SWARM,
+    &domains::DOMAINS,
     &ground::GROUND,
     &chains::CHAINS,
     &clauses::CLAUSES,

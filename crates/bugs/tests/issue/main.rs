@@ -102,6 +102,11 @@ fn a_core_is_refuted_by_the_model_of_the_verdict() {
             && right.contains("(define-fun x () String \"bc\")\n"),
         "{right}"
     );
+    let script = f.reduced.script.clone();
+    f.reduced.script = script.replace("(check-sat)", "(assert (distinct x \"c\"))\n(check-sat)");
+    let unnamed = text(&f, Template::Z3);
+    assert!(unnamed.contains("its assertions, and those without a name, hold under this model"), "{unnamed}");
+    f.reduced.script = script;
     f.observed.evidence = model("c");
     let wrong = text(&f, Template::Z3);
     assert!(!wrong.contains("its assertions hold") && wrong.contains("seems to be satisfiable"), "{wrong}");

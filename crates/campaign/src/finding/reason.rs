@@ -202,8 +202,9 @@ fn false_assertion(f: &Finding) -> Vec<String> {
     from.take_while(is_part).take(MAX_TRACE).map(one_line).collect()
 }
 
-/// A model of a core: one that the certificate has for an assertion that the core lacks, or the one of the verdict. Also whether the core has no assertion at all.
-fn model_of_core(f: &Finding, names: &[String]) -> Option<(Reason, bool)> {
+/// A model of a core: one that the certificate has for an assertion that the core lacks, or the one of the verdict. Also the number of assertions that must hold, with
+/// those that have no name and are part of every core.
+fn model_of_core(f: &Finding, names: &[String]) -> Option<(Reason, usize)> {
     let mut parsed = Parsed::of(f)?;
     let check = parsed.part(&parsed.check(f)?, names);
     let certificate = Certificate::of(&parsed.pool, &parsed.script);
@@ -214,8 +215,8 @@ fn model_of_core(f: &Finding, names: &[String]) -> Option<(Reason, bool)> {
     let printed =
         f.observed.evidence.lines().filter(|line| line.starts_with("((define-fun") || *line == "()");
     models.extend(printed.filter_map(|line| read_model(line, &mut parsed.pool)));
-    let empty = check.assertions.is_empty() && check.assumptions.is_empty();
-    Some((models.iter().find_map(|model| parsed.satisfied(model, &check))?, empty))
+    let count = check.assertions.len() + check.assumptions.len();
+    Some((models.iter().find_map(|model| parsed.satisfied(model, &check))?, count))
 }
 
 fn core(f: &Finding) -> Reason {
@@ -224,13 +225,14 @@ fn core(f: &Finding) -> Reason {
     let shown: Vec<_> = names.iter().map(|n| smt::symbol::quote(n).into_owned()).collect();
     let shown = one_line(&shown.join(" "));
     match found {
-        Some((_, true)) => Reason::shown("The unsat core is empty, so that every model satisfies it."),
-        Some((reason, false)) => Reason {
-            sentence: format!(
-                "The unsat core ({shown}) is satisfiable: its assertions hold under this model."
-            ),
-            ..reason
-        },
+        Some((_, 0)) => Reason::shown("The unsat core is empty, so that every model satisfies it."),
+        Some((reason, count)) => {
+            let unnamed = if count > names.len() { ", and those without a name," } else { "" };
+            let sentence = format!(
+                "The unsat core ({shown}) is satisfiable: its assertions{unnamed} hold under this model."
+            );
+            Reason { sentence, ..reason }
+        }
         None => Reason {
             notes: f.observed.evidence.lines().take(MAX_TRACE).map(one_line).collect(),
             ..Reason::missing("No model of the unsat core is recorded here that could be evaluated again.")

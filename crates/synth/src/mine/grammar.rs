@@ -5,6 +5,7 @@
 //!
 //! All operators together are enumerated to the wanted size; the operators of a [`Theme`] alone to larger ones.
 
+use smt::op::S as Kind;
 use smt::{Head, Int, Op, Pool, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -16,9 +17,25 @@ const R: Sort = Sort::REGLAN;
 /// An operator of the grammar.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
-    op: Op,
-    indices: &'static [i64],
-    args: &'static [Sort],
+    /// The operator.
+    pub op: Op,
+    /// Its indices.
+    pub indices: &'static [i64],
+    /// The sorts of its arguments.
+    pub args: &'static [Sort],
+}
+
+impl Operator {
+    /// The sort of its applications.
+    pub fn result(&self) -> Sort {
+        match self.op.row().ret {
+            Kind::Bool => B,
+            Kind::Int | Kind::Num | Kind::Real => I,
+            Kind::Str => S,
+            Kind::Re => R,
+            Kind::Any => self.args[self.args.len() - 1],
+        }
+    }
 }
 
 const fn plain(op: Op, args: &'static [Sort]) -> Operator {

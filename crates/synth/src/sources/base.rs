@@ -4,8 +4,8 @@ use super::adopt::{Adopter, assertions, model};
 use super::grow::Grower;
 use super::{Made, Material, Source};
 use super::{
-    codes, counters, cuts, digits, functions, model_first, needles, open_regex, order, quantified, refute,
-    reglan, replacing, small, spot, stars, units,
+    codes, counters, cuts, digits, domains, functions, model_first, needles, open_regex, order, quantified,
+    refute, reglan, replacing, small, spot, stars, swarm, units,
 };
 use crate::dice::Dice;
 use semantics::Instance;
@@ -20,6 +20,8 @@ static SOURCES: &[&Source] = &[
     &refute::REFUTE,
     &refute::REFUTE,
     &small::SMALL,
+    &swarm::SWARM,
+    &domains::DOMAINS,
     &needles::NEEDLES,
     &cuts::CUTS,
     &codes::CODES,

@@ -112,8 +112,12 @@ impl<'a> Grower<'a> {
             Value::Int(_) => ('i', Sort::INT),
             _ => ('x', Sort::STRING),
         };
-        let name = format!("{letter}{}", self.constants.len());
-        let name = self.pool.names.intern(&name);
+        self.constant_named(&format!("{letter}{}", self.constants.len()), sort, value)
+    }
+
+    /// The same with a name.
+    pub fn constant_named(&mut self, name: &str, sort: Sort, value: Value) -> Term {
+        let name = self.pool.names.intern(name);
         let f = self.pool.declare(name, Box::new([]), sort);
         let t = self.pool.apply(f, &[]);
         self.model.assign(f, value.clone());

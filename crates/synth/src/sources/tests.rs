@@ -48,7 +48,9 @@ fn instances_follow_from_their_number_and_can_be_read_back() {
             let back = Instance::from_text(text.as_bytes(), None).unwrap_or_else(|e| panic!("{text}: {e:?}"));
             assert_eq!(back.truth.status(), one.status(), "{text}");
         }
-        assert!(made > 100, "{}: {made} of 300", source.name);
+        // Two of three numbers are formulas that `tiny` leaves out.
+        let wanted = if source.name == "tiny" { 60 } else { 100 };
+        assert!(made > wanted, "{}: {made} of 300", source.name);
     }
 }
 
