@@ -273,6 +273,8 @@ mod tests {
         assert!(wrong("shared = \"/x\"\n[slurm]\nflags = [\"--array=1-9\"]\n").contains("set by stringent"));
         assert!(wrong("shared = \"/x\"\n[slurm]\npartitoin = \"a\"\n").contains("partitoin"));
         assert!(wrong("[slurm]\ncpus = 1\n").contains("shared"));
+        assert!(wrong("shared = \"/x\"\n[slurm]\ncpus = \"four\"\n").contains("expected a number from 0"));
+        assert!(wrong("shared = \"/x\"\n[slurm]\nflags = \"--qos\"\n").contains("expected a list"));
         for line in [
             "array = 1001",
             "poll = 0.0",

@@ -370,7 +370,12 @@ pub(crate) fn readable(message: &str) -> (String, Option<String>) {
     let message = message
         .replace('\n', ", ")
         .replace("unknown field", "unknown key")
-        .replace("missing field", "missing key");
+        .replace("missing field", "missing key")
+        .replace("a sequence", "a list")
+        .replace("expected u8", "expected a number from 0 to 255")
+        .replace("expected u32", "expected a number from 0")
+        .replace("expected u64", "expected a number from 0")
+        .replace("expected usize", "expected a number from 0");
     let Some((start, list)) =
         message.split_once(", expected one of ").filter(|_| message.starts_with("unknown"))
     else {
