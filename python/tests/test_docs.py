@@ -15,14 +15,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 
-def test_manual() -> None:
-    text = (ROOT / "docs/python.md").read_text()
+@pytest.mark.parametrize(("name", "least"), [("python.md", 15), ("python-explore.md", 4)])
+def test_manual(name: str, least: int) -> None:
+    text = (ROOT / "docs" / name).read_text()
     blocks = [block for block in BLOCK.findall(text) if block.startswith(">>>")]
-    assert len(blocks) >= 4
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "python.md", None, 0)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, None, 0)
     output: list[str] = []
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=output.append)
-    assert results.failed == 0 and results.attempted > 15, "".join(output)
+    assert results.failed == 0 and results.attempted >= least, "".join(output)
 
 
 @pytest.mark.parametrize("number", [0, 1])

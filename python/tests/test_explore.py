@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
+from pathlib import Path
 
 import pytest
-from targets import bad, contracts, urls
+from targets import bad, contracts, subclasses, tables, urls
 
 from stringent_smt.explore import InputError, explore
 from stringent_smt.explore.check import check
@@ -287,3 +288,77 @@ def _executed(function, arguments):
     engine._execute = lambda a: kept.append(original(a)) or kept[-1]
     engine.explore()
     return kept[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "outcomes"),
+    [
+        (subclasses.on_the_left, {"1", "2", "3"}),
+        (subclasses.number_on_the_left, {"1", "2"}),
+        (subclasses.in_a_list, {"ValueError"}),
+        (subclasses.in_a_mixed_list, {"0", "1"}),
+        (subclasses.operators, {"'left'", "'folded'", "'<>'"}),
+        (subclasses.flags, {"''", "'<Flag.B: 2>'"}),
+    ],
+)
+def test_operands_of_subclasses(function, outcomes):
+    """Their methods have precedence over those of the types, as in Python."""
+    result = explore(function, budget=20, runs=30)
+    assert result.findings == []
+    found = {
+        type(e.outcome.exception).__name__ if e.outcome.exception else repr(e.outcome.value) for e in result.executions
+    }
+    assert found >= outcomes
+
+
+def test_keys_with_an_equality_of_their_own_are_made_concrete():
+    result = explore(subclasses.in_a_table, seeds=["same", "b", ""], runs=10)
+    assert [e.outcome.value for e in result.executions][:1] == [1] and result.findings == []
+    assert any("equality of their own" in why for _, _, why in result.pins)
+
+
+def test_os_exit_is_an_outcome():
+    result = explore(bad.leaves, budget=10)
+    assert [e.outcome.describe() for e in result.executions] == ["returns None", "raises ProcessExit: os._exit(5)"]
+    assert result.findings == [] and not result.explained
+
+
+def test_exceptions_that_the_function_defines():
+    result = explore(bad.own_exception, budget=10)
+    assert result.exhaustive and result.findings == []
+
+
+def test_replaced_builtins_are_put_back():
+    result = explore(bad.breaks_builtins, budget=10)
+    assert isinstance(result.errors()[0].outcome.exception, TypeError)
+    assert len("ab") == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_solver_that_was_killed_costs_no_query():
+    result = explore(bad.kills_children, budget=20)
+    assert 7 in [e.outcome.value for e in result.executions]
+    assert result.counts.unknown == 0
+
+
+def test_asynchronous_generators_run():
+    result = explore(bad.elements, runs=30)
+    assert {"ValueError", "NoneType"} <= {type(e.outcome.exception).__name__ for e in result.executions}
+
+
+@pytest.mark.parametrize(
+    ("function", "outcomes"),
+    [
+        (tables.from_pairs, {"'no cache'", "'none'"}),
+        (tables.from_comprehension, {"-1", "0"}),
+        (tables.from_display, {"0", "1", "10"}),
+        (tables.from_copies, {"0", "1"}),
+        (tables.not_mappings, {"TypeError", "ValueError"}),
+    ],
+)
+def test_dictionaries_with_symbolic_keys(function, outcomes):
+    result = explore(function, budget=20, runs=40)
+    assert result.findings == [] and not result.losses
+    assert outcomes <= {
+        type(e.outcome.exception).__name__ if e.outcome.exception else repr(e.outcome.value) for e in result.executions
+    }

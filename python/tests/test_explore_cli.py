@@ -135,10 +135,55 @@ def test_isolated_files_are_safe(tmp_path):
         victim.unlink()
 
 
-def test_isolated_process_that_ends(tmp_path):
-    done = run("cover", "targets.bad:kills", "--budget", "10", "--isolate", "--html", "page.html", cwd=tmp_path)
+def test_isolated_process_that_crashes(tmp_path):
+    done = run("cover", "targets.bad:crashes", "--budget", "10", "--isolate", "--html", "page.html", cwd=tmp_path)
     assert done.returncode == 3
-    assert "the function ended the process" in done.stderr and "'!'" in done.stderr
+    assert "error: the process ended by SIGSEGV; the input was {'text': 'c'}" in done.stderr
+    assert run("cover", "targets.bad:crashes", "--budget", "10").stderr.startswith("Fatal Python error: Segm")
+
+
+def test_threads_and_exit_handlers_do_not_take_part_in_the_end():
+    done = run("cover", "targets.bad:leaves_threads", "--budget", "10", "--runs", "2")
+    assert done.returncode == 0 and "end: " in done.stdout
+    assert done.stderr == "note: 2 threads of the function still run; they are ended\n"
+
+
+def test_output_to_descriptors_is_dropped():
+    done = run("cover", "targets.bad:writes_to_descriptors", "--budget", "10", "--format", "json")
+    assert done.returncode == 0 and done.stderr == ""
+    assert json.loads(done.stdout)["defects"] == []
+
+
+@pytest.mark.parametrize("isolate", [[], ["--isolate"]])
+def test_endless_import(tmp_path, isolate):
+    (tmp_path / "endless.py").write_text("while True:\n    pass\n", encoding="utf-8")
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n", encoding="utf-8")
+    limits = ["--budget", "0.5", "--run-time", "0.1", *isolate]
+    done = run("cover", "endless.py:f", *limits, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "error: the import of the module does not end: stopped after 1.5 s\n"
+    done = run("cover", "leaves.py:f", *limits, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "raises ProcessExit when it is imported" in done.stderr and "os._exit(0)" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_ends_with_the_call():
+    done = run("cover", "targets.bad:forks", "--budget", "10")
+    assert done.returncode == 0 and done.stdout.count("end: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "count"), [("asynchronous", 2), ("generator", 2), ("elements", 3), ("Counter.step", 2), ("leaves", 1)]
+)
+def test_generated_tests_of_other_functions_pass(tmp_path, function, count):
+    tests = tmp_path / "test_it.py"
+    done = run("generate", f"targets.bad:{function}", "--runs", "30", "--tests", str(tests))
+    assert done.returncode == 0 and f"{count} tests written" in done.stdout, done.stdout
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)]
+    again = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert again.returncode == 0 and f"{count} passed" in again.stdout, again.stdout
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,6 @@ def load(text: str, folder: Path, name: str) -> Any:
 def test_predicted_paths_are_followed(seed: int, tmp_path: Path) -> None:
     text = program(seed, 3 + seed % 4 * 2)
     module = load(text, tmp_path, f"random_program_{seed}")
-    result = explore(module.target, seeds=[("ab=c", "a", 1), ("", "", 0)], budget=5, runs=20)
+    result = explore(module.target, seeds=[("ab=c", "a", 1), ("", "", 0)], budget=120, runs=20)
     assert len(result.executions) >= 2
     assert not result.findings, (text, result.findings[0])

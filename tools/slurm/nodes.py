@@ -82,6 +82,10 @@ class Cluster:
         done = subprocess.run(["sinfo", "-h", "-N", "-t", "idle", "-o", "%N"], env=self.env, capture_output=True, text=True)
         return len(done.stdout.split())
 
+    def is_down(self, node):
+        done = subprocess.run(["sinfo", "-h", "-n", node, "-o", "%T"], env=self.env, capture_output=True, text=True)
+        return done.stdout.startswith("down")
+
     def wait(self, ready, what, seconds=120):
         end = time.monotonic() + seconds
         while not ready():
@@ -119,16 +123,24 @@ class Cluster:
 
     def workers(self):
         """The processes of `stringent worker`, by node."""
-        found = []
-        for node in NODES:
-            for pid in self.of_node(node):
-                try:
-                    words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-                except OSError:
+        conf, found = f"SLURM_CONF={self.root}/slurm.conf".encode(), []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                if b"worker" not in (entry / "cmdline").read_bytes().split(b"\0")[1:2]:
                     continue
-                if b"worker" in words[1:2]:
-                    found.append((node, pid))
+                environment = (entry / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if conf in environment:
+                found += [(node, int(entry.name)) for node in NODES if f"SLURMD_NODENAME={node}".encode() in environment]
         return found
+
+    def seconds(self):
+        """The CPU time of the daemons so far."""
+        stats = [pathlib.Path(f"/proc/{p.pid}/stat").read_text().rsplit(")", 1)[1].split() for p in self.processes.values()]
+        return sum(int(s[11]) + int(s[12]) for s in stats) / os.sysconf("SC_CLK_TCK")
 
     def stop(self):
         subprocess.run(["scancel", f"--user={os.environ.get('USER', 'root')}"], env=self.env, capture_output=True)

@@ -13,6 +13,7 @@
 //! | `compose.rs`, `minimal.rs` | composition; the minimal form of a deterministic one |
 //! | `nfa.rs` | explicit automata: trimming, reversal, lengths |
 //! | `image.rs` | inverse images and images of languages |
+//! | `part.rs` | what a part of a concatenation may be, if the whole is in a language |
 //! | `lengths.rs` | bounds of the lengths of values |
 //! | `twin.rs` | whether two transducers are the same function |
 //!
@@ -26,6 +27,7 @@ mod language;
 mod lengths;
 mod minimal;
 mod nfa;
+mod part;
 mod replace;
 mod search;
 mod transducer;
@@ -37,6 +39,7 @@ pub use image::{image, inverse};
 pub use language::{Everything, Fuel, Language, determinise};
 pub use minimal::minimal;
 pub use nfa::Nfa;
+pub use part::{Part, part};
 pub use replace::{letters, replace, replace_all};
 pub use search::{replace_re, replace_re_all};
 pub use transducer::{Edge, Sym, Transducer};

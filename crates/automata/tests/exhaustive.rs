@@ -4,8 +4,8 @@ use semantics::regex::{Automaton, Re, RegexStore};
 use semantics::{Str, strings};
 use std::collections::BTreeMap;
 use stringent_automata::{
-    Everything, Fuel, Language, Nfa, Transducer, Twin, compare, compose, determinise, image, inverse,
-    letters, minimal, replace, replace_all, replace_re, replace_re_all,
+    Everything, Fuel, Language, Nfa, Part, Transducer, Twin, compare, compose, determinise, image, inverse,
+    letters, minimal, part, replace, replace_all, replace_re, replace_re_all,
 };
 
 /// A language of the evaluator.
@@ -351,6 +351,47 @@ fn lengths_are_bounded() {
     assert_eq!((f.least_output(1), f.greatest_output(1), f.greatest_output(0)), (None, Some(0), None));
     let g = letters(&[(A, vec![B])]);
     assert_eq!((g.least_output(1), g.greatest_output(1)), (Some(0), Some(0)));
+}
+
+#[test]
+fn parts_that_occur_again_are_one_word() {
+    let mut store = RegexStore::new();
+    let short = words(&[A, B], 2);
+    let (a, b) = (store.word(&[A]), store.word(&[B]));
+    let either = store.union(&[a, b]);
+    let few = store.loop_(either, 0_u64, 2_u64);
+    let few = determinise(&mut Judge::new(&mut store, few), &mut fuel()).expect("a small automaton");
+    let one = determinise(&mut Judge::new(&mut store, b), &mut fuel()).expect("a small automaton");
+    let w = || Part::Wanted;
+    let shapes = [
+        vec![w(), w()],
+        vec![w(), Part::Word(vec![A]), w()],
+        vec![w(), Part::Some(few.clone()), w()],
+        vec![Part::Some(few.clone()), w(), w(), Part::Some(one)],
+        vec![w(), Part::Word(vec![B, A]), w(), w()],
+        vec![Part::Some(few.clone()), w(), Part::Some(few)],
+    ];
+    let (mut some, mut none) = (0, 0);
+    for r in languages(&mut store) {
+        for shape in &shapes {
+            let found =
+                part(shape, &mut Judge::new(&mut store, r), 1_000, &mut fuel()).expect("a small automaton");
+            for w in words(&[A, B, C], 2) {
+                let wholes = shape.iter().fold(vec![Vec::new()], |wholes: Vec<Vec<u32>>, p| {
+                    let ends: Vec<Vec<u32>> = match p {
+                        Part::Word(u) => vec![u.clone()],
+                        Part::Wanted => vec![w.clone()],
+                        Part::Some(nfa) => short.iter().filter(|u| nfa.accepts(u)).cloned().collect(),
+                    };
+                    wholes.iter().flat_map(|a| ends.iter().map(move |b| [&a[..], b].concat())).collect()
+                });
+                let expected = wholes.iter().any(|whole| store.matches(r, whole));
+                assert_eq!(found.accepts(&w), expected, "{w:?} in {shape:?} of {}", store.to_smtlib(r));
+                if expected { some += 1 } else { none += 1 }
+            }
+        }
+    }
+    assert!(some > 1_000 && none > 1_000, "{some}, {none}");
 }
 
 #[test]

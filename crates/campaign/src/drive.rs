@@ -7,6 +7,7 @@
 //! In batch mode one process gets many instances, and only answers that are exactly as expected are taken from it: otherwise
 //! a fresh process is run, and only its answer counts.
 
+mod base;
 mod batch;
 mod flaky;
 mod plan;
@@ -17,12 +18,15 @@ use crate::process::{self, Cancel, Watchdog};
 use crate::profile::Solver;
 use crate::settings::Settings;
 use crate::store::{RunKey, RunRow, Store, StoreError};
+use base::Reader;
 use plan::Plan;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
+pub use base::Base;
 pub use worker::invocation;
 
 /// Errors that stop a campaign.
@@ -92,25 +96,25 @@ pub fn drive(
     observer: &mut dyn Observer,
     cancel: &Cancel,
 ) -> Result<Summary, DriveError> {
-    let mut summary = drive_part(store, (solvers, settings), &|_| true, observer, cancel)?;
+    let mut summary = drive_part(Base::Store(store), (solvers, settings), &|_| true, observer, cancel)?;
     summary.flaky = flaky::mark(store, settings)?;
     Ok(summary)
 }
 
 /// Executes those of the runs that `wanted` selects and that are not recorded yet. Answers that differ by seed are not marked.
 pub fn drive_part(
-    store: &mut Store,
+    mut base: Base<'_>,
     (solvers, settings): (&[(i64, Solver)], &Settings),
     wanted: &dyn Fn(RunKey) -> bool,
     observer: &mut dyn Observer,
     cancel: &Cancel,
 ) -> Result<Summary, DriveError> {
     let started = Instant::now();
-    let plan = Plan::new(store, solvers, settings, wanted)?;
+    let plan = Plan::new(&base, solvers, settings, wanted)?;
     let mut summary = Summary { total: plan.total, recorded: plan.recorded, ..Summary::default() };
     observer.planned(plan.total, plan.recorded);
     if !plan.units.is_empty() {
-        work_off(store, &plan, &mut summary, observer, cancel)?;
+        work_off(&mut base, &plan, &mut summary, observer, cancel)?;
     }
     summary.cancelled = cancel.is_cancelled() && summary.recorded + summary.done < summary.total;
     summary.wall = started.elapsed();
@@ -118,7 +122,7 @@ pub fn drive_part(
 }
 
 fn work_off(
-    store: &mut Store,
+    base: &mut Base<'_>,
     plan: &Plan<'_>,
     summary: &mut Summary,
     observer: &mut dyn Observer,
@@ -130,9 +134,9 @@ fn work_off(
     let jobs = plan.settings.jobs.clamp(1, plan.units.len());
     let workers = (0..jobs).map(|n| {
         let file = folder.path().join(format!("{n}.smt2"));
-        Ok((Store::open_read_only(store.path())?, file))
+        Ok((base.reader()?, file))
     });
-    let workers = workers.collect::<Result<Vec<_>, StoreError>>()?;
+    let workers = workers.collect::<Result<Vec<(Reader<'_>, PathBuf)>, StoreError>>()?;
     let written = std::thread::scope(|scope| {
         let (send, receive) = mpsc::sync_channel(MAX_WAITING);
         for (reader, file) in workers {
@@ -141,7 +145,7 @@ fn work_off(
         }
         drop(send);
         // If this fails, the receiver has ended and the workers stop at their next run.
-        write(store, receive, summary, observer)
+        write(base, receive, summary, observer)
     });
     process::sweep();
     Ok(written?)
@@ -149,7 +153,7 @@ fn work_off(
 
 /// Records runs as they arrive: immediately under low load, otherwise in batches.
 fn write(
-    store: &mut Store,
+    base: &mut Base<'_>,
     runs: Receiver<Result<RunRow, StoreError>>,
     summary: &mut Summary,
     observer: &mut dyn Observer,
@@ -164,7 +168,7 @@ fn write(
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         let batch: Vec<RunRow> = std::iter::once(first).chain(runs.try_iter()).collect::<Result<_, _>>()?;
-        store.add_runs(&batch, false)?;
+        base.record(&batch)?;
         for run in &batch {
             summary.done += 1;
             *summary.tallies.entry((run.solver, run.verdict())).or_default() += 1;

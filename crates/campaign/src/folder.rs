@@ -109,6 +109,15 @@ impl Lock {
     }
 }
 
+impl Drop for Lock {
+    /// Releases a file at once. Closing alone would not while a process that another thread is starting still has a copy of its descriptor.
+    fn drop(&mut self) {
+        if let Lock::File(file) = self {
+            let _ = file.unlock();
+        }
+    }
+}
+
 /// How a run with options `O` was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record<O> {
@@ -215,6 +224,19 @@ mod tests {
         let (folder, read) = RunFolder::resume::<String>(&path, "break").expect("resumed");
         assert_eq!((folder.path(), read), (&*path, record));
         assert!(matches!(RunFolder::resume::<String>(dir.path(), "break"), Err(FolderError::Missing(_))));
+    }
+
+    #[test]
+    fn a_lock_is_released_although_its_descriptor_was_copied() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let lock = Lock::acquire(file.path()).expect("locked");
+        let Lock::File(locked) = &lock else { panic!("a file") };
+        // As in a process that was forked and has not yet started its program.
+        let copy = locked.try_clone().expect("a copy");
+        assert!(matches!(Lock::acquire(file.path()), Err(FolderError::Busy(_))));
+        drop(lock);
+        assert!(Lock::acquire(file.path()).is_ok());
+        drop(copy);
     }
 
     #[test]

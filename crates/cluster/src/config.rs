@@ -23,8 +23,10 @@ use crate::plan::Nodes;
 use campaign::toml_file;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use toml::de::{DeTable, DeValue};
 
 /// The profile of a cluster. Unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -115,6 +117,34 @@ const COPY: Duration = Duration::from_secs(180);
 const LATE: Duration = Duration::from_secs(600);
 /// Slurm takes no larger arrays by default.
 const MAX_ARRAY: usize = 1000;
+/// Arguments of sbatch that [`crate::slurm`] sets.
+const OWN_FLAGS: [&str; 14] = [
+    "--array",
+    "-a",
+    "--chdir",
+    "-D",
+    "--job-name",
+    "-J",
+    "--open-mode",
+    "--output",
+    "-o",
+    "--parsable",
+    "--requeue",
+    "--signal",
+    "--wait",
+    "-W",
+];
+
+/// Where the value of a key is in a TOML text.
+fn span(text: &str, keys: &[&str]) -> Option<Range<usize>> {
+    let table = DeTable::parse(text).ok()?;
+    let (last, tables) = keys.split_last()?;
+    let inner = tables.iter().try_fold(table.get_ref(), |table, key| match table.get(*key)?.get_ref() {
+        DeValue::Table(inner) => Some(inner),
+        _ => None,
+    });
+    Some(inner?.get(*last)?.span())
+}
 
 impl Config {
     /// The default file: `$XDG_CONFIG_HOME/stringent/cluster.toml`, else `~/.config/stringent/cluster.toml`.
@@ -138,22 +168,35 @@ impl Config {
     pub fn parse(name: &str, text: &str) -> Result<Config, Error> {
         let config: Config = toml_file::parse(name, text)?;
         match config.mistake() {
-            Some((key, why)) => {
-                let at = text.find(key).map_or(0..0, |at| at..at + key.len());
-                Err(toml_file::mistake(name, text, at, why, None).into())
+            Some((place, why)) => {
+                Err(toml_file::mistake(name, text, span(text, &place).unwrap_or(0..0), why, None).into())
             }
             None => Ok(config),
         }
     }
 
-    /// A value that cannot be used, and the reason.
-    fn mistake(&self) -> Option<(&'static str, String)> {
+    /// The keys of a value that cannot be used, and the reason.
+    fn mistake(&self) -> Option<(Vec<&str>, String)> {
         let s = &self.slurm;
         let positive = |n: f64| n.is_finite() && n > 0.0 && n <= 1e6;
+        let not_absolute = |path: &Option<PathBuf>| path.as_ref().is_some_and(|p| !p.is_absolute());
+        if !self.shared.is_absolute() {
+            return Some((vec!["shared"], "the shared folder must be an absolute path".into()));
+        }
+        if not_absolute(&self.program) {
+            return Some((
+                vec!["program"],
+                "it must be an absolute path: tasks run in another folder".into(),
+            ));
+        }
+        if let Some((name, _)) = self.programs.iter().find(|(_, path)| !path.is_absolute()) {
+            let why = "it must be an absolute path: tasks run in another folder";
+            return Some((vec!["programs", name], why.into()));
+        }
         let wrong = [
-            ("shared", !self.shared.is_absolute(), "the shared folder must be an absolute path"),
             ("cpus", s.cpus == 0, "a task needs at least one CPU"),
             ("time", s.time == 0, "a task needs at least one minute"),
+            ("memory", s.memory == Some(0), "expected a number of MiB"),
             ("slots", s.slots == Some(0), "there must be at least one task at a time"),
             ("queued", s.queued == 0, "there must be at least one task in the queue"),
             ("array", !(1..=MAX_ARRAY).contains(&s.array), "an array has 1 to 1000 tasks"),
@@ -162,7 +205,12 @@ impl Config {
             ("copy", !positive(s.copy), "expected a number of minutes"),
             ("poll", !positive(s.poll), "expected a number of seconds"),
         ];
-        wrong.into_iter().find(|(_, wrong, _)| *wrong).map(|(key, _, why)| (key, why.into()))
+        if let Some((key, _, why)) = wrong.into_iter().find(|(_, wrong, _)| *wrong) {
+            return Some((vec!["slurm", key], why.into()));
+        }
+        let own = s.flags.iter().map(|flag| flag.split('=').next().unwrap_or_default());
+        let own = own.into_iter().find(|flag| OWN_FLAGS.contains(flag))?;
+        Some((vec!["slurm", "flags"], format!("`{own}` is set by stringent")))
     }
 
     /// Where solvers are on the nodes.
@@ -212,11 +260,17 @@ mod tests {
     fn mistakes_name_the_key() {
         let wrong = |text: &str| Config::parse("cluster.toml", text).expect_err("refused").to_string();
         assert!(wrong("shared = \"x\"").contains("absolute path"));
+        let head = "shared = \"/cpus\" # time, cpus\n[slurm]\n";
+        for (line, at) in [("cpus = 0", "cluster.toml:3:8"), ("slots=0", "cluster.toml:3:7")] {
+            let text = wrong(&format!("{head}{line}\n"));
+            assert!(text.starts_with(at) && text.ends_with('^'), "{text}");
+        }
+        assert!(wrong("shared = \"/x\"\nslurm = { cpus = 1, time = 0 }\n").starts_with("cluster.toml:2:28"));
         assert!(
-            wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n").contains("cluster.toml:3:1"),
-            "{}",
-            wrong("shared = \"/x\"\n[slurm]\ncpus = 0\n")
+            wrong("shared = \"/x\"\n[programs]\n\"z3-4.8\" = \"bin/z3\"\n").starts_with("cluster.toml:3:12")
         );
+        assert!(wrong("shared = \"/x\"\nprogram = \"stringent\"\n").contains("absolute path"));
+        assert!(wrong("shared = \"/x\"\n[slurm]\nflags = [\"--array=1-9\"]\n").contains("set by stringent"));
         assert!(wrong("shared = \"/x\"\n[slurm]\npartitoin = \"a\"\n").contains("partitoin"));
         assert!(wrong("[slurm]\ncpus = 1\n").contains("shared"));
         for line in [

@@ -134,8 +134,10 @@ impl Merger {
         caller: &mut Caller<'_>,
     ) {
         self.tally.shards += u64::from(!merged.before);
-        for (run, &new) in runs.iter().zip(&merged.new) {
+        for run in runs {
             frozen.job(run.key()).map(|job| frozen.done.add(job));
+        }
+        for (run, &new) in runs.iter().zip(&merged.new) {
             if new {
                 self.tally.runs += 1;
                 caller.observer.finished(run);

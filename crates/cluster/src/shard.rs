@@ -8,7 +8,7 @@ use crate::files;
 use crate::pack::{pack, unpack};
 use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck};
 use campaign::store::RunRow;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -67,68 +67,73 @@ pub struct Shard {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Body {
-    plan: String,
+struct Body<'a> {
+    plan: &'a str,
     name: Name,
     host: String,
-    runs: Vec<Row>,
+    runs: Vec<Row<'a>>,
 }
 
 /// A run in a shard.
 #[derive(Serialize, Deserialize)]
-struct Row {
+struct Row<'a> {
     key: (i64, i64, u64),
-    codes: (String, String, String, String),
-    ending: String,
+    codes: (&'a str, &'a str, &'a str, &'a str),
+    ending: &'a str,
     wall_us: u64,
     cpu_us: u64,
     memory_kib: u64,
     batched: bool,
     flaky: bool,
-    output: Vec<u8>,
-    evidence: String,
-    command: String,
+    #[serde(serialize_with = "as_bytes")]
+    output: &'a [u8],
+    evidence: &'a str,
+    command: &'a str,
 }
 
-impl From<&RunRow> for Row {
-    fn from(r: &RunRow) -> Row {
-        let code = |c: &'static str| c.to_owned();
+/// At once instead of byte by byte; the format is the same.
+fn as_bytes<S: Serializer>(bytes: &&[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bytes(bytes)
+}
+
+impl<'a> From<&'a RunRow> for Row<'a> {
+    fn from(r: &'a RunRow) -> Row<'a> {
         Row {
             key: r.key(),
-            codes: (code(r.kind.code()), code(r.answer.code()), code(r.model.code()), code(r.core.code())),
-            ending: r.ending.clone(),
+            codes: (r.kind.code(), r.answer.code(), r.model.code(), r.core.code()),
+            ending: &r.ending,
             wall_us: micros(r.wall),
             cpu_us: micros(r.cpu),
             memory_kib: r.memory_kib,
             batched: r.batched,
             flaky: r.flaky,
-            output: r.output.clone(),
-            evidence: r.evidence.clone(),
-            command: r.command.clone(),
+            output: &r.output,
+            evidence: &r.evidence,
+            command: &r.command,
         }
     }
 }
 
-impl Row {
+impl Row<'_> {
     fn run(self) -> Option<RunRow> {
         let (instance, solver, seed) = self.key;
         Some(RunRow {
             instance,
             solver,
             seed,
-            kind: Kind::from_code(&self.codes.0)?,
-            answer: Answer::from_code(&self.codes.1)?,
-            model: ModelCheck::from_code(&self.codes.2)?,
-            core: CoreCheck::from_code(&self.codes.3)?,
-            ending: self.ending,
+            kind: Kind::from_code(self.codes.0)?,
+            answer: Answer::from_code(self.codes.1)?,
+            model: ModelCheck::from_code(self.codes.2)?,
+            core: CoreCheck::from_code(self.codes.3)?,
+            ending: self.ending.to_owned(),
             wall: Duration::from_micros(self.wall_us),
             cpu: Duration::from_micros(self.cpu_us),
             memory_kib: self.memory_kib,
             batched: self.batched,
             flaky: self.flaky,
-            output: self.output,
-            evidence: self.evidence,
-            command: self.command,
+            output: self.output.to_owned(),
+            evidence: self.evidence.to_owned(),
+            command: self.command.to_owned(),
         })
     }
 }
@@ -140,7 +145,7 @@ fn micros(d: Duration) -> u64 {
 /// The bytes of a shard.
 pub fn encode(plan: &str, name: &Name, host: &str, runs: &[RunRow]) -> Result<Vec<u8>, Error> {
     let runs = runs.iter().map(Row::from).collect();
-    let body = Body { plan: plan.into(), name: name.clone(), host: host.into(), runs };
+    let body = Body { plan, name: name.clone(), host: host.into(), runs };
     let wrong = |why: String| Error::plan(Path::new(&name.to_string()), why);
     let raw = postcard::to_stdvec(&body).map_err(|e| wrong(e.to_string()))?;
     let packed = pack(&raw).map_err(|e| wrong(e.to_string()))?;
@@ -162,7 +167,7 @@ pub fn decode(bytes: &[u8], plan: &str, name: &Name) -> Result<Shard, String> {
         return Err("torn: its digest is wrong".into());
     }
     let raw = unpack(packed).map_err(|e| e.to_string())?;
-    let body: Body = postcard::from_bytes(&raw).map_err(|e| e.to_string())?;
+    let body: Body<'_> = postcard::from_bytes(&raw).map_err(|e| e.to_string())?;
     if body.plan != plan {
         return Err("of another plan".into());
     }

@@ -160,6 +160,18 @@ fn twins_are_recorded_once_and_disagreement_is_reported() {
 }
 
 #[test]
+fn a_shard_that_was_merged_while_the_server_went_away_counts_as_done() {
+    let mut bench = Bench::new();
+    let mut merger = Merger::new(&bench.plan().folder).expect("a folder");
+    bench.shard("0.1.0.0", &[1, 2, 3], Kind::CorrectSat);
+    let runs: Vec<RunRow> = (1..=3).map(|i| run(i, Kind::CorrectSat)).collect();
+    bench.store.merge_shard("0.1.0.0", &runs).expect("merged");
+    assert_eq!(bench.merge(&mut merger), "");
+    assert_eq!((merger.tally.runs, bench.frozen.left()), (0, 7));
+    assert!(shard::list(&bench.shards()).expect("a folder").is_empty(), "the chunk is complete");
+}
+
+#[test]
 fn a_worker_does_what_no_shard_has() {
     let mut bench = Bench::new();
     let mut merger = Merger::new(&bench.plan().folder).expect("a folder");

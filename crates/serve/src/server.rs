@@ -25,6 +25,8 @@ const CONNECTIONS: usize = 1024;
 const WORKERS: usize = 4;
 /// The time for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
+/// The time for a form.
+const FORM_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most bytes of the head of a request.
 const MAX_HEAD: usize = 64 << 10;
 /// The longest address.
@@ -174,10 +176,14 @@ async fn answer(site: Arc<Site>, guard: Arc<Guard>, request: Request<Incoming>) 
 async fn login(guard: &Guard, request: Request<Incoming>, query: &str) -> Reply {
     let given = match *request.method() {
         Method::GET | Method::HEAD => query.to_owned(),
-        Method::POST => match Limited::new(request.into_body(), MAX_FORM).collect().await {
-            Ok(form) => String::from_utf8_lossy(&form.to_bytes()).into_owned(),
-            Err(_) => return text(StatusCode::PAYLOAD_TOO_LARGE, "The form is too long."),
-        },
+        Method::POST => {
+            let form = Limited::new(request.into_body(), MAX_FORM).collect();
+            match tokio::time::timeout(FORM_TIMEOUT, form).await {
+                Ok(Ok(form)) => String::from_utf8_lossy(&form.to_bytes()).into_owned(),
+                Ok(Err(_)) => return text(StatusCode::PAYLOAD_TOO_LARGE, "The form is too long."),
+                Err(_) => return text(StatusCode::REQUEST_TIMEOUT, "The form did not arrive."),
+            }
+        }
         _ => return text(StatusCode::METHOD_NOT_ALLOWED, "This server only reads."),
     };
     let given = crate::link::Query::parse(&given);

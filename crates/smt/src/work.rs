@@ -69,6 +69,19 @@ pub fn within<R>(stop: &Stop, work: impl FnOnce() -> R) -> Option<R> {
     }
 }
 
+/// The result of `work`; none if it takes more than this many intervals, or what surrounds it is to end.
+pub fn at_most<R>(intervals: usize, work: impl FnOnce() -> R) -> Option<R> {
+    let outer = STOP.with_borrow(Clone::clone);
+    let left = Cell::new(intervals);
+    let stop = move || {
+        let n = left.replace(left.get().saturating_sub(1));
+        n == 0 || outer.as_ref().is_some_and(|stop| stop())
+    };
+    // What was counted before does not decide.
+    LEFT.set(INTERVAL);
+    within(&(Rc::new(stop) as Stop), work)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +129,19 @@ mod tests {
         });
         assert_eq!(result, Some(None));
         spend(2 * INTERVAL);
+    }
+
+    #[test]
+    fn limits_of_work_nest() {
+        let work = |n: usize| move || (0..n).for_each(|_| spend(1));
+        assert_eq!(at_most(3, work(3 * INTERVAL)), Some(()));
+        assert_eq!(at_most(3, work(5 * INTERVAL)), None);
+        let (outer, _) = after(2);
+        let result = within(&outer, || {
+            let lost = at_most(usize::MAX, work(5 * INTERVAL));
+            (lost, spend(2 * INTERVAL))
+        });
+        assert_eq!(result, None);
     }
 
     #[test]

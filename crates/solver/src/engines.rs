@@ -11,6 +11,18 @@ pub enum Engine {
     Probe,
     /// Regular expressions with variables.
     Pattern,
+    /// Parts that occur several times in a concatenation that is in a language.
+    Repeat,
+    /// Word equations by themselves: their graph, and lengths of solutions.
+    Equation,
+    /// Models from the lengths of the arithmetic model while equations are open.
+    Guess,
+    /// Characters counted on both sides of an equation.
+    Count,
+    /// Lengths and values of languages modulo small numbers.
+    Residue,
+    /// Models with small values.
+    Small,
 }
 
 /// Names, in the order of the variants.
@@ -19,6 +31,12 @@ const NAMES: &[(&str, Engine)] = &[
     ("image", Engine::Image),
     ("probe", Engine::Probe),
     ("pattern", Engine::Pattern),
+    ("repeat", Engine::Repeat),
+    ("equation", Engine::Equation),
+    ("guess", Engine::Guess),
+    ("count", Engine::Count),
+    ("residue", Engine::Residue),
+    ("small", Engine::Small),
 ];
 
 /// The techniques that are on.

@@ -102,6 +102,8 @@ rules! {
     Pattern = "pattern",
     /// a candidate model from the source of a function
     Probe = "probe",
+    /// a model with small values
+    Small = "small",
     /// no x of this length has f(x) of that length
     ImageLength = "image-length",
     /// to_code is injective on single characters
@@ -110,6 +112,10 @@ rules! {
     Membership = "membership",
     /// no string of a language has this length
     MemberLength = "member-length",
+    /// a language has only these strings of this length
+    MemberFew = "member-few",
+    /// s != t: they first differ at some position
+    Differ = "differ",
     /// the lengths of a language modulo a number
     Residue = "residue",
     /// a string that fits all languages of a component, to be decided

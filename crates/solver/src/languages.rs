@@ -3,7 +3,7 @@
 mod machines;
 mod states;
 
-pub(crate) use machines::{Function, Id, Machines};
+pub(crate) use machines::{Function, Id, Machines, Slot};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::regex::{Re, RegexStore};

@@ -1,11 +1,13 @@
 //! Preprocessing of assertions.
 //!
-//! Five steps: recursive definitions of `str.to_lower` and `str.to_upper` are recognised (`letterwise`); other definitions are inlined (`expand`); quantifiers are eliminated where possible (`quantifiers`); constants
+//! Six steps: recursive definitions of `str.to_lower` and `str.to_upper` are recognised (`letterwise`); other definitions are inlined (`expand`);
+//! conditions in regular expressions become cases (`choices`); quantifiers are eliminated where possible (`quantifiers`); constants
 //! that a top-level equality determines are replaced by their value (`solve`); applications that can have any value,
 //! because of a constant that occurs nowhere else, become constants (`unconstrained`, as in solvers for bit-vectors: the
 //! theses of Bruttomesso, 2008, and Brummayer, 2009). For each eliminated constant a term over the remaining ones is
 //! kept, from which its value in a model is computed.
 
+mod choices;
 mod expand;
 mod letterwise;
 mod quantifiers;
@@ -82,11 +84,12 @@ pub(crate) fn inlined(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>>
 
 /// Assertions without definitions, and the reason why some are left.
 fn without_definitions(pool: &mut Pool, assertions: &[Term]) -> (Vec<Term>, Option<String>) {
-    let (mut assertions, incomplete) = expand::expand(pool, assertions);
-    if incomplete.is_none() || !letterwise::replace(pool, &mut assertions) {
-        return (assertions, incomplete);
+    let (mut assertions, mut incomplete) = expand::expand(pool, assertions);
+    if incomplete.is_some() && letterwise::replace(pool, &mut assertions) {
+        (assertions, incomplete) = expand::expand(pool, &assertions);
     }
-    expand::expand(pool, &assertions)
+    choices::lift(pool, &mut assertions);
+    (assertions, incomplete)
 }
 
 impl Preprocessed {

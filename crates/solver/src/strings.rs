@@ -26,15 +26,18 @@
 //! | first occurrences, numerals in languages | `occurrences.rs` |
 //! | Ext-Expand, B-Inst | `expand.rs` |
 //! | B-Val | `bound.rs` |
+//! | lengths of a solution in powers of one letter, decided first | `ahead.rs` |
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
 //! | combination of theories | `combine.rs` |
 
+pub(crate) mod ahead;
 mod align;
 mod balance;
 pub(crate) mod bound;
 mod choose;
 mod codes;
 pub(crate) mod combine;
+mod differ;
 pub(crate) mod distinct;
 mod expand;
 mod factors;

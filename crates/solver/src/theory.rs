@@ -7,6 +7,7 @@
 mod check;
 mod propagate;
 mod register;
+mod small;
 
 use crate::audit::Audit;
 use crate::builder::Builder;
@@ -15,6 +16,7 @@ use crate::infer::Log;
 use crate::lra::Reals;
 use crate::options::Options;
 use crate::rewrite::Rewriter;
+use crate::strings::ahead::{self, Ahead};
 use crate::strings::bound::{self, LengthBound};
 use crate::strings::model::Problem;
 use sat::{Context, Decision, Final, Lit};
@@ -32,6 +34,9 @@ pub(crate) struct Theory<'a> {
     workspace: Workspace<'a>,
     problem: Problem<'a>,
     bound: LengthBound,
+    /// Checks of candidates that ended without a model; small values are tried in one of them, and then no more.
+    open_checks: u32,
+    ahead: Ahead,
     /// Literals that are assigned and not yet processed.
     pending: Vec<Lit>,
     /// The model that was accepted.
@@ -70,7 +75,16 @@ impl<'a> Theory<'a> {
 
     fn over(workspace: Workspace<'a>, problem: Problem<'a>, pending: Vec<Lit>) -> Self {
         let bound = LengthBound::default();
-        Theory { workspace, problem, bound, pending, found: None, incomplete: None }
+        Theory {
+            workspace,
+            problem,
+            bound,
+            open_checks: 0,
+            ahead: Ahead::default(),
+            pending,
+            found: None,
+            incomplete: None,
+        }
     }
 
     /// What a later check can resume.
@@ -154,8 +168,9 @@ impl sat::Theory for Theory<'_> {
 
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
         let mut calculus = self.workspace.calculus(ctx);
-        let literal =
-            bound::decide(&mut calculus, &self.bound).or_else(|| calculus.inferences.next_decision());
+        let literal = ahead::decide(&mut calculus, &self.problem.prepared.assertions, &mut self.ahead)
+            .or_else(|| bound::decide(&mut calculus, &self.bound))
+            .or_else(|| calculus.inferences.next_decision());
         literal.map_or(Decision::Done, Decision::Lit)
     }
 

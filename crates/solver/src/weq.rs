@@ -72,6 +72,11 @@ impl System {
         counts.iter().all(|&n| n <= 2)
     }
 
+    /// Lengths of a solution in powers of one letter that satisfies the rows.
+    pub(crate) fn unary(&self, rows: &[Row]) -> Option<Vec<u64>> {
+        unary::lengths(self, rows)
+    }
+
     /// Explores the solutions of the system.
     pub(crate) fn analyse(&self) -> Analysis {
         let graph = Graph::explore(self);

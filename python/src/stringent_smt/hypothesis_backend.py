@@ -310,8 +310,8 @@ class _Lifted:
         import builtins
 
         names = {hook(name): function for name, function in hooks.HOOKS.items()}
-        before = {name: vars(builtins)[name] for name in names if name in vars(builtins)}
-        vars(builtins).update(names)
+        before = {name: builtins.__dict__[name] for name in names if name in builtins.__dict__}
+        builtins.__dict__.update(names)
         for function, _, lifted in self._functions:
             function.__code__ = lifted
         try:
@@ -321,9 +321,9 @@ class _Lifted:
                 function.__code__ = original
             for name in names:
                 if name in before:
-                    vars(builtins)[name] = before[name]
+                    builtins.__dict__[name] = before[name]
                 else:
-                    vars(builtins).pop(name, None)
+                    builtins.__dict__.pop(name, None)
 
 
 def _test_modules(frame: FrameType | None) -> list[ModuleType]:

@@ -1,5 +1,9 @@
 """Functions that an exploration must survive."""
 
+import atexit
+import builtins
+import ctypes
+import os
 import signal
 import sys
 import threading
@@ -48,14 +52,6 @@ def deletes(text: str) -> str:
 
 def leaves_files(text: str) -> str:
     Path("left-behind.txt").write_text(text)
-    return text
-
-
-def kills(text: str) -> str:
-    import os
-
-    if text == "!":
-        os._exit(7)
     return text
 
 
@@ -123,8 +119,9 @@ def prints(text: str) -> None:
 def takes_the_alarm(text: str) -> int:
     """Uses the signal of the time limit itself."""
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
-    while text == "s":
-        pass
+    if text == "s":
+        while True:
+            pass
     return 1
 
 
@@ -144,3 +141,71 @@ def generator(text: str):
 
 
 CONSTANT = 5
+
+
+async def elements(text: str):
+    for c in text:
+        if c == "!":
+            raise ValueError(c)
+        yield c
+
+
+def leaves(text: str) -> None:
+    if text == "x":
+        os._exit(5)
+
+
+def forks(text: str) -> int:
+    if text == "f":
+        child = os.fork()
+        if child == 0:
+            return 1
+        os.waitpid(child, 0)
+    return 0
+
+
+def crashes(text: str) -> None:
+    if text == "c":
+        ctypes.string_at(0)
+
+
+def breaks_builtins(text: str) -> int:
+    if text == "b":
+        builtins.len = None  # type: ignore[assignment]
+    return len(text)
+
+
+def own_exception(text: str) -> None:
+    class Own(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no text")
+
+    if text == "o":
+        raise Own
+
+
+def kills_children(text: str) -> int:
+    """Kills the solver, among others."""
+    if text.startswith("k"):
+        process = os.getpid()
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+    return 7 if text == "key" else 0
+
+
+def leaves_threads(text: str) -> int:
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    atexit.register(os._exit, 9)
+    return 1
+
+
+def writes_to_descriptors(text: str) -> int:
+    os.write(1, b"noise\n" * 1000)
+    os.write(2, b"noise\n" * 1000)
+    print("noise" * 1_000_000)
+    return 1
+
+
+class Counter:
+    def step(self, text: str) -> int:
+        return 1 if text == "up" else 0

@@ -1,10 +1,11 @@
 //! The runs of a campaign, and their order.
 
+use super::base::Base;
 use crate::outcome::Status;
 use crate::process::Limits;
 use crate::profile::{Batch, Input, Solver};
 use crate::settings::{Rules, Settings};
-use crate::store::{InstanceRow, RunKey, SECOND_OPINION, Store, StoreError};
+use crate::store::{RunKey, SECOND_OPINION, StoreError};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -31,8 +32,8 @@ pub(super) struct Subject<'a> {
 
 impl Subject<'_> {
     /// The seeds with which it is run on an instance. For a second opinion one is enough, and no answer must be known.
-    fn seeds<'s>(&self, instance: &InstanceRow, seeds: &'s [u64]) -> &'s [u64] {
-        match (self.solver.name == SECOND_OPINION, instance.status) {
+    fn seeds<'s>(&self, status: Status, seeds: &'s [u64]) -> &'s [u64] {
+        match (self.solver.name == SECOND_OPINION, status) {
             (false, _) => seeds,
             (true, Status::Unknown) => &seeds[..seeds.len().min(1)],
             (true, Status::Sat | Status::Unsat) => &[],
@@ -59,23 +60,23 @@ const MAX_UNIT: usize = 128;
 
 impl<'a> Plan<'a> {
     pub(super) fn new(
-        store: &Store,
+        base: &Base<'_>,
         solvers: &'a [(i64, Solver)],
         settings: &'a Settings,
         wanted: &dyn Fn(RunKey) -> bool,
     ) -> Result<Plan<'a>, StoreError> {
         let subjects: Vec<Subject<'a>> = solvers.iter().map(|(id, s)| subject(*id, s, settings)).collect();
-        let recorded: FxHashSet<RunKey> = store.run_keys()?.into_iter().collect();
+        let recorded: FxHashSet<RunKey> = base.recorded()?.into_iter().collect();
         let seeds = settings.sorted_seeds();
         let mut total = 0;
         let mut keys = Vec::new();
-        for instance in store.instances(false)? {
+        for (instance, status) in base.instances()? {
             for (solver, subject) in subjects.iter().enumerate() {
-                let key = |seed| (instance.id, subject.id, seed);
-                let planned = subject.seeds(&instance, &seeds).iter().filter(|&&seed| wanted(key(seed)));
+                let key = |seed| (instance, subject.id, seed);
+                let planned = subject.seeds(status, &seeds).iter().filter(|&&seed| wanted(key(seed)));
                 total += planned.clone().count();
                 let open = planned.filter(|&&seed| !recorded.contains(&key(seed)));
-                keys.extend(open.map(|&seed| Key { instance: instance.id, solver, seed }));
+                keys.extend(open.map(|&seed| Key { instance, solver, seed }));
             }
         }
         let recorded = (total - keys.len()) as u64;

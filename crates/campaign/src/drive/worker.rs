@@ -1,5 +1,6 @@
 //! A worker: takes units of work, runs solvers, judges, hands runs to the writer.
 
+use super::base::Reader;
 use super::plan::{Key, Plan, Subject};
 use crate::case::Case;
 use crate::compose::{compose, fill};
@@ -8,7 +9,7 @@ use crate::outcome::Ending;
 use crate::process::{self, Cancel, Ended, Invocation};
 use crate::profile::{Input, Solver};
 use crate::session::Session;
-use crate::store::{RunRow, Store, StoreError};
+use crate::store::{RunRow, StoreError};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -18,7 +19,7 @@ use std::sync::mpsc::SyncSender;
 pub(super) struct Worker<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) cancel: &'a Cancel,
-    store: Store,
+    reader: Reader<'a>,
     send: SyncSender<Result<RunRow, StoreError>>,
     /// For solvers that read a file.
     file: PathBuf,
@@ -41,12 +42,12 @@ pub(super) struct Stop;
 impl<'a> Worker<'a> {
     pub(super) fn new(
         plan: &'a Plan<'a>,
-        store: Store,
+        reader: Reader<'a>,
         file: PathBuf,
         send: SyncSender<Result<RunRow, StoreError>>,
         cancel: &'a Cancel,
     ) -> Self {
-        Worker { plan, cancel, store, send, file, last: None, open: None }
+        Worker { plan, cancel, reader, send, file, last: None, open: None }
     }
 
     /// Works until nothing is left or it is stopped.
@@ -121,7 +122,7 @@ impl<'a> Worker<'a> {
         {
             return Ok(Rc::clone(case));
         }
-        let row = match self.store.instance(instance) {
+        let row = match self.reader.instance(instance) {
             Ok(Some(row)) => row,
             Ok(None) => return Err(Stop),
             Err(e) => {

@@ -117,7 +117,7 @@ impl Store {
             rows.iter().map(|(f, s, n)| vec![f.into(), s.into(), (*n).into()]).collect();
         let columns = [("failure", Type::Text), ("solver", Type::Text), ("fails", Type::Small)];
         let insert = Insert { table: "elsewhere", columns: &columns, conflict: "ON CONFLICT DO NOTHING" };
-        copy.sql(copy.db.insert(&insert, &rows))
+        copy.sql(copy.db.insert(&insert, &rows).map(drop))
     }
 }
 

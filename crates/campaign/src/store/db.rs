@@ -5,6 +5,7 @@
 
 use rusqlite::types::ValueRef;
 use std::fmt;
+use std::path::PathBuf;
 
 /// A value of a column or a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +47,12 @@ pub enum DbError {
     /// The server cannot be reached, or its settings cannot be used.
     #[error("PostgreSQL: {0}")]
     Server(String),
+    /// A file that cannot be read in this folder.
+    #[error(
+        "the log of a process that writes it, or was killed, is beside it (`{}`), and the folder cannot be written: \
+         copy all files of the store to a folder that can, or open it once where it was written", _0.display()
+    )]
+    Log(PathBuf),
     /// A value of another type than the one that is written.
     #[error("damaged: {0}")]
     Value(String),
@@ -239,8 +246,8 @@ pub(crate) trait Database: Send {
         each: &mut dyn FnMut(&Row<'_>) -> Result<(), DbError>,
     ) -> Result<(), DbError>;
 
-    /// Inserts rows, each with a value for every column.
-    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<(), DbError>;
+    /// Inserts rows, each with a value for every column; how many of them were not there already.
+    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<u64, DbError>;
 
     /// Begins a transaction that writes.
     fn begin(&self) -> Result<(), DbError>;

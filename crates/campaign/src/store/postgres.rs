@@ -93,7 +93,7 @@ impl Database for Postgres {
         Ok(())
     }
 
-    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<(), DbError> {
+    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<u64, DbError> {
         let names: Vec<&str> = insert.columns.iter().map(|(name, _)| *name).collect();
         let arrays: Vec<String> =
             insert.columns.iter().map(|(_, t)| format!("?::{}[]", array_type(*t))).collect();
@@ -105,8 +105,7 @@ impl Database for Postgres {
         let mut open = self.open.borrow_mut();
         let statement = open.statement(&sql)?;
         let columns: Vec<&(dyn ToSql + Sync)> = columns.iter().map(|c| c as _).collect();
-        open.client.execute(&statement, &columns)?;
-        Ok(())
+        Ok(open.client.execute(&statement, &columns)?)
     }
 
     fn begin(&self) -> Result<(), DbError> {

@@ -5,8 +5,9 @@
 
 use super::{Campaign, InstanceRow, RunRow, SolverRow, Store, StoreError};
 use crate::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
+use crate::profile::{Profile, Solver};
 use crate::settings::Settings;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -43,13 +44,14 @@ impl Store {
         let campaign = Campaign { command: "stringent bench store".into(), settings, ..Campaign::default() };
         let store = Store::create(path, &campaign)?;
         for n in 0..SOLVERS {
-            store.add_solver(&SolverRow {
-                id: 0,
-                name: format!("solver-{n}"),
-                program: format!("/opt/solver-{n}"),
+            let (name, program) = (format!("solver-{n}"), PathBuf::from(format!("/opt/solver-{n}")));
+            let profile = Profile { name: name.clone(), ..Profile::default() };
+            store.add_solver(&SolverRow::new(&Solver {
+                name,
+                profile,
+                program,
                 version: format!("{n}.0"),
-                profile: String::new(),
-            })?;
+            }))?;
         }
         let instances = runs.div_ceil(SOLVERS * SEEDS);
         let next = AtomicU64::new(1);

@@ -3,7 +3,8 @@
 //! The rows of a shard and its name are recorded in one transaction, so that a process killed at any moment has merged it or not. A
 //! run that is recorded already is kept: two copies of a task may both complete.
 
-use super::db;
+use super::db::{self, Database, DbError};
+use super::texts::Added;
 use super::write::insert_runs;
 use super::{RunKey, RunRow, Store, StoreError};
 use crate::outcome::{Kind, Status};
@@ -24,45 +25,35 @@ pub struct Merged {
 const TABLES: &str = "CREATE TABLE IF NOT EXISTS shard (name TEXT PRIMARY KEY); \
     CREATE TABLE IF NOT EXISTS cluster (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);";
 
+const KEEP: &str = "ON CONFLICT DO NOTHING";
+
 impl Store {
     /// Prepares a store for the shards of a cluster.
     pub fn add_cluster_tables(&self) -> Result<(), StoreError> {
         self.atomically(|db| db.batch(TABLES))
     }
 
-    /// Records the rows of a shard that are not recorded yet, and the name of the shard, all or nothing.
+    /// Records the rows of a shard that are not recorded yet, and the name of the shard, all or nothing. If the server goes away, this waits
+    /// for it for a while.
     pub fn merge_shard(&mut self, name: &str, rows: &[RunRow]) -> Result<Merged, StoreError> {
-        if self.is_merged(name)? {
-            return Ok(Merged { before: true, ..Merged::default() });
-        }
-        let mut merged = Merged::default();
-        for row in rows {
-            let kind = self.kind_of(row.key())?;
-            merged.new.push(kind.is_none());
-            let other = kind.filter(|&kind| kind.verdict() != row.kind.verdict());
-            merged.disagree.extend(other.map(|kind| (row.key(), kind, row.kind)));
-        }
-        let texts = self.texts.get_mut();
-        let added = db::atomically(&*self.db, |db| {
-            let added = insert_runs(db, texts, "run", rows, "ON CONFLICT DO NOTHING")?;
-            db.execute("INSERT INTO shard (name) VALUES (?) ON CONFLICT DO NOTHING", &[name.into()])?;
-            Ok(added)
-        });
-        let done = added.map(|added| texts.remember(added));
-        self.sql(done)?;
-        Ok(merged)
-    }
-
-    /// The shard of this name was merged.
-    pub fn is_merged(&self, name: &str) -> Result<bool, StoreError> {
-        let found: Option<String> = self.scalar("SELECT name FROM shard WHERE name = ?", &[name.into()])?;
-        Ok(found.is_some())
-    }
-
-    fn kind_of(&self, (instance, solver, seed): RunKey) -> Result<Option<Kind>, StoreError> {
-        let sql = "SELECT kind FROM run WHERE instance = ? AND solver = ? AND seed = ?";
-        let code: Option<String> = self.scalar(sql, &[instance.into(), solver.into(), seed.into()])?;
-        Ok(code.and_then(|code| Kind::from_code(&code)))
+        self.record(&mut |db, texts| {
+            let mut merged = Merged::default();
+            if db.execute("INSERT INTO shard (name) VALUES (?) ON CONFLICT DO NOTHING", &[name.into()])? == 0
+            {
+                merged.before = true;
+                return Ok((Added::default(), merged));
+            }
+            db.batch("SAVEPOINT before")?;
+            let (added, new) = insert_runs(db, texts, "run", rows, KEEP)?;
+            if new == rows.len() as u64 {
+                merged.new = vec![true; rows.len()];
+                return Ok((added, merged));
+            }
+            // Some are recorded already: which ones can only be told before they are inserted.
+            db.batch("ROLLBACK TO SAVEPOINT before")?;
+            compare(db, rows, &mut merged)?;
+            Ok((insert_runs(db, texts, "run", rows, KEEP)?.0, merged))
+        })
     }
 
     /// The state of the runs on a cluster; none if there are none.
@@ -105,6 +96,21 @@ impl Store {
         let (count, mean) = rows.first().copied().unwrap_or_default();
         Ok((count, Duration::from_secs_f64(mean / 1e6)))
     }
+}
+
+/// Notes which of the rows are new, and which differ from those that are recorded.
+fn compare(db: &dyn Database, rows: &[RunRow], merged: &mut Merged) -> Result<(), DbError> {
+    let sql = "SELECT kind FROM run WHERE instance = ? AND solver = ? AND seed = ?";
+    for row in rows {
+        let (instance, solver, seed) = row.key();
+        let code: Option<String> =
+            db::first(db, sql, &[instance.into(), solver.into(), seed.into()], |row| row.get(0))?;
+        let kind = code.and_then(|code| Kind::from_code(&code));
+        merged.new.push(kind.is_none());
+        let other = kind.filter(|&kind| kind.verdict() != row.kind.verdict());
+        merged.disagree.extend(other.map(|kind| (row.key(), kind, row.kind)));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! SQLite: one file is one campaign.
 //!
-//! Runs are written in short transactions with a write-ahead log, so that readers never wait.
+//! Runs are written in short transactions with a write-ahead log, so that readers never wait. Even to read such a file SQLite creates others
+//! beside it; in a folder that cannot be written it is read as a file that does not change, if no log is there.
 
 use super::db::{Database, DbError, Dialect, Insert, Row, Value};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OpenFlags, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-/// How long to wait for another process that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to wait for others that write; on a busy machine one of eight writers has waited for more than ten seconds.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 /// Statements that are kept prepared.
 const PREPARED: usize = 64;
 
@@ -17,6 +20,8 @@ const PREPARED: usize = 64;
 pub(super) struct Sqlite {
     path: PathBuf,
     db: Connection,
+    /// Of a file that is read as one that does not change: when it was changed last.
+    unchanged: Option<SystemTime>,
 }
 
 /// How a file is opened.
@@ -34,15 +39,48 @@ impl Sqlite {
             Mode::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
             Mode::Read => OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         };
-        let db = Connection::open_with_flags(path, flags)?;
+        let (mut db, mut unchanged) = (Connection::open_with_flags(path, flags)?, None);
         db.busy_timeout(BUSY_TIMEOUT)?;
-        db.set_prepared_statement_cache_capacity(PREPARED);
         if mode != Mode::Read {
             db.pragma_update(None, "journal_mode", "WAL")?;
             db.pragma_update(None, "synchronous", "NORMAL")?;
+        } else if cannot_open(&db) {
+            let log = with_suffix(path, "-wal");
+            if std::fs::metadata(&log).is_ok_and(|m| m.len() > 0) {
+                return Err(DbError::Log(log));
+            }
+            unchanged = Some(changed(path)?);
+            db = Connection::open_with_flags(immutable(path)?, flags | OpenFlags::SQLITE_OPEN_URI)?;
         }
-        Ok(Sqlite { path: path.to_owned(), db })
+        db.busy_timeout(BUSY_TIMEOUT)?;
+        db.set_prepared_statement_cache_capacity(PREPARED);
+        Ok(Sqlite { path: path.to_owned(), db, unchanged })
     }
+}
+
+/// Whether SQLite cannot create the files that it needs beside this one.
+fn cannot_open(db: &Connection) -> bool {
+    let read = db.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
+    read.is_err_and(|e| matches!(e.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)))
+}
+
+/// The address of a file that does not change.
+fn immutable(path: &Path) -> Result<OsString, DbError> {
+    let path = std::path::absolute(path).map_err(|e| DbError::Value(e.to_string()))?;
+    let mut address = b"file://".to_vec();
+    for &b in path.as_os_str().as_bytes() {
+        match b {
+            b'%' | b'?' | b'#' => address.extend(format!("%{b:02X}").bytes()),
+            _ => address.push(b),
+        }
+    }
+    address.extend(b"?immutable=1");
+    Ok(OsString::from_vec(address))
+}
+
+/// When a file was changed last.
+fn changed(path: &Path) -> Result<SystemTime, DbError> {
+    std::fs::metadata(path).and_then(|m| m.modified()).map_err(|e| DbError::Value(e.to_string()))
 }
 
 impl Database for Sqlite {
@@ -72,16 +110,17 @@ impl Database for Sqlite {
         Ok(())
     }
 
-    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<(), DbError> {
+    fn insert(&self, insert: &Insert<'_>, rows: &[Vec<Value<'_>>]) -> Result<u64, DbError> {
         let names: Vec<&str> = insert.columns.iter().map(|(name, _)| *name).collect();
         let marks = vec!["?"; names.len()].join(", ");
         let Insert { table, conflict, .. } = insert;
         let sql = format!("INSERT INTO {table} ({}) VALUES ({marks}) {conflict}", names.join(", "));
         let mut statement = self.db.prepare_cached(&sql)?;
+        let mut added = 0;
         for row in rows {
-            statement.execute(params_from_iter(row))?;
+            added += statement.execute(params_from_iter(row))? as u64;
         }
-        Ok(())
+        Ok(added)
     }
 
     fn begin(&self) -> Result<(), DbError> {
@@ -110,6 +149,9 @@ impl Database for Sqlite {
     }
 
     fn version(&self) -> Result<Option<i64>, DbError> {
+        if self.unchanged.is_some_and(|then| changed(&self.path).ok() != Some(then)) {
+            return Err(DbError::Value("the file has changed while it was read".into()));
+        }
         Ok(Some(self.db.query_row("PRAGMA data_version", [], |row| row.get(0))?))
     }
 

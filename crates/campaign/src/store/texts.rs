@@ -67,7 +67,7 @@ impl Texts {
             rows.push(vec![Value::Bytes(hash), Value::Int(text.len() as i64), Value::Bytes(data)]);
         }
         let insert = Insert { table: "content", columns: &COLUMNS, conflict: "ON CONFLICT DO NOTHING" };
-        db.insert(&insert, &rows)
+        db.insert(&insert, &rows).map(drop)
     }
 
     /// A text as it is stored.

@@ -52,7 +52,10 @@ impl Store {
         }
         self.sql(self.db.batch("PRAGMA foreign_keys = OFF"))?;
         let done = atomically(&*self.db, copy);
-        self.sql(done.and(self.db.batch("PRAGMA foreign_keys = ON")))
+        let upgraded = self.sql(done.and(self.db.batch("PRAGMA foreign_keys = ON")));
+        // Closing alone would not unlock it while a process that another thread is starting has a copy of the descriptor.
+        let _ = file.unlock();
+        upgraded
     }
 }
 
@@ -78,7 +81,7 @@ fn copy(db: &dyn Database) -> Result<(), DbError> {
         "SELECT {columns}, output, NULL, evidence, NULL, command, NULL FROM run r ORDER BY instance, solver, seed"
     );
     in_chunks(db, &sql, RunRow::from_row, |rows| {
-        insert_runs(db, &mut texts, "new_run", rows, "").map(|added| texts.remember(added))
+        insert_runs(db, &mut texts, "new_run", rows, "").map(|(added, _)| texts.remember(added))
     })?;
     db.batch(
         "DROP TABLE run; DROP TABLE instance; \

@@ -98,7 +98,7 @@ impl Store {
         }
         self.atomically(|db| {
             db.execute("DELETE FROM unreadable", &[])?;
-            db.insert(&insert, &rows)
+            db.insert(&insert, &rows).map(drop)
         })
     }
 
@@ -131,13 +131,26 @@ impl Store {
             return Ok(());
         }
         let conflict = if replace { replacing() } else { "ON CONFLICT DO NOTHING".into() };
+        self.record(&mut |db, texts| insert_runs(db, texts, "run", runs, &conflict)).map(drop)
+    }
+
+    /// One transaction with texts. If the server goes away, this waits for it for a while and does the transaction again.
+    pub(super) fn record<T>(
+        &mut self,
+        work: &mut dyn FnMut(&dyn Database, &mut Texts) -> Result<(Added, T), DbError>,
+    ) -> Result<T, StoreError> {
         let started = Instant::now();
         loop {
             let texts = self.texts.get_mut();
-            let added = db::atomically(&*self.db, |db| insert_runs(db, texts, "run", runs, &conflict));
-            match added.map(|added| texts.remember(added)) {
+            match db::atomically(&*self.db, |db| work(db, texts)) {
                 Err(e) if e.is_lost() && started.elapsed() < RECONNECT => self.reconnect(started)?,
-                done => return self.sql(done),
+                done => {
+                    let done = done.map(|(added, value)| {
+                        texts.remember(added);
+                        value
+                    });
+                    return self.sql(done);
+                }
             }
         }
     }
@@ -190,14 +203,15 @@ pub(super) fn insert_instances(
     Ok(added)
 }
 
-/// Inserts runs with their texts into a table. Of several with one key the first counts, or with a clause that replaces the last.
+/// Inserts runs with their texts into a table; how many were not there already. Of several with one key the first counts, or with a
+/// clause that replaces the last.
 pub(super) fn insert_runs(
     db: &dyn Database,
     texts: &mut Texts,
     table: &str,
     runs: &[RunRow],
     conflict: &str,
-) -> Result<Added, DbError> {
+) -> Result<(Added, u64), DbError> {
     // In the order of their keys, so that concurrent writers lock rows in one order.
     let mut sorted: Vec<&RunRow> = runs.iter().collect();
     sorted.sort_by_key(|run| run.key());
@@ -217,8 +231,8 @@ pub(super) fn insert_runs(
     let (references, added) = texts.references(db, &all)?;
     let rows: Vec<Vec<Value<'_>>> =
         sorted.iter().zip(references.chunks(3)).map(|(run, texts)| run_values(run, texts)).collect();
-    db.insert(&Insert { table, columns: &RUN, conflict }, &rows)?;
-    Ok(added)
+    let new = db.insert(&Insert { table, columns: &RUN, conflict }, &rows)?;
+    Ok((added, new))
 }
 
 /// The values of a run, in the order of [`RUN`].

@@ -14,7 +14,7 @@ const BATCHES: u64 = 60;
 fn a_server_killed_while_runs_are_written() {
     let server = Server::start();
     let path = server.address("lost");
-    drop(filled(&path, 10));
+    filled(&path, 10).add_cluster_tables().expect("written");
     let written = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -24,9 +24,12 @@ fn a_server_killed_while_runs_are_written() {
                 for batch in 0..BATCHES {
                     let seed = writer * BATCHES + batch;
                     let rows: Vec<RunRow> = (1..=10).map(|i| run(i, 1, seed)).collect();
-                    store
-                        .add_runs(&rows, false)
-                        .expect("recorded, if necessary by the server that was started again");
+                    // One by one, and as a shard of a cluster.
+                    let done = match batch % 2 {
+                        0 => store.add_runs(&rows, false),
+                        _ => store.merge_shard(&format!("{writer}.{batch}.0.0"), &rows).map(drop),
+                    };
+                    done.expect("recorded, if necessary by the server that was started again");
                     written.fetch_add(1, Ordering::Relaxed);
                 }
             });

@@ -6,6 +6,7 @@
 mod addresses;
 mod formats;
 mod lost;
+mod read_only;
 mod rows;
 mod server;
 mod suite;

@@ -61,7 +61,7 @@ fn sides(then: &Watched, now: &Watched) -> Result<Markup, Refusal> {
             h2 #totals { "Totals" }
             div.scroll { table.counts {
                 thead { tr {
-                    th scope="col" { "campaign" } th.version scope="col" { "solver" } th scope="col" { "shares" } th scope="col" { "tests" }
+                    th scope="col" { "campaign" } th.version scope="col" { "solver" } th.shares scope="col" { "shares" } th scope="col" { "tests" }
                     @for c in &columns { th scope="col" { abbr title=(c.meaning()) { (c.head()) } } }
                     th scope="col" { "median" } th scope="col" { "95 %" }
                 } }
@@ -81,7 +81,9 @@ fn rows(name: &str, data: &Data, columns: &BTreeSet<Column>) -> Markup {
         td.version { (one_line(&solver.name)) }
         td.shares { (bar(counts)) }
         td { (count(counts.tests())) }
-        @for c in columns { td class=(format!("h-{}", c.key())) { @if counts.get(*c) == 0 { "·" } @else { (count(counts.get(*c))) } } }
+        @for c in columns {
+            @if counts.get(*c) == 0 { td.zero { "·" } } @else { td class={"hit h-" (c.key())} { (count(counts.get(*c))) } }
+        }
         td { (time(times.median)) } td { (time(times.p95)) }
     } } }
 }

@@ -21,7 +21,7 @@ pub(super) fn results(name: &str, data: &Data, table: &Table) -> Markup {
         div.scroll { table.counts {
             caption { "All runs, by solver" }
             thead { tr {
-                th scope="col" { "solver" } th.version scope="col" { "version" } th scope="col" { "shares" } (heads(&columns))
+                th scope="col" { "solver" } th.version scope="col" { "version" } th.shares scope="col" { "shares" } (heads(&columns))
             } }
             tbody { @for (s, counts) in data.solvers.iter().zip(&table.total().counts) {
                 tr {
@@ -86,31 +86,37 @@ fn plain(counts: &Counts, columns: &[Column]) -> Markup {
 /// Runs that end in the same way.
 pub(super) fn groups(name: &str, data: &Data, is_failure: bool) -> Markup {
     let groups: Vec<&Group> = data.groups.iter().filter(|g| g.kind.is_failure() == is_failure).collect();
+    let is_flaky = groups.iter().any(|g| g.size.flaky > 0);
     let shown = MAX_GROUPS.max(groups.iter().filter(|g| g.kind.is_unsound()).count());
     html! {
         @if groups.is_empty() { p { @if is_failure { "None: no wrong result and no error." } @else { "None." } } }
         @else {
             div.scroll { table.groups {
                 caption.unseen { @if is_failure { "Wrong results and errors" } @else { "Runs that are not solved" } }
-                thead { tr { @for head in ["", "verdict", "kind", "solver", "operation or category", "runs", "flaky"] { th scope="col" { (head) } } } }
-                tbody { @for g in groups.iter().take(shown) { (group(name, data, g)) } }
+                thead { tr {
+                    @for head in ["", "verdict", "kind"] { th scope="col" { (head) } }
+                    th.number scope="col" { "runs" }
+                    @if is_flaky { th.number scope="col" { "flaky" } }
+                    @for head in ["solver", "operation or category"] { th scope="col" { (head) } }
+                } }
+                tbody { @for g in groups.iter().take(shown) { (group(name, data, g, is_flaky)) } }
             } }
             @if groups.len() > shown { p.note { "… and " (counted((groups.len() - shown) as u64, "more group")) "." } }
         }
     }
 }
 
-fn group(name: &str, data: &Data, g: &Group) -> Markup {
+fn group(name: &str, data: &Data, g: &Group, is_flaky: bool) -> Markup {
     let remark = remark(data, g);
     html! {
         tr {
             td.number { (g.number) }
             td { (badge(Column::of(g.kind))) }
             td { a href=(group_link(name, data, g)) { (g.kind) } @if !remark.is_empty() { small { (remark) } } }
+            td.number { (count(g.size.runs)) }
+            @if is_flaky { td.number { @if g.size.flaky > 0 { (count(g.size.flaky)) } } }
             td { (one_line(&data.solvers[g.solver].name)) }
             td { (one_line(&g.operation)) }
-            td.number { (count(g.size.runs)) }
-            td.number { @if g.size.flaky > 0 { (count(g.size.flaky)) } }
         }
     }
 }
@@ -150,7 +156,8 @@ pub(super) fn times(data: &Data) -> Markup {
 pub(super) fn bugs(name: &str, data: &Data) -> Markup {
     html! { div.scroll { table.groups {
         caption.unseen { "Bugs" }
-        thead { tr { @for head in ["bug", "verdict", "title", "solver", "failures", "size"] { th scope="col" { (head) } } } }
+        thead { tr { @for head in ["bug", "verdict", "title", "solver"] { th scope="col" { (head) } }
+            @for head in ["failures", "size"] { th.number scope="col" { (head) } } } }
         tbody { @for f in &data.findings { tr {
             td.number { (f.number) }
             td { (badge(Column::of(f.kind))) }

@@ -183,6 +183,15 @@ fn a_token_opens_the_pages() {
 }
 
 #[test]
+fn a_form_that_does_not_arrive_is_given_up() {
+    let made = Made::new();
+    let server = Running::with(&[made.path()], Some(Token::chosen("0123456789abcdef").expect("long")), &[]);
+    let head = "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\ntoken=";
+    assert_eq!(server.ask(head).status, 408);
+    assert_eq!(server.ask("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").status, 401);
+}
+
+#[test]
 fn other_machines_need_a_token() {
     let listen = "0.0.0.0:0".parse().expect("an address");
     let options = Options { places: Vec::new(), listen, hosts: Vec::new(), token: None };

@@ -110,9 +110,8 @@ impl Record {
         state.register_monomials(terms.pool);
     }
 
-    fn clause_text(&self, pool: &Pool, clause: &[Lit]) -> String {
-        let lits: Vec<String> = clause.iter().map(|&l| self.literal_text(pool, l)).collect();
-        format!("(or {})", lits.join(" "))
+    fn literal_texts(&self, pool: &Pool, lits: &[Lit]) -> Vec<String> {
+        lits.iter().map(|&l| self.literal_text(pool, l)).collect()
     }
 
     fn literal_text(&self, pool: &Pool, l: Lit) -> String {
@@ -123,10 +122,17 @@ impl Record {
         if l.is_positive() { text } else { format!("(not {text})") }
     }
 
-    fn trace_clause(&mut self, pool: &Pool, rule: Rule, kind: &str, clause: &[Lit]) {
+    fn trace_lemma(&mut self, pool: &Pool, rule: Rule, clause: &[Lit]) {
         if self.log.tracing {
-            let text = self.clause_text(pool, clause);
-            self.log.write(format!("{:18} {kind}: {text}", rule.name()));
+            let text = self.literal_texts(pool, clause).join(" or ");
+            self.log.write(format!("{:18} lemma: {text}", rule.name()));
+        }
+    }
+
+    fn trace_conflict(&mut self, pool: &Pool, rule: Rule, lits: &[Lit]) {
+        if self.log.tracing {
+            let text = self.literal_texts(pool, lits).join(", ");
+            self.log.write(format!("{:18} conflict: not all of {text}", rule.name()));
         }
     }
 
@@ -217,10 +223,11 @@ fn negated(lits: &[Lit]) -> Vec<Lit> {
 impl Calculus<'_> {
     /// Sends a conflict: the premises contradict each other.
     pub(crate) fn conflict(&mut self, rule: Rule, premises: &[Premise]) -> Stop {
-        let clause = negated(&self.explain(premises));
+        let lits = self.explain(premises);
+        let clause = negated(&lits);
         let record = &mut *self.inferences.record;
         record.log.count(rule);
-        record.trace_clause(self.terms.pool, rule, "conflict", &clause);
+        record.trace_conflict(self.terms.pool, rule, &lits);
         record.audit_clause(self.terms.pool, self.terms.skolems.all(), rule, &clause);
         self.inferences.ctx.conflict(&clause);
         Stop
@@ -246,9 +253,12 @@ impl Calculus<'_> {
         let (s, t) = (self.term(a), self.term(b));
         let record = &mut *self.inferences.record;
         if record.log.tracing {
-            let why = record.clause_text(self.terms.pool, &negated(&lits));
+            let why = match lits[..] {
+                [] => String::new(),
+                _ => format!(" because {}", record.literal_texts(self.terms.pool, &lits).join(", ")),
+            };
             let (s, t) = (self.terms.text(s), self.terms.text(t));
-            record.log.write(format!("{:18} fact: (= {s} {t}) or {why}", rule.name()));
+            record.log.write(format!("{:18} fact: (= {s} {t}){why}", rule.name()));
         }
         record.audit_fact(&mut self.terms, rule, &lits, s, t);
     }
@@ -285,7 +295,7 @@ impl Calculus<'_> {
             return violated || epoch != record.epoch;
         }
         record.log.count(rule);
-        record.trace_clause(self.terms.pool, rule, "lemma", &clause);
+        record.trace_lemma(self.terms.pool, rule, &clause);
         record.audit_clause(self.terms.pool, self.terms.skolems.all(), rule, &clause);
         ctx.lemma(&clause);
         record.cnf.add_lemma(&premises, &out);

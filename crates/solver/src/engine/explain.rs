@@ -7,7 +7,7 @@
 //! | `unknown` | the reason, the work of each strategy, and what was missing last |
 //!
 //! The refutation is that of a second check, of the minimal set only, so that its steps are few: each line has the name of
-//! the rule and its claim, in which premises are negated.
+//! the rule and its claim. Equations of constants, which need no premises, are left out.
 
 use super::{Answer, Outcome, attempt, check};
 use crate::options::Options;
@@ -83,7 +83,10 @@ fn refuted(
     lines.extend(terms.iter().map(|&t| format!("  {}", text(pool, t))));
     let traced = Options { ticks, trace: true, cores: false, minimise_cores: false, ..options.clone() };
     let again = attempt(pool, &terms, &traced, stop);
-    let steps: Vec<&String> = again.trace.iter().filter(|line| !line.contains(" split: ")).collect();
+    let is_step = |line: &&String| {
+        !line.contains(" split: ") && (!line.contains(" fact: ") || line.contains(" because "))
+    };
+    let steps: Vec<&String> = again.trace.iter().filter(is_step).collect();
     lines.push(if steps.is_empty() { "rewriting makes them false".to_owned() } else { "steps:".to_owned() });
     lines.extend(steps.iter().take(MAX_STEPS).map(|line| format!("  {}", shortened((*line).clone()))));
     if steps.len() > MAX_STEPS {

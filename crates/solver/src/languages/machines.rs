@@ -4,7 +4,7 @@
 //! `(str.to_lower x)` are functions of `x`; nested ones are composed, and equal compositions have one number.
 
 use super::states::States;
-use automata::{Everything, Fuel, Nfa, Transducer, Twin};
+use automata::{Everything, Fuel, Nfa, Part, Transducer, Twin};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Automaton, Re, RegexStore};
 use smt::work::spend;
@@ -29,6 +29,17 @@ pub(crate) enum Function {
     Reverse,
 }
 
+/// A part of a concatenation; see [`Machines::part`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Slot {
+    /// A constant.
+    Word(Vec<u32>),
+    /// The part in question.
+    Wanted,
+    /// A word of a language.
+    Some(Re),
+}
+
 /// The number of a transducer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id(u32);
@@ -39,6 +50,10 @@ const MAX_STATES: usize = 20_000;
 const MAX_COMPOSED: usize = 2_000;
 /// Work for one machine, in edges.
 const WORK: u64 = 2_000_000;
+/// Work for what a part may be: lengths change with every model, so there are many.
+const PART_WORK: u64 = 200_000;
+/// Ways in which the words of a part act on the states of the whole, at most.
+const MAX_ACTIONS: usize = 2_000;
 
 /// The machines of a check.
 #[derive(Debug, Default)]
@@ -50,6 +65,7 @@ pub(crate) struct Machines {
     inverse: FxHashMap<(Function, Re), Option<Re>>,
     image: FxHashMap<(Function, Re), Option<Re>>,
     twins: FxHashMap<(Id, Id), Option<Twin>>,
+    parts: FxHashMap<(Re, Vec<Slot>), Option<Re>>,
 }
 
 impl Machines {
@@ -147,6 +163,23 @@ impl Machines {
         re
     }
 
+    /// The words of the wanted slot with which a concatenation is in a language, or more.
+    pub(crate) fn part(&mut self, store: &mut RegexStore, whole: Re, slots: Vec<Slot>) -> Option<Re> {
+        let key = (whole, slots);
+        if let Some(&known) = self.parts.get(&key) {
+            return known;
+        }
+        let nfa = within(PART_WORK, |fuel| {
+            let slots: Option<Vec<Part>> = key.1.iter().map(|s| part_of(store, s, fuel)).collect();
+            let exact = store.is_exact(whole);
+            let mut states = States::new(store, whole);
+            automata::part(&slots?, &mut states, MAX_ACTIONS, fuel).filter(|_| exact)
+        });
+        let re = nfa.map(|nfa| expression(store, nfa));
+        self.parts.insert(key, re);
+        re
+    }
+
     /// Whether two functions have the same values on all words; none if that took too much work.
     pub(crate) fn compare(&mut self, f: Id, g: Id) -> Option<&Twin> {
         let key = (f.min(g), f.max(g));
@@ -163,7 +196,11 @@ impl Machines {
 
 /// Runs an operation with the usual budget, and counts its work.
 fn limited<T>(work: impl FnOnce(&mut Fuel) -> Option<T>) -> Option<T> {
-    let mut fuel = Fuel::new(WORK);
+    within(WORK, work)
+}
+
+fn within<T>(units: u64, work: impl FnOnce(&mut Fuel) -> Option<T>) -> Option<T> {
+    let mut fuel = Fuel::new(units);
     let result = work(&mut fuel);
     spend(usize::try_from(fuel.used()).unwrap_or(usize::MAX));
     result
@@ -187,6 +224,18 @@ fn build(store: &mut RegexStore, f: &Function, fuel: &mut Fuel) -> Option<Transd
         Function::Lower => Some(shifted(0x41, 0x20)),
         Function::Upper => Some(shifted(0x61, -0x20)),
     }
+}
+
+/// A slot, if its language is exact.
+fn part_of(store: &mut RegexStore, slot: &Slot, fuel: &mut Fuel) -> Option<Part> {
+    Some(match slot {
+        Slot::Word(w) => Part::Word(w.clone()),
+        Slot::Wanted => Part::Wanted,
+        Slot::Some(r) if store.is_exact(*r) => {
+            Part::Some(automata::determinise(&mut States::new(store, *r), fuel)?)
+        }
+        Slot::Some(_) => return None,
+    })
 }
 
 /// The words of a language read backwards.

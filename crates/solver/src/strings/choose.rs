@@ -9,9 +9,9 @@ use super::functions::Functions;
 use super::membership::{
     self, BUDGET, MAX_MEMBER, Membership, Memberships, intersection, of_length, premises, store,
 };
-use super::repeated::agree;
-use super::round::Round;
-use super::unused::unused_word;
+use super::repeated::{self, Choice, agree};
+use super::round::{Excluded, Round};
+use super::unused::{other_word, unused_word};
 use super::{images, quotients, remainders};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
@@ -27,6 +27,8 @@ use smt::{Op, Term};
 const MAX_MODULUS: u32 = 64;
 /// Residues of a lemma, at most.
 const MAX_RESIDUES: u32 = 8;
+/// Strings of one length that a class is said to be one of, at most.
+const MAX_FEW: usize = 16;
 /// Strings that a shared component is tried to be, at most.
 const MAX_TRIED: usize = 200;
 
@@ -38,6 +40,9 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
         return Ok(());
     };
     quotients::add(c, round, &mut all.by_class);
+    if c.has(Engine::Repeat) {
+        repeated::add(c, round, &mut all);
+    }
     images::backward(c, &functions, &mut all.by_class);
     images::forward(c, round, &functions, &mut all.by_class);
     let roots: Vec<Node> = round.roots.iter().copied().filter(|&root| all.of(root).is_some()).collect();
@@ -51,10 +56,12 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
             && form.parts != [root]
             && !is_value(c, round, &form, &functions)
         {
-            choose_components(c, round, &form, list, &all)?;
+            choose_components(c, round, root, &form, list, &all)?;
         }
     }
-    remainders::exclude(c, round, &all)?;
+    if c.has(Engine::Residue) {
+        remainders::exclude(c, round, &all)?;
+    }
     for root in round.roots.clone() {
         if round.is_free(root) && !round.chosen.contains_key(&root) && c.word_of(root).is_none() {
             choose_source(c, round, root, &all, &functions)?;
@@ -119,14 +126,60 @@ fn choose_free(
         None => Ok(()),
         Some(Some(word)) => {
             let word = unused_word(c, round, here, word);
+            if is_another(c, round, root, &word)
+                && let Some(mut conclusion) = few_members(c, root, here)
+            {
+                conclusion.push(other_length(c, root, n));
+                let premises = premises(list);
+                round.excluded.push(Excluded { rule: Rule::MemberFew, premises, conclusion });
+            }
             round.chosen.insert(root, word);
             Ok(())
         }
         Some(None) => {
-            exclude_residue(c, root, list, language, n)?;
+            if c.has(Engine::Residue) {
+                exclude_residue(c, root, list, language, n)?;
+            }
             exclude_length(c, root, list, language, n)
         }
     }
+}
+
+/// Another string for a concatenation, if one that it differs from was given this one.
+fn unlike(c: &mut Calculus<'_>, round: &Round, root: Node, language: Re, word: Vec<u32>) -> Vec<u32> {
+    if !is_taken(c, round, root, &word) {
+        return word;
+    }
+    let taken = round.divided.iter().map(|(_, w)| &w[..]).filter(|w| w.len() == word.len()).collect();
+    other_word(c, language, taken).unwrap_or(word)
+}
+
+/// Whether a concatenation that this one differs from was given this string.
+fn is_taken(c: &Calculus<'_>, round: &Round, root: Node, word: &[u32]) -> bool {
+    let mut same = round.divided.iter().filter(|(_, w)| w[..] == *word);
+    same.any(|&(n, _)| c.state.egraph.disequal(root, n).is_some())
+}
+
+/// Whether a class that is not equal has this string.
+fn is_another(c: &Calculus<'_>, round: &Round, root: Node, word: &[u32]) -> bool {
+    let same = round.chosen.iter().filter(|(_, w)| w[..] == *word);
+    let mut others = same.map(|(&n, _)| n);
+    others.any(|other| c.state.egraph.disequal(root, other).is_some())
+}
+
+/// The string of a class is one of those of a language, if these are few: a class that is not equal may then have none left.
+fn few_members(c: &mut Calculus<'_>, root: Node, language: Re) -> Option<Vec<Term>> {
+    let (t, mut rest, mut out) = (c.term(root), language, Vec::new());
+    while let Some(word) = store(c).shortest_member(rest, BUDGET)? {
+        if out.len() == MAX_FEW {
+            return None;
+        }
+        let this = store(c).word(&word);
+        rest = store(c).diff(&[rest, this]);
+        let value = c.terms.pool.string(&word);
+        out.push(c.in_mode(Mode::WithoutEntailment, |c| c.eq(t, value)));
+    }
+    Some(out)
 }
 
 /// Lengths like `n` modulo a small number are impossible: a lemma on the residues, with the memberships it needs.
@@ -208,6 +261,7 @@ struct Search {
 fn choose_components(
     c: &mut Calculus<'_>,
     round: &mut Round,
+    root: Node,
     form: &Form,
     list: &[Membership],
     all: &Memberships,
@@ -218,14 +272,38 @@ fn choose_components(
             return Ok(());
         }
     }
-    let concatenation = store(c).concat(&search.languages);
     let language = intersection(c, list);
+    if c.has(Engine::Repeat) {
+        match repeated::choose(c, form, search.languages.clone(), language) {
+            Choice::Impossible if search.greedy => return share(c, round, form, list, all),
+            Choice::Impossible => return exclude_lengths(c, form, search, &[]),
+            Choice::Strings(words) => {
+                for (k, p) in form.parts.iter().enumerate() {
+                    if let Some(word) = words.get(p) {
+                        search.languages[k] = store(c).word(word);
+                    }
+                }
+                search.greedy |= !words.is_empty();
+            }
+            Choice::Open => {}
+        }
+    }
+    let concatenation = store(c).concat(&search.languages);
     let both = store(c).inter(&[concatenation, language]);
     match store(c).shortest_member(both, BUDGET) {
         None => Ok(()),
         Some(Some(word)) => {
-            let word = agree(c, &search.lengths, search.languages, language, word);
+            let word = unlike(c, round, root, both, word);
+            let word = agree(c, &search.lengths, search.languages.clone(), language, word);
             assign_components(c, round, &search.lengths, &word);
+            if !search.greedy
+                && is_taken(c, round, root, &word)
+                && let Some(few) = few_members(c, root, both)
+            {
+                let excluded = excluded_lengths(c, form, search, &few);
+                round.excluded.push(Excluded { rule: Rule::MemberFew, ..excluded });
+            }
+            round.divided.push((root, word));
             Ok(())
         }
         Some(None) if search.greedy => share(c, round, form, list, all),
@@ -326,8 +404,13 @@ fn assign_components(c: &Calculus<'_>, round: &mut Round, lengths: &[(Node, usiz
 
 /// No strings have these lengths and characters: one of them is another, or one of the exceptions holds.
 fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions: &[Term]) -> Step {
-    let mut reasons = search.premises;
-    reasons.extend(membership::form_premises(c, form));
+    let excluded = excluded_lengths(c, form, search, exceptions);
+    stop_if(c.lemma(excluded.rule, &excluded.premises, &excluded.conclusion))
+}
+
+fn excluded_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions: &[Term]) -> Excluded {
+    let mut premises = search.premises;
+    premises.extend(membership::form_premises(c, form));
     let mut conclusion = exceptions.to_vec();
     for (p, code) in search.coded {
         conclusion.push(other_code(c, p, code));
@@ -335,13 +418,17 @@ fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     for (p, length) in search.lengths {
         if c.word_of(p).is_none() && seen.insert(p) {
-            let t = c.term(p);
-            let (len, n) = (c.len(t), length_term(c, length));
-            let same = c.eq(len, n);
-            conclusion.push(c.not(same));
+            conclusion.push(other_length(c, p, length));
         }
     }
-    stop_if(c.lemma(Rule::MemberLength, &reasons, &conclusion))
+    Excluded { rule: Rule::MemberLength, premises, conclusion }
+}
+
+fn other_length(c: &mut Calculus<'_>, x: Node, length: usize) -> Term {
+    let t = c.term(x);
+    let (len, n) = (c.len(t), length_term(c, length));
+    let same = c.eq(len, n);
+    c.not(same)
 }
 
 fn length_term(c: &mut Calculus<'_>, n: usize) -> Term {

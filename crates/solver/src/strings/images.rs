@@ -7,7 +7,7 @@
 
 use super::functions::{Definition, Functions};
 use super::membership::{BUDGET, MAX_MEMBER, Membership, of_length, premises, store};
-use super::round::Round;
+use super::round::{Excluded, Round};
 use super::unused::unused_word;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
@@ -193,7 +193,7 @@ struct Restrictions {
 
 impl Restrictions {
     /// One of the lengths is another.
-    fn excluded(&self, c: &mut Calculus<'_>) -> (Vec<Premise>, Vec<Term>) {
+    fn excluded(&self, c: &mut Calculus<'_>) -> Excluded {
         let mut conclusion = Vec::new();
         for &(x, n) in &self.lengths {
             let t = c.term(x);
@@ -202,7 +202,7 @@ impl Restrictions {
             let same = c.eq(len, n);
             conclusion.push(c.not(same));
         }
-        (self.premises.clone(), conclusion)
+        Excluded { rule: Rule::ImageLength, premises: self.premises.clone(), conclusion }
     }
 }
 

@@ -14,7 +14,6 @@ use super::round::Round;
 use super::words::{Row, Words, nodes, selectors};
 use crate::build;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
-use crate::infer::Rule;
 use crate::preprocess::Preprocessed;
 use semantics::{Evaluator, Model, Satisfaction};
 use smt::term::Role;
@@ -76,10 +75,10 @@ pub(crate) fn candidate(
     Ok(Candidate::Rejected(reason))
 }
 
-/// Sends the lengths of which no strings were found.
+/// Excludes strings that were chosen, and lengths of which none were found.
 fn exclude(c: &mut Calculus<'_>, round: &Round) -> Step {
-    for (premises, conclusion) in &round.excluded {
-        stop_if(c.lemma(Rule::ImageLength, premises, conclusion))?;
+    for e in &round.excluded {
+        stop_if(c.lemma(e.rule, &e.premises, &e.conclusion))?;
     }
     Ok(())
 }
@@ -116,7 +115,7 @@ fn judge_words(c: &mut Calculus<'_>, problem: &Problem<'_>, words: &Words) -> (M
 }
 
 /// Whether all original assertions hold.
-fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
+pub(crate) fn accepts(c: &Calculus<'_>, problem: &Problem<'_>, model: &Model) -> bool {
     let mut e = Evaluator::new(c.terms.pool, model);
     problem.originals.iter().all(|&t| e.truth(t) == Satisfaction::Holds)
 }

@@ -11,12 +11,16 @@
 use super::form::{Form, Piece, compared, pieces};
 use crate::calculus::{Calculus, Step};
 use crate::egraph::Node;
+use crate::engines::Engine;
 use crate::infer::Rule;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Sends a conflict if the characters of two forms of one class cannot agree.
 pub(super) fn compare_counts(c: &mut Calculus<'_>, a: &Form, b: &Form) -> Step {
+    if !c.has(Engine::Count) {
+        return Ok(());
+    }
     let mut variables: FxHashMap<Node, i64> = FxHashMap::default();
     let mut characters: BTreeMap<u32, i64> = BTreeMap::new();
     for (form, sign) in [(a, 1), (b, -1)] {

@@ -10,7 +10,7 @@ use super::combine::decide_care_pairs;
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
 use super::words::{Words, application_to_values, truth_value};
-use super::{instances, patterns, products, reals};
+use super::{differ, instances, patterns, products, reals};
 use crate::calculus::{Calculus, Stop, stop_if};
 use crate::egraph::Node;
 use semantics::model::Meaning;
@@ -54,6 +54,7 @@ pub(super) fn repair(
         }
         stop_if(sent)?;
     }
+    stop_if(differ::separate(c, round, words))?;
     stop_if(decide_care_pairs(c, words))?;
     // An expansion of a term that is right here may still contradict what another part of the model needs.
     expand_all(c, round)?;

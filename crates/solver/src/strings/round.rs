@@ -8,10 +8,19 @@ use super::unfold::is_call;
 use crate::build::is_product;
 use crate::calculus::Calculus;
 use crate::egraph::{Node, Premise};
+use crate::infer::Rule;
 use crate::operators::is_extended;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Op, Sort, Term};
 use std::rc::Rc;
+
+/// Strings that are impossible: one of the conclusions holds, by the premises.
+#[derive(Debug)]
+pub(super) struct Excluded {
+    pub(super) rule: Rule,
+    pub(super) premises: Vec<Premise>,
+    pub(super) conclusion: Vec<Term>,
+}
 
 /// The data that the steps of a round share.
 #[derive(Debug, Default)]
@@ -28,8 +37,10 @@ pub(crate) struct Round {
     pub(super) normal: FxHashMap<Node, Rc<Form>>,
     /// Strings for free classes that are in languages.
     pub(super) chosen: FxHashMap<Node, Vec<u32>>,
-    /// Lengths of which no strings were found: one of the second holds, by the premises.
-    pub(super) excluded: Vec<(Vec<Premise>, Vec<Term>)>,
+    /// Strings for concatenations that are in languages, from which those of their components were taken.
+    pub(super) divided: Vec<(Node, Vec<u32>)>,
+    /// Sent if the candidate model is rejected, since strings that were chosen do not do.
+    pub(super) excluded: Vec<Excluded>,
     /// Places where forms of one class differ.
     pub(super) splits: Vec<Alignment>,
     /// Pairs of forms of one class that differ.

@@ -18,6 +18,7 @@ use crate::arith::{self, Sum};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
+use crate::engines::Engine;
 use crate::infer::Rule;
 use rustc_hash::FxHashSet;
 use smt::{Int, Term};
@@ -34,9 +35,14 @@ pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Sto
         for alignment in &loops {
             loops::check(c, alignment)?;
         }
-        nielsen::refute(c, round)?;
+        let alone = c.has(Engine::Equation);
+        if alone {
+            nielsen::refute(c, round)?;
+        }
         expand_all(c, round)?;
-        nielsen::suggest(c, round)?;
+        if alone {
+            nielsen::suggest(c, round)?;
+        }
     }
     split_each(c, &loops)
 }

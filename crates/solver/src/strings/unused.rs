@@ -20,7 +20,8 @@ pub(super) fn unused_word(c: &mut Calculus<'_>, round: &Round, language: Re, fir
     other_word(c, language, taken).unwrap_or(first)
 }
 
-fn other_word(c: &mut Calculus<'_>, language: Re, mut taken: Vec<&[u32]>) -> Option<Vec<u32>> {
+/// A string of the language that is none of these, which have one length.
+pub(super) fn other_word(c: &mut Calculus<'_>, language: Re, mut taken: Vec<&[u32]>) -> Option<Vec<u32>> {
     let (mut word, mut rest) = (Vec::new(), language);
     loop {
         let mut next: FxHashMap<u32, usize> = FxHashMap::default();

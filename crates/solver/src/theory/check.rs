@@ -4,12 +4,13 @@
 //! that derives facts is followed by another; a conflict, a lemma or a split ends the check; a round that derives
 //! nothing is followed by a candidate model.
 
-use super::Theory;
 use super::propagate::{arith_conflict, close};
 use super::register::register;
+use super::{Theory, small};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::Premise;
+use crate::engines::Engine;
 use crate::infer::Rule;
 use crate::lia::IntResult;
 use crate::poly::Poly;
@@ -23,13 +24,33 @@ use sat::{Context, Final, Lit};
 use semantics::Model;
 use smt::{Head, Int, Op, PostOrder, Sort, Term};
 
+/// Checks of candidates after which small values are tried.
+const LONG: u32 = 200;
+
 impl Theory<'_> {
+    /// A model with small values, if it is time to try them: the search gives up, or has become long.
+    fn small_model(&mut self, ctx: &mut Context<'_>, last: bool) -> Option<Box<Model>> {
+        if self.open_checks >= LONG || self.workspace.interrupted() {
+            return None;
+        }
+        self.open_checks = if last { LONG } else { self.open_checks + 1 };
+        let mut calculus = self.workspace.calculus(ctx);
+        let due = self.open_checks == LONG && calculus.has(Engine::Small);
+        if due { small::model(&mut calculus, &self.problem) } else { None }
+    }
+
     pub(super) fn check(&mut self, ctx: &mut Context<'_>) -> Final {
         let mut calculus = self.workspace.calculus(ctx);
         let candidate = rounds(&mut calculus, &self.problem).and_then(|end| match end {
             End::Guessed(model) => Ok(Candidate::Accepted(model)),
             End::Saturated(round) => model::candidate(&mut calculus, &self.problem, &mut self.bound, &round),
         });
+        if !matches!(candidate, Ok(Candidate::Accepted(_)))
+            && let Some(model) = self.small_model(ctx, candidate.is_ok())
+        {
+            self.found = Some(*model);
+            return Final::Consistent;
+        }
         match candidate {
             // A step that was interrupted would be taken up again until the search looks at its limits.
             Err(Stop) if self.workspace.interrupted() => Final::GiveUp,
@@ -56,7 +77,7 @@ enum End {
 
 /// Rounds of the strategy until one derives nothing.
 fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
-    let mut guess = c.state.guesses.due();
+    let mut guess = c.has(Engine::Guess) && c.state.guesses.due();
     for k in 0.. {
         let terms = relevant_terms(c);
         register_all(c, &terms)?;

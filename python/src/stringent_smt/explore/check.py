@@ -15,7 +15,7 @@ from typing import Any
 
 from . import inputs, values
 from .contracts import Contracts, announced, contracts_of, old
-from .engine import Engine, Options, Progress, call, module_of, quiet
+from .engine import Engine, Options, Progress, call, class_name, module_of, quiet
 from .path import RunStopped
 from .result import Execution, Result, safe_repr, safe_str
 
@@ -144,7 +144,8 @@ def check(
     contracts.raises.extend(allow)
     name = name or getattr(function, "__qualname__", "function")
     driver = wrapped(function, contracts, equals)
-    own = list(dict.fromkeys([*module_of(function), *(module_of(equals) if equals else []), *modules]))
+    all_modules = [*module_of(function), *(module_of(equals) if equals else []), *modules]
+    own: list[ModuleType] = list(dict.fromkeys(all_modules))
 
     def stop(execution: Execution) -> bool:
         return first and _judged(execution, contracts) is not None
@@ -200,7 +201,7 @@ def _confirmed(
     arguments: Mapping[str, Any] = inputs.solved(execution.arguments, {})
     with quiet():
         plain = call(driver, arguments, options.run_time, options.run_memory, None)
-    if type(plain.exception) is type(execution.outcome.exception):
+    if class_name(plain.exception) == class_name(execution.outcome.exception):
         return True
     from .result import Finding
 

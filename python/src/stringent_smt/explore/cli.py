@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
+import faulthandler
+import fcntl
 import json
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import SolverNotFound, StringentError
 from . import isolate, report
 from .check import check
 from .contracts import ContractError
 from .engine import Engine, Options, Progress
-from .generate import pytest_file, write_queries
+from .generate import pytest_file, run_by, write_queries
 from .inputs import InputError
+from .limits import intact, time_limit
+from .path import RunStopped
 from .targets import Target, TargetError, find_target
 
 OK, FOUND, USAGE, BROKEN, INTERRUPTED = 0, 1, 2, 3, 130
@@ -115,11 +121,45 @@ def main(argv: Sequence[str] | None = None) -> int:
             return isolate.run(given, 2 * arguments.budget + 2 * arguments.run_time + 60)
         except KeyboardInterrupt:
             return INTERRUPTED
-    try:
-        return _guarded(arguments)
-    finally:
-        if isolate.folder():
+    code = _guarded(arguments)
+    if isolate.folder():
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
             isolate.finished()
+    return code
+
+
+def program() -> NoReturn:
+    """Runs a command as the whole of a process, which then ends: nothing that the function leaves behind, threads and exit handlers, takes part in the end.
+
+    What the function, or a program that it starts, writes to the standard streams by their numbers goes nowhere.
+    """
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            stream = getattr(sys, name)
+            own = open(  # noqa: SIM115
+                fcntl.fcntl(number, fcntl.F_DUPFD, 500), "w", 1, stream.encoding, stream.errors
+            )
+            setattr(sys, name, own)
+            setattr(sys, f"__{name}__", own)
+            os.dup2(nowhere, number)
+        os.dup2(nowhere, 0)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        faulthandler.enable(sys.stderr)
+    try:
+        code = main()
+    except SystemExit as error:  # of argparse
+        code = error.code if isinstance(error.code, int) else USAGE
+    left = [t for t in threading.enumerate() if not t.daemon and t is not threading.current_thread()]
+    try:
+        if left:
+            print(f"note: {len(left)} threads of the function still run; they are ended", file=sys.stderr)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        code = code or BROKEN
+    os._exit(code)
 
 
 def _guarded(arguments: argparse.Namespace) -> int:
@@ -135,11 +175,13 @@ def _guarded(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
+        with contextlib.suppress(OSError, ValueError):
+            print(f"error: {error}", file=sys.stderr)
         return USAGE
     except Exception:
-        traceback.print_exc()
-        print("error: this is a defect of stringent_smt", file=sys.stderr)
+        with contextlib.suppress(Exception):
+            traceback.print_exc()
+            print("error: this is a defect of stringent_smt", file=sys.stderr)
         return BROKEN
 
 
@@ -150,9 +192,13 @@ def _run(arguments: argparse.Namespace) -> int:
         guard = isolate.guarded
     elif "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
-    with guard():
-        target = find_target(_origin(arguments.function))
-        other = find_target(_origin(arguments.equals)) if getattr(arguments, "equals", None) else None
+    limit = arguments.budget + 10 * arguments.run_time
+    try:
+        with intact(), time_limit(limit, "the import"), guard():
+            target = find_target(_origin(arguments.function))
+            other = find_target(_origin(arguments.equals)) if getattr(arguments, "equals", None) else None
+    except RunStopped as stopped:
+        raise _Usage(f"the import of the module does not end: {stopped}") from None
     seeds = None if arguments.input is None else [_literal(text) for text in arguments.input]
     options = {
         "runs": arguments.runs,
@@ -211,8 +257,9 @@ def _generate(arguments: argparse.Namespace, target: Target, result: Any) -> int
     if not arguments.tests and not arguments.queries:
         raise _Usage("nothing to generate: give --tests FILE or --queries DIR")
     done: dict[str, Any] = {"function": target.name}
+    counts: dict[str, int] = {}
     if arguments.tests:
-        text = pytest_file(result, target.module.__name__, target.name)
+        text = pytest_file(result, target.module.__name__, target.name, target.expression, run_by(target.function))
         if arguments.tests == "-":
             print(text, end="")
         else:
@@ -305,4 +352,4 @@ class _Live:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

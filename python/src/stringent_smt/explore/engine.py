@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from types import FunctionType, ModuleType, TracebackType
@@ -31,14 +31,14 @@ from ..process import find_command
 from . import hooks, inputs, isolate, splice, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
-from .limits import memory_limit, time_limit
+from .limits import intact, memory_limit, time_limit
 from .path import BOTTOM, Branch, Recorder, RunStopped, Site, current
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
 from .search import Candidate, Frontier, Trace, first_difference
 
 _FINDINGS = 50
-_GENERATOR = 1000
+GENERATOR = 1000
 _SPLICES = 4
 _ADDRESS = "0x"
 
@@ -522,7 +522,7 @@ def call(
 ) -> Outcome:
     """Calls a function under limits, with a recorder or without."""
     try:
-        with time_limit(seconds, name), memory_limit(megabytes), isolate.guarded():
+        with intact(), time_limit(seconds, name), memory_limit(megabytes), isolate.guarded():
             if recorder is None:
                 return Outcome("return", _consume(inputs.call(function, arguments)))
             with recorder.running():
@@ -548,13 +548,27 @@ def _consume(result: Any) -> Any:
     """Runs what a call only prepares: coroutines and generators."""
     if inspect.iscoroutine(result):
         return asyncio.run(result)
+    if inspect.isasyncgen(result):
+        return asyncio.run(_elements(result))
     if inspect.isgenerator(result):
-        found = list(itertools.islice(result, _GENERATOR))
+        found = list(itertools.islice(result, GENERATOR))
         recorder = current()
-        if len(found) == _GENERATOR and recorder is not None:
+        if len(found) == GENERATOR and recorder is not None:
             recorder.truncated = True
         return found
     return result
+
+
+async def _elements(generator: AsyncGenerator[Any, Any]) -> list[Any]:
+    found: list[Any] = []
+    async for element in generator:
+        found.append(element)
+        if len(found) == GENERATOR:
+            recorder = current()
+            if recorder is not None:
+                recorder.truncated = True
+            break
+    return found
 
 
 class _Nowhere(io.StringIO):
@@ -610,8 +624,13 @@ def _before(start: int | None, position: int) -> bool:
     return start is not None and start <= position
 
 
+def class_name(value: object) -> tuple[str, str]:
+    """A class by its name: one that a function defines is another class in each call."""
+    return type(value).__module__, type(value).__qualname__
+
+
 def _same(a: Outcome, b: Outcome) -> bool:
-    if a.kind != b.kind or type(a.exception) is not type(b.exception):
+    if a.kind != b.kind or class_name(a.exception) != class_name(b.exception):
         return False
     if a.exception is not None:
         return True

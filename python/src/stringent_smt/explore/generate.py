@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import keyword
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..process import SolverProcess, find_command
+from .engine import GENERATOR
+from .limits import ProcessExit
 from .queries import Logged, canonical, script
 from .result import Execution, Result, safe_repr
 
@@ -25,22 +28,41 @@ def literal(value: Any) -> str | None:
         return None
 
 
-def pytest_file(result: Result, module: str, function: str) -> str:
-    """A file of tests, one for each kept execution whose arguments are literals."""
+_ELEMENTS = """async def _elements_of(generator):
+    return [element async for element in generator]"""
+
+
+def run_by(function: Callable[..., Any]) -> tuple[str, str]:
+    """How a test runs what a call only prepares: an import, and an expression with the call as `{}`."""
+    target = inspect.unwrap(function)
+    if inspect.iscoroutinefunction(target):
+        return "import asyncio", "asyncio.run({})"
+    if inspect.isasyncgenfunction(target):
+        return "import asyncio", "asyncio.run(_elements_of({}))"
+    if inspect.isgeneratorfunction(target):
+        return "import itertools", f"list(itertools.islice({{}}, {GENERATOR}))"
+    return "", "{}"
+
+
+def pytest_file(
+    result: Result, module: str, function: str, expression: str = "", run: tuple[str, str] = ("", "{}")
+) -> str:
+    """A file of tests, one for each kept execution whose arguments are literals. `expression` is what they call, `run` is of `run_by`."""
     root = function.partition(".")[0]
     tests: list[str] = []
     skipped = 0
     names: set[str] = set()
     needs_pytest = False
     for execution in result.executions:
-        if execution.outcome.kind == "limit":
+        if execution.outcome.kind == "limit" or isinstance(execution.outcome.exception, ProcessExit):
             skipped += 1
             continue
         arguments = {name: literal(value) for name, value in execution.arguments.items()}
         if any(text is None for text in arguments.values()):
             skipped += 1
             continue
-        body, raises = _body(execution, function, ", ".join(f"{k}={v}" for k, v in arguments.items()))
+        given = ", ".join(f"{k}={v}" for k, v in arguments.items())
+        body, raises = _body(execution, run[1].format(f"{expression or function}({given})"))
         needs_pytest = needs_pytest or raises
         name = _test_name(execution, function, names)
         tests.append(f"def {name}():\n{body}")
@@ -48,25 +70,29 @@ def pytest_file(result: Result, module: str, function: str) -> str:
         f'"""Tests of {module}.{function}, one for each path that reached something new or ended in a new way."""',
         "",
     ]
+    if run[0]:
+        head += [run[0], ""]
     if needs_pytest:
         head += ["import pytest", ""]
     head += [f"from {module} import {root}", ""]
+    if "_elements_of(" in run[1]:
+        head += ["", _ELEMENTS, ""]
     if skipped:
         head.insert(
-            1, f"# {skipped} executions are left out: they reached a limit, or their arguments are no literals."
+            1,
+            f"# {skipped} executions are left out: they reached a limit or ended the process, or their arguments are no literals.",
         )
     return "\n".join(head) + "\n\n" + "\n\n".join(tests) + ("\n" if tests else "")
 
 
-def _body(execution: Execution, function: str, arguments: str) -> tuple[str, bool]:
+def _body(execution: Execution, call: str) -> tuple[str, bool]:
     outcome = execution.outcome
-    call = f"{function}({arguments})"
     if outcome.kind == "raise":
         error = type(outcome.exception)
         if error.__module__ == "builtins":
             return f"    with pytest.raises({error.__name__}):\n        {call}\n", True
         return (
-            f"    with pytest.raises(Exception) as caught:\n        {call}\n"
+            f"    with pytest.raises({'Exception' if isinstance(outcome.exception, Exception) else 'BaseException'}) as caught:\n        {call}\n"
             f"    assert type(caught.value).__name__ == {error.__name__!r}\n",
             True,
         )

@@ -43,6 +43,8 @@ _BUILTIN_METHODS = frozenset({BuiltinFunctionType, type(re.compile("").match)})
 """Methods in C that know their class, such as those of patterns, have a type of their own."""
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, filter, zip, enumerate, reversed})
 
+_ITERATORS = frozenset({GeneratorType, map, filter, zip, enumerate, reversed})
+
 _TRANSPARENT: frozenset[Any] = frozenset(
     {
         isinstance, issubclass, iter, next, enumerate, zip, map, filter, reversed, list, tuple, set, frozenset, dict, any, all, sum, min, max, sorted, print, id, callable, type, object,
@@ -87,18 +89,55 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         for arg in kwargs.values():
             if type(arg) in symbolic:
                 return _call_symbolic(function, kind, args, kwargs)
-    if kind in _BUILTIN_METHODS and args:
-        if type(args[0]) in _CONTAINERS:
-            model = _model_of_method(function)
-            if model is not None and _holds_symbolic(args):
-                return model(function.__self__, *args, **kwargs)
-        elif recorder.keyed and id(function.__self__) in recorder.keyed:
+    if kind in _BUILTIN_METHODS:
+        if recorder.keyed and id(function.__self__) in recorder.keyed:
             model = _model_of_method(function)
             if model is not None:
                 return model(function.__self__, *args, **kwargs)
+        elif args and type(args[0]) in _CONTAINERS:
+            model = _model_of_method(function)
+            if model is not None and (_holds_symbolic(args) or function.__name__ == "update"):
+                return model(function.__self__, *args, **kwargs)
+    elif function is dict:
+        return _dict(recorder, args, kwargs)
     elif isinstance(function, type):
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
+
+
+def _dict(recorder: path.Recorder, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`dict(...)`: keys that are symbolic are compared with those before them."""
+    if len(args) != 1:
+        return dict(*args, **kwargs)
+    source = args[0]
+    if type(source) in _ITERATORS:
+        source = list(source)
+    pairs = values.symbolic_pairs(recorder, source)
+    if pairs is None:
+        return dict(source, **kwargs)
+    return values.dict_of(recorder, [*pairs, *kwargs.items()])
+
+
+def mapping(pairs: list[tuple[Any, Any]]) -> Any:
+    """`{key: value for ...}`"""
+    recorder = path._current
+    return dict(pairs) if recorder is None else _dict(recorder, (pairs,), {})
+
+
+def merged(*parts: tuple[Any, ...]) -> Any:
+    """`{key: value, **table}`: pairs, and tables as tuples of one element."""
+    table: dict[Any, Any] = {}
+    recorder = path._current
+    for part in parts:
+        if len(part) == 2:
+            if recorder is not None and (type(part[0]) in values.SYMBOLIC or id(table) in recorder.keyed):
+                table[values.item_key(recorder, table, part[0])] = part[1]
+            else:
+                table[part[0]] = part[1]
+        else:
+            source = part[0] if type(part[0]) is dict else {**part[0]}
+            values.METHODS[dict, "update"](table, source)
+    return table
 
 
 def _note_foreign(recorder: path.Recorder, function: Any) -> bool:
@@ -229,6 +268,27 @@ def not_contains(element: Any, container: Any) -> Any:
     return not contains(element, container)
 
 
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`. A member of an enumeration of strings, on the left, would compare the plain values."""
+    return right == left if type(right) in values.SYMBOLIC and _inherits(left, right, "__eq__") else left == right
+
+
+def not_equal(left: Any, right: Any) -> Any:
+    """`left != right`"""
+    return right != left if type(right) in values.SYMBOLIC and _inherits(left, right, "__ne__") else left != right
+
+
+def _inherits(left: Any, right: Any, name: str) -> bool:
+    """Whether the class of `left` has the comparison of the type that `right` stands for, but is another one."""
+    kind, plain = type(left), right.__class__
+    return (
+        kind is not plain
+        and kind not in values.SYMBOLIC
+        and issubclass(kind, plain)
+        and getattr(kind, name) is getattr(plain, name)
+    )
+
+
 def is_same(left: Any, right: Any) -> bool:
     """`left is right`; a symbolic truth value is the same object as True or False if it has its value."""
     if type(left) in values.SYMBOLIC or type(right) in values.SYMBOLIC:
@@ -304,11 +364,15 @@ HOOKS: dict[str, Callable[..., Any]] = {
     "call": call,
     "contains": contains,
     "not_contains": not_contains,
+    "equal": equal,
+    "not_equal": not_equal,
     "is_same": is_same,
     "is_not_same": is_not_same,
     "item": item,
     "key": key,
     "joined": joined,
     "modulo": modulo,
+    "mapping": mapping,
+    "merged": merged,
     "slice": builtins.slice,
 }

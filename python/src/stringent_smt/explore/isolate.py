@@ -135,7 +135,15 @@ def run(arguments: Sequence[str], seconds: float) -> int:
         environment["STRINGENT_CACHE"] = os.path.join(cache, "stringent", "solvers")
     environment["PYTHONPATH"] = os.pathsep.join([path or os.getcwd() for path in sys.path if path != inner])
     command = [sys.executable, "-m", "stringent_smt", *arguments]
-    process = subprocess.Popen(command, cwd=inner, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        cwd=inner,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=_descriptor(sys.stdout),
+        stderr=_descriptor(sys.stderr),
+        start_new_session=True,
+    )
     try:
         code = process.wait(seconds)
         if os.path.exists(os.path.join(base, DONE)):
@@ -157,6 +165,13 @@ def run(arguments: Sequence[str], seconds: float) -> int:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         shutil.rmtree(base, ignore_errors=True)
+
+
+def _descriptor(stream: Any) -> int | None:
+    try:
+        return int(stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 def _last_input(base: str) -> str:

@@ -25,7 +25,7 @@ SUFFIX = "__"
 FRAME_FUNCTIONS = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec", "__import__", "breakpoint"})
 """Builtins that look at the frame of their caller, which a hook would replace by its own."""
 
-TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
+TABLE_METHODS = frozenset({"get", "pop", "setdefault", "copy"})
 """Methods whose result depends on the input although all arguments are constants: the dictionary may have a symbolic key."""
 
 
@@ -79,7 +79,7 @@ class _Lifter(ast.NodeTransformer):
             return node
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if all(isinstance(argument, ast.Constant) for argument in arguments) and not (
-            arguments and isinstance(node.func, ast.Attribute) and node.func.attr in TABLE_METHODS
+            isinstance(node.func, ast.Attribute) and node.func.attr in TABLE_METHODS
         ):
             return node
         return _call("call", [node.func, *node.args], node, node.keywords)
@@ -94,6 +94,10 @@ class _Lifter(ast.NodeTransformer):
                 return _call("contains", [node.left, right], node)
             case ast.NotIn():
                 return _call("not_contains", [node.left, right], node)
+            case ast.Eq() if not isinstance(node.left, ast.Constant) and not isinstance(right, ast.Constant):
+                return _call("equal", [node.left, right], node)
+            case ast.NotEq() if not isinstance(node.left, ast.Constant) and not isinstance(right, ast.Constant):
+                return _call("not_equal", [node.left, right], node)
             case ast.Is() if _may_be_bool(node.left) and _may_be_bool(right):
                 return _call("is_same", [node.left, right], node)
             case ast.IsNot() if _may_be_bool(node.left) and _may_be_bool(right):
@@ -113,6 +117,23 @@ class _Lifter(ast.NodeTransformer):
                     ast.copy_location(part, node.value)
             node.slice = _call("key", [table, node.slice], node.slice)
         return node
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        self.generic_visit(node)
+        if self.depth == 0:
+            return node
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        return _call("mapping", [ast.copy_location(ast.ListComp(pair, node.generators), node)], node)
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        self.generic_visit(node)
+        if self.depth == 0 or all(isinstance(key, ast.Constant) for key in node.keys):
+            return node
+        parts: list[ast.expr] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            elements = [value] if key is None else [key, value]
+            parts.append(ast.copy_location(ast.Tuple(elements, ast.Load()), node))
+        return _call("merged", parts, node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         self.generic_visit(node)
@@ -263,13 +284,13 @@ class Lifting:
     def installed(self) -> Iterator[Lifting]:
         """The hooks are known to all modules."""
         names = {hook(name): function for name, function in self.hooks.items()}
-        vars(builtins).update(names)
+        builtins.__dict__.update(names)
         try:
             yield self
         finally:
             self.restore()
             for name in names:
-                vars(builtins).pop(name, None)
+                builtins.__dict__.pop(name, None)
 
 
 def modules_of(packages: Iterable[str]) -> list[ModuleType]:

@@ -8,24 +8,54 @@ Memory is a limit of the address space above the present size, so that the targe
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import ctypes
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from .path import RunStopped
 
+_leave = os._exit
 _AGAIN = 0.05
 _PATIENCE = 200
 
 
 class Immortal(BaseException):
     """The target catches every exception: the execution cannot be ended from inside."""
+
+
+class ProcessExit(SystemExit):
+    """The target calls `os._exit`."""
+
+
+@contextmanager
+def intact() -> Iterator[None]:
+    """The block neither ends this process nor replaces builtins for good, and a process that it forks ends with it."""
+    process = os.getpid()
+    leave = os._exit
+    before = dict(builtins.__dict__)
+
+    def refuse(status: int) -> NoReturn:
+        if os.getpid() != process:
+            leave(status)
+        raise ProcessExit(f"os._exit({status})")
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = leave
+        if os.getpid() != process:
+            leave(0)
+        builtins.__dict__.update(before)
 
 
 def _message(seconds: float) -> str:
@@ -54,8 +84,10 @@ def _by_signal(seconds: float, on_immortal: str) -> Iterator[None]:
             return
         rings += 1
         if rings > _PATIENCE:
-            os.write(2, f"error: {on_immortal or 'the function'} catches every exception and does not end\n".encode())
-            os._exit(3)
+            text = f"error: {on_immortal or 'the function'} catches every exception and does not end\n"
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                os.write(sys.__stderr__.fileno(), text.encode())  # type: ignore[union-attr]
+            _leave(3)
         raise RunStopped(_message(seconds))
 
     alarms = ((signal.SIGALRM, signal.ITIMER_REAL, seconds), (signal.SIGVTALRM, signal.ITIMER_VIRTUAL, 2 * seconds))

@@ -35,7 +35,7 @@ code, pre, .source { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace } t
 .chip { display: inline-block; min-width: 1.9rem; padding: 0 .35rem; border-radius: 8px; text-align: center; color: #fff; font-size: 12px; line-height: 1.4 }
 button.chip { border: 0; cursor: pointer; font: inherit; font-size: 12px } button.chip:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
 .line.hit .no { box-shadow: inset 4px 0 var(--mark); color: var(--text); font-weight: 600 } .chosen { outline: 2px solid var(--mark) }
-@media (max-width: 600px) { body { padding: .6rem } .line .no { width: 2.6rem; padding: 0 .3rem } .line .by { width: 2.4rem; padding: 0 .2rem } th, td { padding: .25rem .35rem } .line .why { padding-left: 1rem } }
+@media (max-width: 600px) { body { padding: .6rem } .line .no { width: 2.6rem; padding: 0 .3rem } .line .by { width: 2.4rem; padding: 0 .2rem } th, td { padding: .25rem .35rem } td.n, th.n { display: none } .line .why { padding-left: 1rem } }
 """
 
 _SCRIPT = """

@@ -12,6 +12,7 @@ solver that reaches its limit, is killed.
 from __future__ import annotations
 
 import re
+import signal
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -118,9 +119,16 @@ class Pipe:
 
     def ask(self, conjuncts: Sequence[Term], variables: Sequence[Term], cpu: float, wall: float) -> Answer:
         """Checks the conjunction, for `cpu` seconds of processor time and `wall` seconds by the clock."""
+        limit = max(_START, cpu * _PATIENCE) if self.kind == "stringent" else cpu
+        old = self.process.running
         try:
-            text = self._text(conjuncts, variables, cpu)
-            reply = self.process.request(text, wall, max(_START, cpu * _PATIENCE) if self.kind == "stringent" else cpu)
+            try:
+                reply = self.process.request(self._text(conjuncts, variables, cpu), wall, limit)
+            except SolverDied as error:
+                if not old or error.returncode != -signal.SIGKILL:
+                    raise
+                # killed from outside, perhaps by the target
+                reply = self.process.request(self._text(conjuncts, variables, cpu), wall, limit)
         except UnrepresentableError as error:
             return Answer("unknown", reason=str(error))
         except SolverTimeout:

@@ -15,6 +15,8 @@ from typing import Any
 
 from .result import safe_str
 
+_METHOD = "__stringent_method__"
+
 
 class TargetError(ValueError):
     """There is no such function."""
@@ -25,6 +27,8 @@ class Target:
     module: ModuleType
     name: str
     function: Callable[..., Any]
+    expression: str
+    """What to call: the name, or the method of a new object."""
 
 
 def find_target(spec: str) -> Target:
@@ -33,7 +37,9 @@ def find_target(spec: str) -> Target:
     if not colon or not place or not name:
         raise TargetError(f"{spec!r} is not of the form MODULE:FUNCTION")
     module = _from_file(place) if place.endswith(".py") or os.sep in place else _by_name(place)
-    return Target(module, name, _attribute(module, name))
+    function = _attribute(module, name)
+    bound = getattr(function, _METHOD, False)
+    return Target(module, name, function, "().".join(name.rsplit(".", 1)) if bound else name)
 
 
 def _by_name(name: str) -> ModuleType:
@@ -123,6 +129,7 @@ def _method(owner: type, function: Any) -> Callable[..., Any]:
         return function(owner(), *args, **kwargs)
 
     parameters = list(signature.parameters.values())[1:]
+    setattr(call, _METHOD, True)
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return call
 

@@ -11,7 +11,7 @@ from ...errors import UnrepresentableError
 from ...terms import const
 from . import casing, padding, regex, searching, splitting  # noqa: F401 (they register models)
 from .base import SYMBOLIC, concrete, is_symbolic, wrap
-from .containers import METHODS, item_key
+from .containers import METHODS, dict_of, item_key, symbolic_pairs
 from .formatting import joined
 from .functions import BUILTINS
 from .inputs import make_input
@@ -46,10 +46,12 @@ __all__ = [
     "SymInt",
     "SymStr",
     "concrete",
+    "dict_of",
     "is_symbolic",
     "item_key",
     "joined",
     "lift",
     "make_input",
+    "symbolic_pairs",
     "wrap",
 ]

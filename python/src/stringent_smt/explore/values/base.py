@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, NamedTuple, NoReturn
 
 from ...errors import UnrepresentableError
@@ -244,6 +245,28 @@ def register(plain: type, symbolic: Any) -> None:
 def is_symbolic(value: object) -> bool:
     """Whether a value carries a term."""
     return type(value) in SYMBOLIC
+
+
+REFLECTED = {
+    "__add__": "__radd__",
+    "__mul__": "__rmul__",
+    "__eq__": "__eq__",
+    "__ne__": "__ne__",
+    "__lt__": "__gt__",
+    "__le__": "__ge__",
+    "__gt__": "__lt__",
+    "__ge__": "__le__",
+}
+"""The method of the right operand for an operator."""
+
+
+def by_subclass(left: Any, right: Any, plain: type, name: str) -> Any:
+    """The result of a binary operator if the class of the right operand, a subclass of `plain` in Python, has a method of its own: it has precedence over that of `plain`. Otherwise NotImplemented."""
+    kind = type(right)
+    if kind is plain or kind in SYMBOLIC or not issubclass(kind, plain):
+        return NotImplemented
+    own: Any = getattr(kind, name, None)
+    return own(right, left) if type(own) is FunctionType else NotImplemented
 
 
 def wrap(value: Any, term: Term, rec: Recorder | None = None) -> Any:

@@ -83,7 +83,7 @@ def cls(r: Ranges) -> Term:
     parts = [
         mk("str.to_re", const(chr(lo))) if lo == hi else mk("re.range", const(chr(lo)), const(chr(hi))) for lo, hi in r
     ]
-    return mk("re.union", *parts) if len(parts) > 1 else parts[0]
+    return parts[0] if len(parts) == 1 else mk("re.union", *parts)
 
 
 def star(r: Ranges) -> Term:
@@ -95,7 +95,7 @@ def plus(r: Ranges) -> Term:
 
 
 def seq(*parts: Term) -> Term:
-    return mk("re.++", *parts) if len(parts) > 1 else parts[0]
+    return parts[0] if len(parts) == 1 else mk("re.++", *parts)
 
 
 def alt(*parts: Term) -> Term:

@@ -71,8 +71,34 @@ def _plain_key(value: Any) -> Any:
 # keys
 
 
+_PLAIN: tuple[Any, ...] = (
+    object,
+    str,
+    bytes,
+    int,
+    float,
+    complex,
+    tuple,
+    list,
+    dict,
+    set,
+    frozenset,
+    type(None),
+    range,
+)
+_EQUALITIES = frozenset(kind.__eq__ for kind in _PLAIN)
+
+
+def _compares(value: Any) -> bool:
+    """Whether the class of a value has an equality of its own."""
+    return not is_symbolic(value) and type(value).__eq__ not in _EQUALITIES
+
+
 def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     """Whether one of the keys is equal to a symbolic key, by branches, and which."""
+    keys = list(keys)
+    if any(map(_compares, keys)):
+        raise Unmodelled("keys with an equality of their own")
     kind = str if isinstance(key, str) else bytes if isinstance(key, bytes) else int
     same = [k for k in keys if isinstance(k, kind) or (kind is int and isinstance(k, float))]
     if len(same) > LARGE and kind is not int and not any(is_symbolic(k) for k in same):
@@ -170,6 +196,51 @@ def dict_setdefault(rec: Recorder, table: dict[Any, Any], key: Any, default: Any
     return table.setdefault(which if found else key, default)
 
 
+def symbolic_pairs(rec: Recorder, source: Any) -> list[Any] | None:
+    """The pairs that `dict` or `update` is given, if a key is symbolic or the dictionary that they come from has symbolic keys."""
+    if type(source) is dict:
+        known = id(source) in rec.keyed or any(map(is_symbolic, source))
+        return list(source.items()) if known else None
+    pairs = source if type(source) in (list, tuple) else None
+    if pairs is None or not any(type(pair) in (list, tuple) and pair and is_symbolic(pair[0]) for pair in pairs):
+        return None
+    return list(pairs)
+
+
+def put(rec: Recorder, table: dict[Any, Any], pairs: Iterable[Any]) -> None:
+    """Adds pairs to a dictionary, as assignments would."""
+    for pair in pairs:
+        if len(pair) != 2:
+            dict([pair])  # raises
+        key, value = pair
+        if is_symbolic(key) or id(table) in rec.keyed:
+            key = item_key(rec, table, key)
+        table[key] = value
+
+
+def dict_of(rec: Recorder, pairs: Iterable[Any]) -> dict[Any, Any]:
+    """A new dictionary."""
+    table: dict[Any, Any] = {}
+    put(rec, table, pairs)
+    return table
+
+
+@container(dict, "copy")
+def dict_copy(rec: Recorder, table: dict[Any, Any], /) -> Any:
+    return dict_of(rec, table.items())
+
+
+@container(dict, "update")
+def dict_update(rec: Recorder, table: dict[Any, Any], source: Any = (), /, **more: Any) -> Any:
+    pairs = symbolic_pairs(rec, source)
+    if pairs is None and id(table) not in rec.keyed:
+        table.update(source, **more)
+        return
+    if pairs is None:
+        pairs = list(dict(source).items())
+    put(rec, table, [*pairs, *more.items()])
+
+
 def _set_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
     return find_key(rec, _ordered(elements), key)[0]
 
@@ -189,6 +260,8 @@ def set_remove(rec: Recorder, elements: set[Any], key: Any, /) -> Any:
 
 
 def _sequence_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
+    if any(map(_compares, elements)):
+        return any(element is key or (element == key if _compares(element) else key == element) for element in elements)
     return find_key(rec, elements, key)[0]
 
 
@@ -258,4 +331,4 @@ def _str_mod(left: Any, right: Any) -> Any:
 
 METHODS[str, "__mod__"] = _str_mod
 
-__all__ = ["METHODS", "Sort", "Word", "find_key", "optional_index", "re"]
+__all__ = ["METHODS", "Sort", "Word", "dict_of", "find_key", "optional_index", "re", "symbolic_pairs"]

@@ -619,6 +619,27 @@ def _dict_change(call: Callable[..., Any], v: list[Any]) -> Any:
     return [popped, len(table), call(table.pop, v[1], None)]
 
 
+@operation("dict of pairs", lambda r: [text(r, 2), text(r, 2), text(r, 2), small(r)])
+def _dict_of_pairs(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import contains, item, mapping, merged
+
+    pairs = [(v[0], 1), ("a", 2), (v[1], v[3])]
+    table = call(dict, pairs)
+    again = call(table.copy)
+    call(again.update, merged((v[2], 5), ("b", 6)))
+    other = mapping([(k, i) for i, k in enumerate(v[:3])])
+    third = call(dict, zip(v[:3], "abc"))
+    return [
+        len(table),
+        len(again),
+        contains(v[2], table),
+        call(again.get, v[1]),
+        call(other.get, v[0]),
+        item(third, v[2]),
+        call(table.get, "b"),
+    ]
+
+
 @operation("in list and set", lambda r: [r.choice([text(r, 2), small(r)]), text(r, 1)])
 def _in_containers(call: Callable[..., Any], v: list[Any]) -> Any:
     from ..hooks import contains

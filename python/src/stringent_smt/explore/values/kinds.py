@@ -9,7 +9,21 @@ from typing import Any
 from ...terms import Term
 from ..path import Recorder, current
 from . import chars
-from .base import Num, Unmodelled, UnrepresentableError, Word, choose, concrete, is_symbolic, lit, num, pin_all, wrap
+from .base import (
+    REFLECTED,
+    Num,
+    Unmodelled,
+    UnrepresentableError,
+    Word,
+    by_subclass,
+    choose,
+    concrete,
+    is_symbolic,
+    lit,
+    num,
+    pin_all,
+    wrap,
+)
 
 Model = Callable[..., Any]
 
@@ -143,7 +157,13 @@ def concretised(
 def method(kind: Kind, name: str) -> Callable[..., Any]:
     """The method of a symbolic class that calls the model."""
 
+    reflected = REFLECTED.get(name)
+
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if reflected is not None and len(args) == 1:
+            result = by_subclass(self, args[0], kind.plain, reflected)
+            if result is not NotImplemented:
+                return result
         return invoke(kind, name, self, args, kwargs)
 
     original = getattr(kind.plain, name)

@@ -14,10 +14,12 @@ from typing import Any
 from ...terms import Term, and_, const, eq, ite, mk, not_, or_
 from ..path import Recorder, current, escaped
 from .base import (
+    REFLECTED,
     Num,
     Unmodelled,
     UnrepresentableError,
     Word,
+    by_subclass,
     concrete,
     decide,
     facts,
@@ -130,10 +132,14 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _comparison(op: str) -> Callable[[Any, Any], Any]:
+def _comparison(op: str, name: str) -> Callable[[Any, Any], Any]:
     test = _TESTS[op]
+    reflected = REFLECTED[f"__{name}__"]
 
     def compare(self: Any, other: Any) -> Any:
+        result = by_subclass(self, other, int, reflected)
+        if result is not NotImplemented:
+            return result
         rec = current()
         if type(other) is float:
             if rec is None:
@@ -266,6 +272,10 @@ def _binary(name: str, reflected: bool) -> Callable[..., Any]:
     def operate(self: Any, other: Any, *rest: Any) -> Any:
         if not isinstance(other, int):
             return _repeated(self, other) if name == "mul" else _foreign(self, other, name, reflected)
+        if not reflected and not rest:
+            found = by_subclass(self, other, int, f"__r{name}__")
+            if found is not NotImplemented:
+                return found
         x, y = (other, self) if reflected else (self, other)
         rec = current()
         if rec is None or rest:
@@ -391,7 +401,7 @@ def _attribute(value: Callable[[Any], Any]) -> Any:
 def install(cls: Any, truth: bool = False) -> None:
     """Gives a class the operators."""
     for op, name in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):
-        setattr(cls, f"__{name}__", _comparison(op))
+        setattr(cls, f"__{name}__", _comparison(op, name))
     for name in _BINARY:
         make = _logical if truth and name in ("and", "or", "xor") else _binary
         setattr(cls, f"__{name}__", make(name, False))

@@ -77,7 +77,7 @@ class Subject:
         if self.steps and self.steps[0] == Anchor("start"):
             return self.matched(before, rest, chars.ANY) if not before else None
         classes, found = languages(self.steps, chars.ANY, self.last)
-        here = found[context(rec, text.cat(lit(""), *before), classes, self.op)] if len(found) > 1 else found[0]
+        here = found[0] if len(found) == 1 else found[context(rec, text.cat(lit(""), *before), classes, self.op)]
         # everything before the end of `anywhere` is one language: a match here, or later
         later = [chars.seq(chars.ANY, chars.cls(c), f) for c, f in zip(classes, found[1:])] or [
             chars.seq(chars.ANY, here)

@@ -536,20 +536,20 @@ def _strip(rec: Recorder, w: Word, r: Ranges, before: str | None, middle: str, a
     parts = [m]
     other = cls(chars.complement(r))
     ends = star(r)
-    if before is not None:
-        a = piece(rec, "a", before)
+    a = None if before is None else piece(rec, "a", before)
+    b = None if after is None else piece(rec, "b", after)
+    if a is not None:
         parts.insert(0, a)
-    if after is not None:
-        b = piece(rec, "b", after)
+    if b is not None:
         parts.append(b)
     split_into(rec, w, parts)
-    if before is not None:
+    if a is not None:
         rec.assume(mk("str.in_re", a.t, ends))
-    if after is not None:
+    if b is not None:
         rec.assume(mk("str.in_re", b.t, ends))
-    if before is None:
+    if a is None:
         core = seq(ANY, other)
-    elif after is None:
+    elif b is None:
         core = seq(other, ANY)
     else:
         core = chars.alt(other, seq(other, ANY, other))
