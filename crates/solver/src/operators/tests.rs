@@ -172,9 +172,12 @@ fn extent(op: Op) -> (usize, bool) {
     }
 }
 
+/// Operators with regular expressions as arguments, whose expansions have tests of their own below.
+const ON_LANGUAGES: [Op; 3] = [Op::StrIndexofRe, Op::StrReplaceRe, Op::StrReplaceReAll];
+
 #[test]
 fn expansions_hold() {
-    for op in Op::all().filter(|&op| !matches!(op, Op::StrIndexofRe | Op::StrReplaceRe)) {
+    for op in Op::all().filter(|op| !ON_LANGUAGES.contains(op)) {
         let Role::Extended { expansion: Some(expansion), .. } = of(op).role else { continue };
         let (sort, params) = signature(op).unwrap_or_else(|| panic!("{op:?} needs its own test"));
         let (longest, exact) = extent(op);

@@ -2,7 +2,7 @@
 //!
 //! Free classes have different strings, but languages may leave no choice, and different concatenations may have one string. Then the place
 //! is named where the two strings first differ: for `x != y`, both `"ab"` in the candidate, `x = y` or there is a `k` with
-//! `x[0..k] = y[0..k]` and `x[k] != y[k]`. For single characters it is said of their codes.
+//! `x[0..k] = y[0..k]` and `x[k] != y[k]`. For single characters the lemma is about their codes.
 
 use super::round::Round;
 use super::words::Words;
