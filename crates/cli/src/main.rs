@@ -1,7 +1,7 @@
 //! The `stringent` binary: one file per verb.
 //!
 //! Results go to stdout, notices and progress to stderr; `--format json` is for machines. Exit codes:
-//! 0 clean, 10 bugs found (a model that fails), 11 nothing fails but something is undetermined, 2 usage or bad
+//! 0 no failure, 10 a failure, 11 nothing fails but something is undetermined, 2 usage or bad
 //! input, 3 internal error, 4 output cannot be written.
 
 mod bar;
@@ -26,6 +26,7 @@ mod limits;
 mod link;
 mod merge;
 mod output;
+mod overview;
 mod parts;
 mod personality;
 mod progress;
@@ -73,7 +74,7 @@ struct Cli {
     verb: Verb,
 }
 
-const EXITS: &str = "Exit codes: 0 clean, 10 something fails (a model, a rule, an evaluator case), 11 nothing fails but \
+const EXITS: &str = "Exit codes: 0 no failure, 10 a failure (of a solver, a model, a rule), 11 no failure but \
                      something is undetermined, 2 usage or bad input, 3 internal error, 4 output cannot be written (the disk is full).";
 
 #[derive(Subcommand)]
@@ -112,9 +113,9 @@ enum Verb {
     File(file::Args),
     /// Check a cluster, plan and merge campaigns on it
     Cluster(cluster::Args),
-    /// Do the runs of one chunk of a plan: one task of a cluster
+    /// Run one chunk of a plan, as a task of a cluster
     Worker(worker::Args),
-    /// Work on the stores of campaigns: merge, copy, list, check, remove
+    /// Merge, copy, list, check or remove stores of campaigns
     Store(store::Args),
     /// Verify rule files
     Rules(rules::Args),
@@ -144,7 +145,7 @@ enum Verb {
     Bench(bench::Args),
     /// Print a completion script for a shell
     Completions(completions::CompletionArgs),
-    /// Print the manual page, or write one page per verb
+    /// Print the manual page, or write one per command
     Man(completions::ManArgs),
     /// Solves a script with planted bugs
     #[command(hide = true)]
@@ -190,7 +191,7 @@ impl Outcome {
 
 /// The command line, and which arguments of `test` were given.
 fn parsed() -> Result<(Verb, test::Given), clap::Error> {
-    let matches = Cli::command().try_get_matches()?;
+    let matches = Cli::command().try_get_matches().or_else(|e| overview::printed(e))?;
     let cli = Cli::from_arg_matches(&matches)?;
     Ok((cli.verb, matches.subcommand_matches("test").map(test::Given::of).unwrap_or_default()))
 }

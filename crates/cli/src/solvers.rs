@@ -16,7 +16,7 @@ use std::io::Write as _;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stringent solvers list\n  stringent solvers install z3@4.8.6 cvc5@1.4.2\n  stringent solvers check \
-    z3@4.8.6 'mine=./mysolver -in'\n  stringent solvers show generic > mine.toml\n\nExit codes: 0 clean, 10 a solver fails its \
+    z3@4.8.6 'mine=./mysolver -in'\n  stringent solvers show generic > mine.toml\n\nExit codes: 0 no failure, 10 a solver fails its \
     check, 2 bad input, or a solver cannot be found or installed."
 )]
 pub(crate) struct Args {
