@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{run, settings};
+use common::{Output, errors_of, run, settings};
 use stringent_solver::options::Strategy;
 
 const TICKS: u64 = 20_000;
@@ -174,7 +174,9 @@ fn malformed_datatypes_are_errors() {
         "(declare-datatypes ((A 0)) (((a (f A)))))",
         "(declare-datatype A)",
     ] {
-        let output = run(&format!("{text}(check-sat)"), settings(Strategy::Auto, TICKS));
+        let mut output = Output::default();
+        let errors = errors_of(&format!("{text}(check-sat)"), settings(Strategy::Auto, TICKS), &mut output);
+        assert_eq!(errors, 1, "{text}: {:?}", output.responses);
         assert!(output.responses[0].starts_with("(error "), "{text}: {:?}", output.responses);
     }
 }

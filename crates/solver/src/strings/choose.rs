@@ -275,8 +275,7 @@ fn choose_components(
     let language = intersection(c, list);
     if c.has(Engine::Repeat) {
         match repeated::choose(c, form, search.languages.clone(), language) {
-            Choice::Impossible if search.greedy => return share(c, round, form, list, all),
-            Choice::Impossible => return exclude_lengths(c, form, search, &[]),
+            Choice::Impossible => return exclude(c, round, root, form, list, all, search),
             Choice::Strings(words) => {
                 for (k, p) in form.parts.iter().enumerate() {
                     if let Some(word) = words.get(p) {
@@ -306,9 +305,30 @@ fn choose_components(
             round.divided.push((root, word));
             Ok(())
         }
-        Some(None) if search.greedy => share(c, round, form, list, all),
-        Some(None) => exclude_lengths(c, form, search, &[]),
+        Some(None) => exclude(c, round, root, form, list, all, search),
     }
+}
+
+/// The components have no strings of these lengths. If the language has none of the total length, the lemma is about that alone.
+///
+/// Example: `y y y ∈ (aaa)*` of odd length has a length that is 3 modulo 6, whatever the length of `y` in the arithmetic model.
+fn exclude(
+    c: &mut Calculus<'_>,
+    round: &Round,
+    root: Node,
+    form: &Form,
+    list: &[Membership],
+    all: &Memberships,
+    search: Search,
+) -> Step {
+    let language = intersection(c, list);
+    let n = search.lengths.iter().map(|&(_, n)| n).sum();
+    let exact = of_length(c, n);
+    let here = store(c).inter(&[language, exact]);
+    if c.has(Engine::Residue) && store(c).shortest_member(here, BUDGET) == Some(None) {
+        exclude_residue(c, root, list, language, n)?;
+    }
+    if search.greedy { share(c, round, form, list, all) } else { exclude_lengths(c, form, search, &[]) }
 }
 
 /// A component was given a string for another concatenation, which does not fit here: decides whether it is one that

@@ -74,9 +74,14 @@ pub(crate) fn run(text: &str, settings: Settings) -> Output {
 
 /// As [`run`], with a host that may have a deadline.
 pub(crate) fn run_into(text: &str, settings: Settings, output: &mut Output) {
+    assert_eq!(errors_of(text, settings, output), 0, "{:?} on\n{text}", output.responses);
+}
+
+/// Runs a script that may have errors, and counts them.
+pub(crate) fn errors_of(text: &str, settings: Settings, output: &mut Output) -> usize {
     let mut pool = Pool::new();
     let mut session = Session::new(&mut pool, Dialect::Smt26, settings);
     session.run(text.as_bytes(), Dialect::Smt26, Position { line: 1, column: 1 }, output);
     assert!(!session.is_broken(), "the solver failed on\n{text}");
-    assert_eq!(session.errors(), 0, "{:?} on\n{text}", output.responses);
+    session.errors()
 }
