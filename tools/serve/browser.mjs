@@ -19,8 +19,12 @@ const start = (program, args) => {
   return child;
 };
 
-const server = start(stringent, ["serve", "stores", "--port", "0"]);
-const [base] = await new Promise((resolve) => createInterface(server.stdout).once("line", (line) => resolve([line])));
+const serve = async (port) => {
+  const server = start(stringent, ["serve", "stores", "--port", port]);
+  const base = await new Promise((resolve) => createInterface(server.stdout).once("line", resolve));
+  return [server, base];
+};
+const [server, base] = await serve("0");
 const browser = await playwright.launch({ executablePath: chromium, args: ["--no-sandbox"] });
 let failed = false;
 
@@ -214,6 +218,22 @@ await step("keys and names", async () => {
       (e) => !e.closest("[hidden]") && !e.labels?.length && !e.getAttribute("aria-label") && !e.textContent.trim(),
     ).length);
   check(bare === 0, `${bare} controls or pictures without a name`);
+});
+
+await step("a server that is started again", async () => {
+  await page.goto(`${base}/c/first`);
+  await page.locator('#live[data-state="live"]').waitFor();
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  server.kill("SIGINT");
+  await ended;
+  await page.locator('#live[data-state="lost"]').waitFor({ timeout: 30000 });
+  const [, again] = await serve(new URL(base).port);
+  check(again === base, `it is at ${again}`);
+  await page.locator('#live[data-state="live"]').waitFor({ timeout: 30000 });
+  // The browser reports each attempt that failed.
+  complaints.length = 0;
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Reproduce" }).waitFor();
 });
 
 await step("400 pixels", async () => {

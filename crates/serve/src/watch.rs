@@ -115,7 +115,8 @@ impl Watched {
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let open = locked(&self.pool).pop();
+        // The name may be that of another file now.
+        let open = locked(&self.pool).pop().filter(|store| store.version().is_ok());
         let store = open.map_or_else(|| Store::open_read_only(&self.path), Ok)?;
         let done = work(&store)?;
         // A store with an error is not used again: the file may be another one now.

@@ -50,14 +50,22 @@ impl Store {
     /// Reads everything, in constant memory.
     pub fn check(&self) -> Result<Checked, StoreError> {
         let mut checked = Checked { format: self.format()?, bytes: self.size()?, ..Checked::default() };
+        match self.check_all(&mut checked) {
+            Ok(()) => {}
+            // The rest cannot be read.
+            Err(e) => checked.add(e.damage().ok_or(e)?),
+        }
+        Ok(checked)
+    }
+
+    fn check_all(&self, checked: &mut Checked) -> Result<(), StoreError> {
         self.sql(self.db.integrity())?.into_iter().for_each(|problem| checked.add(problem));
         self.campaign()?;
         checked.solvers = self.count("solver")?;
         checked.instances = self.count("instance")?;
-        self.check_references(&mut checked)?;
-        self.check_texts(&mut checked)?;
-        self.check_runs(&mut checked)?;
-        Ok(checked)
+        self.check_references(checked)?;
+        self.check_texts(checked)?;
+        self.check_runs(checked)
     }
 
     fn count(&self, table: &str) -> Result<u64, StoreError> {

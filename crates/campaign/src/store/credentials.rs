@@ -19,6 +19,16 @@ pub(super) fn password(config: &Config) -> Result<Option<String>, String> {
     Ok(text.lines().find_map(|line| matching(line, &wanted)))
 }
 
+/// Advice for a connection that wants a password and has none.
+pub(super) fn advice() -> String {
+    let given = std::env::var_os("PGPASSFILE").filter(|file| !file.is_empty()).map(PathBuf::from);
+    match given {
+        Some(file) if !file.is_file() => format!("PGPASSFILE names no file: {}", file.display()),
+        Some(file) => format!("no line of {} is for this host, port, database and user", file.display()),
+        None => "set PGPASSWORD, or PGPASSFILE to a password file".into(),
+    }
+}
+
 fn file() -> Option<PathBuf> {
     let given = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     given.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".pgpass")))
@@ -33,22 +43,23 @@ fn readable(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(error)
 }
 
-/// Host, port, database and user of a connection.
-fn wanted(config: &Config) -> [String; 4] {
-    let host = match config.get_hosts().first() {
-        Some(Host::Tcp(name)) => name.clone(),
-        Some(Host::Unix(_)) | None => "localhost".into(),
+/// What a line may have for host, port, database and user of a connection. A Unix socket is `localhost`, or its folder.
+fn wanted(config: &Config) -> [Vec<String>; 4] {
+    let hosts = match config.get_hosts().first() {
+        Some(Host::Tcp(name)) => vec![name.clone()],
+        Some(Host::Unix(folder)) => vec!["localhost".into(), folder.display().to_string()],
+        None => vec!["localhost".into()],
     };
     let port = config.get_ports().first().copied().unwrap_or(5432).to_string();
-    let text = |part: Option<&str>| part.unwrap_or_default().to_owned();
-    [host, port, text(config.get_dbname()), text(config.get_user())]
+    let text = |part: Option<&str>| vec![part.unwrap_or_default().to_owned()];
+    [hosts, vec![port], text(config.get_dbname()), text(config.get_user())]
 }
 
 /// The password of a line that matches.
-fn matching(line: &str, wanted: &[String; 4]) -> Option<String> {
+fn matching(line: &str, wanted: &[Vec<String>; 4]) -> Option<String> {
     let fields = fields(line);
     let [parts @ .., password] = &fields[..] else { return None };
-    let is_it = |(part, value): (&String, &String)| part == "*" || part == value;
+    let is_it = |(part, values): (&String, &Vec<String>)| part == "*" || values.contains(part);
     let all = parts.len() == 4 && !line.starts_with('#') && parts.iter().zip(wanted).all(is_it);
     all.then(|| password.clone())
 }
@@ -72,9 +83,12 @@ mod tests {
 
     #[test]
     fn the_line_that_matches_has_the_password() {
-        let wanted = ["db.example".to_owned(), "5432".into(), "lab".into(), "ann".into()];
+        let wanted = [&["db.example", "/run/pg"][..], &["5432"], &["lab"], &["ann"]];
+        let wanted = wanted.map(|values| values.iter().map(|v| (*v).to_owned()).collect());
         assert_eq!(matching("db.example:5432:lab:ann:se\\:cr\\\\et", &wanted).as_deref(), Some("se:cr\\et"));
-        assert_eq!(matching("*:*:*:ann:x", &wanted).as_deref(), Some("x"));
+        for line in ["*:*:*:ann:x", "/run/pg:5432:lab:ann:x"] {
+            assert_eq!(matching(line, &wanted).as_deref(), Some("x"), "{line}");
+        }
         for other in ["*:*:*:bob:x", "*:5433:*:*:x", "# *:*:*:ann:x", "", "x"] {
             assert_eq!(matching(other, &wanted), None, "{other}");
         }

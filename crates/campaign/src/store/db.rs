@@ -53,6 +53,9 @@ pub enum DbError {
          copy all files of the store to a folder that can, or open it once where it was written", _0.display()
     )]
     Log(PathBuf),
+    /// The file is not the one that was opened any more.
+    #[error("the file was {0} while it was open")]
+    Changed(&'static str),
     /// A value of another type than the one that is written.
     #[error("damaged: {0}")]
     Value(String),

@@ -84,6 +84,20 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// The store was spoiled after it was written; the reason.
+    pub fn damage(&self) -> Option<String> {
+        match self {
+            StoreError::Damaged { what, .. } => Some(what.clone()),
+            StoreError::Database { source: DbError::Sqlite(e), .. } => {
+                let corrupt = e.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt);
+                corrupt.then(|| e.to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The database failed because the disk is full, fails, or cannot be written to.
 pub fn is_disk_failure(cause: &(dyn Error + 'static)) -> bool {
     use rusqlite::ErrorCode;

@@ -46,7 +46,7 @@ impl Server {
             let hosts: Vec<String> = self.0.get_hosts().iter().map(host_text).collect();
             let mut why = failure::message(&e);
             if why.ends_with("password missing") {
-                why = "it wants a password; set PGPASSWORD, or PGPASSFILE to a password file".into();
+                why = format!("it wants a password; {}", credentials::advice());
             }
             DbError::Server(format!("no connection to {}: {why}", hosts.join(", ")))
         })

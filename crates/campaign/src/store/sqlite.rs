@@ -8,6 +8,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -20,6 +21,8 @@ const PREPARED: usize = 64;
 pub(super) struct Sqlite {
     path: PathBuf,
     db: Connection,
+    /// The file that was opened: another one may get its name.
+    file: Option<(u64, u64)>,
     /// Of a file that is read as one that does not change: when it was changed last.
     unchanged: Option<SystemTime>,
 }
@@ -54,7 +57,7 @@ impl Sqlite {
         }
         db.busy_timeout(BUSY_TIMEOUT)?;
         db.set_prepared_statement_cache_capacity(PREPARED);
-        Ok(Sqlite { path: path.to_owned(), db, unchanged })
+        Ok(Sqlite { path: path.to_owned(), db, file: identity(path), unchanged })
     }
 }
 
@@ -76,6 +79,11 @@ fn immutable(path: &Path) -> Result<OsString, DbError> {
     }
     address.extend(b"?immutable=1");
     Ok(OsString::from_vec(address))
+}
+
+/// The number of a file, and that of its device.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|m| (m.dev(), m.ino()))
 }
 
 /// When a file was changed last.
@@ -150,7 +158,14 @@ impl Database for Sqlite {
 
     fn version(&self) -> Result<Option<i64>, DbError> {
         if self.unchanged.is_some_and(|then| changed(&self.path).ok() != Some(then)) {
-            return Err(DbError::Value("the file has changed while it was read".into()));
+            return Err(DbError::Changed("changed"));
+        }
+        if self.file.is_some() && self.file != identity(&self.path) {
+            return Err(DbError::Changed(if self.path.exists() {
+                "replaced by another one"
+            } else {
+                "removed"
+            }));
         }
         Ok(Some(self.db.query_row("PRAGMA data_version", [], |row| row.get(0))?))
     }

@@ -173,3 +173,17 @@ fn files_that_are_no_stores() {
     std::fs::write(&path, "").expect("written");
     assert!(matches!(Store::open_read_only(&path), Err(StoreError::Missing(_))));
 }
+
+#[test]
+fn a_page_that_was_overwritten_is_found() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("a.store");
+    drop(crate::rows::filled(&path, 2000));
+    assert_eq!(Store::open_read_only(&path).expect("opened").check().expect("checked").found, 0);
+    let mut bytes = std::fs::read(&path).expect("readable");
+    let middle = bytes.len() / 2;
+    bytes[middle..].fill(0xa5);
+    std::fs::write(&path, bytes).expect("written");
+    let checked = Store::open_read_only(&path).expect("opened").check().expect("checked");
+    assert!(checked.found > 0, "{checked:?}");
+}

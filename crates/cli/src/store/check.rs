@@ -3,7 +3,7 @@
 use crate::render::Format;
 use crate::{Outcome, stored};
 use campaign::clean::{bytes, count, counted, one_line};
-use campaign::store::Checked;
+use campaign::store::{Checked, StoreError};
 use serde_json::json;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,13 +28,16 @@ Examples:
   stringent store check paper.store
   stringent store check postgres://db.example/lab/paper --format json
 
-Exit codes: 0 sound, 10 damaged, 2 usage, or a store cannot be opened.";
+Exit codes: 0 sound, 10 damaged, 2 bad usage, or it is not a store.";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Clean;
     let mut out = anstream::stdout().lock();
     for path in &args.stores {
-        let checked = stored::open(path)?.check()?;
+        let checked = match stored::open(path).and_then(|store| Ok(store.check()?)) {
+            Ok(checked) => checked,
+            Err(e) => unreadable(e)?,
+        };
         match args.format {
             Format::Text => write!(out, "{}", text(path, &checked))?,
             Format::Json => writeln!(out, "{:#}", document(path, &checked))?,
@@ -46,17 +49,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
+/// A store that is too damaged to be opened.
+fn unreadable(error: anyhow::Error) -> anyhow::Result<Checked> {
+    match error.downcast_ref::<StoreError>().and_then(StoreError::damage) {
+        Some(what) => Ok(Checked { found: 1, problems: vec![what], ..Checked::default() }),
+        None => Err(error),
+    }
+}
+
 fn text(path: &Path, c: &Checked) -> String {
     let verdict = if c.found == 0 { "sound".to_owned() } else { counted(c.found, "problem") };
-    let mut out = format!(
-        "{}: {verdict} (format {})\n  {}, {}, {}\n  {} on disk",
-        one_line(&path.display().to_string()),
-        c.format,
-        counted(c.solvers, "solver"),
-        counted(c.instances, "instance"),
-        counted(c.runs, "run"),
-        bytes(c.bytes)
-    );
+    if c.format == 0 {
+        let path = one_line(&path.display().to_string());
+        return format!("{path}: cannot be read: {}\n", one_line(&c.problems.join("; ")));
+    }
+    let mut out = format!("{}: {verdict} (format {})\n", one_line(&path.display().to_string()), c.format);
+    // Of a damaged file they may not be known.
+    if c.found == 0 || c.solvers > 0 {
+        let (instances, runs) = (counted(c.instances, "instance"), counted(c.runs, "run"));
+        out.push_str(&format!("  {}, {instances}, {runs}\n", counted(c.solvers, "solver")));
+    }
+    out.push_str(&format!("  {} on disk", bytes(c.bytes)));
     if let Some(each) = c.bytes_per_run() {
         out.push_str(&format!(", {} bytes per run", count(each.round() as u64)));
     }

@@ -3,6 +3,7 @@
 mod client;
 mod store;
 
+use campaign::store::Store;
 use client::Running;
 use store::{Made, NASTY};
 use stringent_serve::token::Token;
@@ -347,4 +348,21 @@ fn a_store_that_cannot_be_read_does_not_hide_the_others() {
         assert!(std::time::Instant::now() < gone);
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
+}
+
+#[test]
+fn a_store_that_is_replaced_or_removed_is_not_shown_as_it_was() {
+    let made = Made::new();
+    let (a, b) = (made.path().join("a.store"), made.path().join("b.store"));
+    let server = Running::start(&[a.as_path()]);
+    server.wait_for("/c/a", "finished");
+    let run = format!("/c/a/run?instance={}&solver=t&seed=0", encoded("grows/1"));
+    assert_eq!(server.get(&run).status, 404);
+    // A campaign of the same name is started again.
+    std::fs::remove_file(&a).expect("removed");
+    Store::open_read_only(&b).expect("opened").copy_to(&a, &mut |_| {}).expect("copied");
+    server.wait_for("/c/a", "1 of 6 runs");
+    assert_eq!(server.get(&run).status, 200);
+    std::fs::remove_file(&a).expect("removed");
+    server.wait_for("/c/a", "unable to open");
 }
