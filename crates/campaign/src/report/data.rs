@@ -17,6 +17,7 @@ pub use totals::{Cells, SolverTotals, Totals};
 pub use unlabelled::Unlabelled;
 
 use super::takes::{Declined, Distinct, Takes};
+use crate::clean::one_line;
 use crate::finding::Finding;
 use crate::judge::{Scope, WRONG_STATUS};
 use crate::outcome::{Severity, Status, Verdict};
@@ -261,11 +262,18 @@ impl Data {
         })
     }
 
+    /// The place of an instance: by its name, or by its name as it is printed, without control characters.
+    pub fn instance_named(&self, name: &str) -> Option<usize> {
+        let exact = self.instances.iter().position(|i| i.name == name);
+        let is_escaped = || name.contains("\\u{");
+        exact.or_else(|| {
+            is_escaped().then(|| self.instances.iter().position(|i| one_line(&i.name) == name)).flatten()
+        })
+    }
+
     /// Loads the runs of an instance, if they are not.
     pub fn include(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
-        let Some(at) = self.instances.iter().position(|i| i.name == name).filter(|_| self.is_partial) else {
-            return Ok(());
-        };
+        let Some(at) = self.instance_named(name).filter(|_| self.is_partial) else { return Ok(()) };
         for row in store.runs_of_instances(&[self.instances[at].id])? {
             let Some(solver) = self.solvers.iter().position(|s| s.id == row.solver) else { continue };
             let there = |r: &Run| (r.instance, r.solver, r.seed) == (at, solver, row.seed);

@@ -92,7 +92,7 @@ fn range(data: &Data) -> String {
 
 /// The runs of the instance called `name`, all or with one seed; at least one.
 pub fn named(data: &Data, name: &str, seed: Option<u64>) -> Result<Vec<usize>, FindError> {
-    let Some(at) = data.instances.iter().position(|i| i.name == name) else {
+    let Some(at) = data.instance_named(name) else {
         let (name, store) = (one_line(name), one_line(&data.store));
         let hint = hint(data, &name);
         return Err(FindError::Name { name, store, hint });

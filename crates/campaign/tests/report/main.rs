@@ -489,6 +489,10 @@ fn stored_text_is_escaped_for_the_terminal() {
     assert!(all.contains("\\xFF\\xFE\\u{1b}]0;title\\u{7}"));
     let doc = json::render(&data).to_string();
     assert!(doc.contains("\"output_is_utf8\":false"));
+    // Commands in the report have the name as it is printed.
+    let printed = stringent_campaign::clean::one_line(NASTY);
+    assert_ne!(printed, NASTY);
+    assert_eq!(find::named(&data, &printed, None), find::named(&data, NASTY, None));
 }
 
 /// Time against the property that grows, drawn for categories that have one; nothing in it breaks the page.
