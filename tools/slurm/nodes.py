@@ -22,8 +22,10 @@ def missing():
         return ""
     if not shutil.which("apt-get"):
         return f"no apt-get to install {' '.join(PACKAGES)}"
-    command = ["apt-get", "install", "-y", "--no-install-recommends", *PACKAGES]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    quiet = {"capture_output": True, "text": True, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+    # A new machine has no lists of packages.
+    subprocess.run(["apt-get", "update"], check=False, **quiet)
+    done = subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *PACKAGES], check=False, **quiet)
     if done.returncode:
         return f"cannot install {' '.join(PACKAGES)}: {done.stderr.strip()[-200:]}"
     left = [p for p in PROGRAMS if not shutil.which(p)]

@@ -172,6 +172,18 @@ impl Job {
         Ok(solvers?.into_iter().chain(self.second.clone()).collect())
     }
 
+    /// The solvers whose program is another build than when they joined the campaign, with its path.
+    pub fn changed_solvers(&self) -> Result<Vec<(String, PathBuf)>, JobError> {
+        let mut changed = Vec::new();
+        for (id, solver) in self.solvers()? {
+            let (then, now) = (self.store.fingerprint(id)?, profile::fingerprint(&solver));
+            if then.is_some() && now.is_some() && then != now {
+                changed.push((solver.name, solver.program));
+            }
+        }
+        Ok(changed)
+    }
+
     /// Executes the runs that are not recorded yet, then closes the campaign.
     pub fn run(&mut self, observer: &mut dyn Observer, cancel: &Cancel) -> Result<Summary, JobError> {
         let solvers = self.solvers()?;
@@ -276,6 +288,24 @@ mod tests {
         let names: Vec<String> = job.store.solvers().expect("readable").into_iter().map(|s| s.name).collect();
         assert_eq!(names, ["shell", "other"]);
         assert!(job.store.fingerprint(2).expect("readable").is_some());
+    }
+
+    #[test]
+    fn another_build_of_a_solver_is_noticed() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (path, program) = (dir.path().join("a.store"), dir.path().join("solver"));
+        std::fs::copy("/bin/sh", &program).expect("copied");
+        let solver = profile::resolve(&format!("mine={}", program.display())).expect("a program");
+        let settings = Settings::default();
+        let new = New { verb: "test", store: Some(&path), seed: 7, settings, solvers: &[shell(), solver] };
+        let job = Job::create(&new).expect("created");
+        assert_eq!(job.changed_solvers().expect("readable"), []);
+        let mut bytes = std::fs::read(&program).expect("readable");
+        bytes.push(0);
+        std::fs::write(&program, bytes).expect("written");
+        assert_eq!(job.changed_solvers().expect("readable"), [("mine".to_owned(), program.clone())]);
+        std::fs::remove_file(&program).expect("removed");
+        assert_eq!(job.changed_solvers().expect("readable"), [], "the runs say that it is gone");
     }
 
     #[test]

@@ -1,10 +1,23 @@
 //! Where results come from: the time, the command, the machine, the version.
 
 use crate::clean::shell;
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The version of stringent.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+static BUILD: OnceLock<&'static str> = OnceLock::new();
+
+/// Sets what [`build`] returns; the first one counts.
+pub fn set_build(text: &'static str) {
+    let _ = BUILD.set(text);
+}
+
+/// The version of stringent with its commit, if that is known: machines of a cluster must have the same one.
+pub fn build() -> &'static str {
+    BUILD.get().copied().unwrap_or(VERSION)
+}
 
 /// The current time, as RFC 3339 in UTC.
 pub fn now() -> String {

@@ -156,6 +156,14 @@ fn resume(args: &CampaignArgs) -> anyhow::Result<Job> {
     let mut job = Job::resume(args.store.as_deref(), &args.named_solvers()?)?;
     args.check_resumed(&job.settings)?;
     args.apply(&mut job.settings);
+    // On a cluster it is an error.
+    let changed = if args.on.is_none() { job.changed_solvers()? } else { Vec::new() };
+    for (name, program) in changed {
+        render::notice(&format!(
+            "note: `{name}`: {} is another build than at the start of this campaign; the runs that are left are done with it",
+            program.display()
+        ));
+    }
     Ok(job)
 }
 

@@ -191,12 +191,13 @@ impl Outcome {
 
 /// The command line, and which arguments of `test` were given.
 fn parsed() -> Result<(Verb, test::Given), clap::Error> {
-    let matches = Cli::command().try_get_matches().or_else(|e| overview::printed(e))?;
+    let matches = Cli::command().try_get_matches().or_else(overview::printed)?;
     let cli = Cli::from_arg_matches(&matches)?;
     Ok((cli.verb, matches.subcommand_matches("test").map(test::Given::of).unwrap_or_default()))
 }
 
 fn main() -> ExitCode {
+    campaign::provenance::set_build(env!("STRINGENT_VERSION"));
     match lab::bench::echo::serve() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,

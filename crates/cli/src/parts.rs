@@ -17,6 +17,7 @@ use std::path::Path;
 pub(crate) fn config(on: Option<On>, file: Option<&Path>) -> anyhow::Result<Option<Config>> {
     let Some(On::Slurm) = on else { return Ok(None) };
     let config = Config::read(file)?;
+    check::commands().map_err(|why| anyhow!(why))?;
     check::shared(&config).map_err(|why| anyhow!("the shared folder of the cluster: {why}"))?;
     Ok(Some(config))
 }

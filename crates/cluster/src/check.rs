@@ -11,7 +11,7 @@ use crate::slurm::{self, call, flags};
 use crate::worker;
 use campaign::clean::{listed, shell};
 use campaign::process::Cancel;
-use campaign::provenance::VERSION;
+use campaign::provenance::build;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -92,7 +92,8 @@ pub fn check(config: &Config, options: &Options<'_>, cancel: &Cancel, show: &mut
     good
 }
 
-fn commands() -> Result<String, String> {
+/// Whether the commands of Slurm are there.
+pub fn commands() -> Result<String, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = |name: &&&str| std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
     let all = ["sbatch", "squeue", "scancel", "sinfo"];
@@ -151,9 +152,41 @@ pub fn shared(config: &Config) -> Result<String, String> {
 }
 
 fn test_only(config: &Config) -> Result<String, String> {
-    let mut args = vec!["--test-only".to_owned(), "--array=0-0".into(), "--wrap=true".into()];
+    let last = config.slurm.array.min(config.slurm.queued) - 1;
+    let mut args = vec!["--test-only".to_owned(), format!("--array=0-{last}"), "--wrap=true".into()];
     args.extend(flags(config));
-    call("sbatch", &args).map(|_| "it takes the arguments".into()).map_err(|why| format!("it refuses: {why}"))
+    match call("sbatch", &args) {
+        Ok(_) => Ok("it takes the arguments".into()),
+        Err(why) => Err(format!("it refuses: {why}{}", hint(config, &why))),
+    }
+}
+
+/// What may help against a refusal.
+fn hint(config: &Config, why: &str) -> String {
+    let why = why.to_ascii_lowercase();
+    if why.contains("configuration is not available") {
+        return largest(config).map_or(String::new(), |node| {
+            format!("; a task asks for {}, the largest node has {node}", wanted(config))
+        });
+    }
+    if why.contains("job array") { format!("; `array` is {}", config.slurm.array) } else { String::new() }
+}
+
+fn wanted(config: &Config) -> String {
+    let cpus = config.slurm.cpus;
+    let memory = config.slurm.memory.map(|each| format!(" and {} MiB", each * u64::from(cpus)));
+    format!("{cpus} CPUs{}", memory.unwrap_or_default())
+}
+
+/// The CPUs and the memory of the largest node.
+fn largest(config: &Config) -> Option<String> {
+    let partition = config.slurm.partition.iter().map(|p| format!("--partition={p}"));
+    let head = ["--noheader".into(), "--Node".into(), "--format=%c|%m".into()];
+    let text = call("sinfo", &head.into_iter().chain(partition).collect::<Vec<String>>()).ok()?;
+    let number = |n: &str| n.trim().trim_end_matches('+').parse::<u64>().ok();
+    let sizes =
+        text.lines().filter_map(|l| l.split_once('|')).filter_map(|(c, m)| Some((number(c)?, number(m)?)));
+    sizes.max().map(|(cpus, memory)| format!("{cpus} CPUs and {memory} MiB"))
 }
 
 /// Names in `[programs]` that no solver has are mistakes: the solver would be looked for where it is here.
@@ -226,12 +259,11 @@ fn send(config: &Config, folder: &Path, node: &str) -> Result<String, String> {
     let program = slurm::program(config).map_err(|e| e.to_string())?;
     let word = |path: &Path| shell(&path.display().to_string());
     let script = format!("exec {} cluster answer {}", word(&program), word(folder));
-    let log = folder.join(format!("{node}.log"));
     let mut args = vec![
         "--parsable".to_owned(),
         "--job-name=stringent-check".into(),
         format!("--nodelist={node}"),
-        format!("--output={}", log.display()),
+        slurm::output(folder, &format!("{node}.log")),
         format!("--chdir={}", folder.display()),
     ];
     // A few minutes are enough, and start sooner.
@@ -249,20 +281,20 @@ fn answer_path(folder: &Path, node: &str) -> PathBuf {
 /// The result of a node.
 fn judge(folder: &Path, node: &str, id: &str) -> Result<String, String> {
     let Ok(bytes) = std::fs::read(answer_path(folder, node)) else {
-        let _ = call("scancel", &[id]);
         let state =
             call("squeue", &["--noheader", &format!("--jobs={id}"), "--format=%T: %r"]).unwrap_or_default();
+        let _ = call("scancel", &[id]);
         let log = std::fs::read_to_string(folder.join(format!("{node}.log"))).unwrap_or_default();
         return Err(silence(state.trim(), log.trim(), folder));
     };
     let answer: Answer = serde_json::from_slice(&bytes).map_err(|e| e.to_string())?;
-    if answer.version != VERSION {
-        return Err(format!("stringent {} is there, {VERSION} here", answer.version));
+    if answer.version != build() {
+        return Err(format!("stringent {} is there, {} here", answer.version, build()));
     }
     if !answer.problems.is_empty() {
         return Err(answer.problems.join("; "));
     }
-    Ok(format!("it sees the shared folder; stringent {VERSION}, {} CPU(s)", answer.cpus))
+    Ok(format!("it sees the shared folder; stringent {}, {} CPU(s)", build(), answer.cpus))
 }
 
 /// Why a node has not answered.
@@ -286,7 +318,7 @@ pub fn answer(folder: &Path) -> Result<Answer, Error> {
         |planned: &Planned| worker::on_this_machine(planned, &question.nodes).err().map(|e| e.to_string());
     let answer = Answer {
         host: worker::host(),
-        version: VERSION.into(),
+        version: build().into(),
         cpus: worker::cpus(),
         problems: question.solvers.iter().filter_map(wrong).collect(),
     };

@@ -117,23 +117,44 @@ const COPY: Duration = Duration::from_secs(180);
 const LATE: Duration = Duration::from_secs(600);
 /// Slurm takes no larger arrays by default.
 const MAX_ARRAY: usize = 1000;
-/// Arguments of sbatch that [`crate::slurm`] sets.
-const OWN_FLAGS: [&str; 14] = [
-    "--array",
-    "-a",
-    "--chdir",
-    "-D",
-    "--job-name",
-    "-J",
-    "--open-mode",
-    "--output",
-    "-o",
-    "--parsable",
-    "--requeue",
-    "--signal",
-    "--wait",
-    "-W",
+/// The least time of a task, in minutes: it is told to end a minute before its limit, or up to two.
+const MIN_TIME: u32 = 3;
+/// Arguments of sbatch that [`crate::slurm`] sets, with the keys of the profile that they come from.
+const OWN_FLAGS: [(&str, &str, &str); 15] = [
+    ("--array", "-a", ""),
+    ("--chdir", "-D", ""),
+    ("--job-name", "-J", ""),
+    ("--open-mode", "", ""),
+    ("--output", "-o", ""),
+    ("--parsable", "", ""),
+    ("--requeue", "", ""),
+    ("--no-requeue", "", ""),
+    ("--signal", "", ""),
+    ("--wait", "-W", ""),
+    ("--time", "-t", "time"),
+    ("--cpus-per-task", "-c", "cpus"),
+    ("--mem-per-cpu", "", "memory"),
+    ("--partition", "-p", "partition"),
+    ("--account", "-A", "account"),
 ];
+
+/// The reason why an argument of sbatch cannot be used, if there is one.
+fn own_flag(flag: &str) -> Option<String> {
+    let name = flag.split('=').next().unwrap_or_default();
+    let is = |long: &str, short: &str| {
+        name == long || (!short.is_empty() && flag.starts_with(short) && !flag.starts_with("--"))
+    };
+    let (long, _, key) = OWN_FLAGS.into_iter().find(|(long, short, _)| is(long, short))?;
+    Some(match key {
+        "" => format!("`{long}` is set by stringent"),
+        key => format!("`{long}` is set by stringent, with the value of `{key}`"),
+    })
+}
+
+/// Whether Slurm can write files in a folder.
+fn is_plain(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| !text.contains(|c: char| c == '\\' || c.is_control()))
+}
 
 /// Where the value of a key is in a TOML text.
 fn span(text: &str, keys: &[&str]) -> Option<Range<usize>> {
@@ -183,6 +204,10 @@ impl Config {
         if !self.shared.is_absolute() {
             return Some((vec!["shared"], "the shared folder must be an absolute path".into()));
         }
+        if !is_plain(&self.shared) {
+            let why = "Slurm cannot write to a path with a backslash or a control character";
+            return Some((vec!["shared"], why.into()));
+        }
         if not_absolute(&self.program) {
             return Some((
                 vec!["program"],
@@ -195,7 +220,11 @@ impl Config {
         }
         let wrong = [
             ("cpus", s.cpus == 0, "a task needs at least one CPU"),
-            ("time", s.time == 0, "a task needs at least one minute"),
+            (
+                "time",
+                s.time < MIN_TIME,
+                "a task needs at least three minutes: it is told to end before its limit",
+            ),
             ("memory", s.memory == Some(0), "expected a number of MiB"),
             ("slots", s.slots == Some(0), "there must be at least one task at a time"),
             ("queued", s.queued == 0, "there must be at least one task in the queue"),
@@ -208,9 +237,7 @@ impl Config {
         if let Some((key, _, why)) = wrong.into_iter().find(|(_, wrong, _)| *wrong) {
             return Some((vec!["slurm", key], why.into()));
         }
-        let own = s.flags.iter().map(|flag| flag.split('=').next().unwrap_or_default());
-        let own = own.into_iter().find(|flag| OWN_FLAGS.contains(flag))?;
-        Some((vec!["slurm", "flags"], format!("`{own}` is set by stringent")))
+        s.flags.iter().find_map(|flag| own_flag(flag)).map(|why| (vec!["slurm", "flags"], why))
     }
 
     /// Where solvers are on the nodes.
@@ -271,6 +298,13 @@ mod tests {
         );
         assert!(wrong("shared = \"/x\"\nprogram = \"stringent\"\n").contains("absolute path"));
         assert!(wrong("shared = \"/x\"\n[slurm]\nflags = [\"--array=1-9\"]\n").contains("set by stringent"));
+        for flag in ["-J=a", "-Ja", "-t5", "--time=5", "--wait", "--partition=x", "-W"] {
+            let text = format!("shared = \"/x\"\n[slurm]\nflags = [\"--qos=low\", \"{flag}\"]\n");
+            assert!(wrong(&text).contains("set by stringent"), "{flag}");
+        }
+        let fine = "shared = \"/x\"\n[slurm]\nflags = [\"--qos=low\", \"--exclude=n1\", \"-C\", \"avx\"]\n";
+        assert!(Config::parse("c", fine).is_ok());
+        assert!(wrong("shared = '/a\\b'").contains("backslash"));
         assert!(wrong("shared = \"/x\"\n[slurm]\npartitoin = \"a\"\n").contains("partitoin"));
         assert!(wrong("[slurm]\ncpus = 1\n").contains("shared"));
         assert!(wrong("shared = \"/x\"\n[slurm]\ncpus = \"four\"\n").contains("expected a number from 0"));
@@ -281,7 +315,7 @@ mod tests {
             "chunk = nan",
             "copy = -1.0",
             "slots = 0",
-            "time = 0",
+            "time = 2",
             "attempts = 0",
         ] {
             assert!(Config::parse("c", &format!("shared = \"/x\"\n[slurm]\n{line}\n")).is_err(), "{line}");

@@ -53,6 +53,10 @@ pub trait Scheduler {
     fn cancel(&mut self, array: u32, task: Option<u32>);
     /// The last words of a task, if it left any.
     fn words(&self, array: u32, task: u32) -> Option<String>;
+    /// A refusal that does not pass by itself.
+    fn is_mistake(&self, _why: &str) -> bool {
+        false
+    }
     /// The time since some moment.
     fn now(&self) -> Duration;
     /// Waits, but not after a request to stop.
@@ -316,7 +320,8 @@ impl<'a> Driver<'a> {
             let room = self.tuning.queued.saturating_sub(self.sent.len());
             let size = self.tuning.array.min(self.queue.len()).min(room);
             // Few large arrays instead of many small ones.
-            if size == 0 || (size < self.tuning.array / 2 && size < self.queue.len()) {
+            let large = self.tuning.array.min(self.tuning.queued) / 2;
+            if size == 0 || (size < large && size < self.queue.len()) {
                 return Ok(());
             }
             let chunks: Vec<u64> = self.queue.iter().take(size).copied().collect();
@@ -344,13 +349,20 @@ impl<'a> Driver<'a> {
     }
 
     /// A submission was refused, or its list cannot be written: later again. An error if that happens too often while nothing is
-    /// running.
+    /// running, or will not pass.
     fn refused(&mut self, array: u32, why: Error) -> Result<(), Error> {
         let _ = std::fs::remove_file(list_path(&self.lists, array));
         self.counts.refused += 1;
         self.refusals += 1;
-        if self.sent.is_empty() && self.refusals >= REFUSALS {
+        let for_good = match &why {
+            Error::Scheduler(why) => self.scheduler.is_mistake(why),
+            _ => false,
+        };
+        if self.sent.is_empty() && (for_good || self.refusals >= REFUSALS) {
             return Err(match why {
+                Error::Scheduler(why) if for_good => Error::Scheduler(format!(
+                    "nothing can be submitted: {why}; `stringent cluster check` shows what is wrong"
+                )),
                 Error::Scheduler(why) => Error::Scheduler(format!("nothing can be submitted: {why}")),
                 other => other,
             });

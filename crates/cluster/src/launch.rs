@@ -11,14 +11,15 @@ use crate::merge::{Caller, Merger, Tally};
 use crate::plan::{self, Frozen, Planned};
 use crate::slurm::{self, Slurm};
 use crate::{files, pilot};
-use campaign::clean::counted;
+use campaign::clean::{counted, shell};
 use campaign::drive::Observer;
 use campaign::job::Job;
 use campaign::process::Cancel;
 use campaign::profile::Solver;
+use campaign::provenance::build;
 use campaign::store::{SolverRow, Store};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The caller of a campaign on a cluster.
@@ -87,6 +88,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
             tally: Tally::default(),
         });
     };
+    unchanged(job, &frozen)?;
     let open = frozen.left();
     let all = frozen.plan.header.runs;
     let total = all + recorded_before(&job.store, all, open)?;
@@ -107,7 +109,7 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
             },
             cancel,
         )?;
-        let left = ended == Ended::Stopped && (host.leave)();
+        let left = ended == Ended::Stopped && !driver.arrays().is_empty() && (host.leave)();
         if ended == Ended::Stopped && !left {
             driver.cancel_all();
         }
@@ -118,6 +120,20 @@ pub fn run(job: &mut Job, config: &Config, host: &mut Host<'_>) -> Result<Report
         finish(&job.store, &frozen, &merger.tally, host);
     }
     Ok(Report { complete: ended == Ended::Complete, left, missing, counts, tally: merger.tally })
+}
+
+/// An error if the program of a solver is another build than the one that the campaign began with: tasks would refuse it.
+fn unchanged(job: &Job, frozen: &Frozen) -> Result<(), Error> {
+    match job.changed_solvers()?.into_iter().next() {
+        Some((name, program)) if frozen.left() > 0 => {
+            let why = format!(
+                "`{}` is another build than at the start of the campaign; bring that one back, or start a new campaign",
+                program.display()
+            );
+            Err(Error::Solver { name, host: crate::worker::host(), why })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The runs that were recorded before the plan was frozen.
@@ -138,7 +154,7 @@ fn prepare(
         match Frozen::resume(&state.folder, &state.digest, &job.store) {
             Ok(mut frozen) if !fits(&frozen, solvers, job, config) => retire(job, config, &mut frozen, host)?,
             Ok(frozen) => return Ok(Some(frozen)),
-            Err(e) if state.folder.exists() => return Err(e),
+            Err(e) if state.folder.exists() => return Err(unusable(e, &state.folder)),
             Err(_) => {}
         }
     }
@@ -166,6 +182,20 @@ fn prepare(
     Ok(Some(frozen))
 }
 
+/// A plan that cannot be read, and what to do about it.
+fn unusable(error: Error, folder: &Path) -> Error {
+    match error {
+        Error::Plan { path, why } => {
+            let folder = shell(&folder.display().to_string());
+            let what = format!(
+                "{why}; after `rm -r {folder}`, --resume plans again what is not recorded (results there that are not merged yet are done again)"
+            );
+            Error::Plan { path, why: what }
+        }
+        other => other,
+    }
+}
+
 /// The plan has all solvers and the settings of the campaign, and their places on the nodes.
 fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job, config: &Config) -> bool {
     let header = &frozen.plan.header;
@@ -173,7 +203,8 @@ fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job, config: &Config) 
         let row = SolverRow::new(solver);
         planned.id == *id && planned.name == row.name
     };
-    header.solvers.len() == solvers.len()
+    header.version == build()
+        && header.solvers.len() == solvers.len()
         && header.solvers.iter().zip(solvers).all(|(planned, solver)| same(planned, solver))
         && header.seeds == job.settings.sorted_seeds()
         && header.settings.limits == job.settings.limits
@@ -183,7 +214,7 @@ fn fits(frozen: &Frozen, solvers: &[(i64, Solver)], job: &Job, config: &Config) 
 /// Ends the arrays of a plan that does not fit any more, and merges what has arrived.
 fn retire(job: &mut Job, config: &Config, frozen: &mut Frozen, host: &mut Host<'_>) -> Result<(), Error> {
     (host.say)(
-        "the campaign or the profile of the cluster has changed since the plan: the rest is planned again",
+        "the campaign, the profile of the cluster or the version of stringent has changed since the plan: the rest is planned again",
     );
     let mut merger = Merger::new(&frozen.plan.folder)?;
     let (folder, digest) = (frozen.plan.folder.clone(), frozen.plan.digest.clone());

@@ -24,7 +24,7 @@ use crate::drive::Work;
 use crate::error::{Error, io_error};
 use crate::files;
 use crate::plan::{Nodes, Planned};
-use campaign::provenance::{VERSION, now};
+use campaign::provenance::{build, now};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ impl Parts {
         let New { result, verb, task, parts, solvers, every } = new;
         let header = Header {
             format: FORMAT,
-            version: VERSION.into(),
+            version: build().into(),
             created: now(),
             result: std::path::absolute(result).unwrap_or_else(|_| result.to_owned()),
             verb: verb.into(),
@@ -136,8 +136,8 @@ impl Parts {
         }
         let header: Header = serde_json::from_slice(&bytes)
             .map_err(|e| Error::plan(&path, format!("not of this version: {e}")))?;
-        if header.format != FORMAT || header.version != VERSION {
-            let why = format!("written by stringent {}; this one is {VERSION}", header.version);
+        if header.format != FORMAT || header.version != build() {
+            let why = format!("written by stringent {}; this one is {}", header.version, build());
             return Err(Error::plan(&path, why));
         }
         files::create_folder(&folder.join("copies"))?;

@@ -85,6 +85,9 @@ pub struct Header {
     pub version: String,
     /// When the campaign was created.
     pub created: String,
+    /// Its store: two campaigns that are the same otherwise have plans of their own.
+    #[serde(default)]
+    pub store: PathBuf,
     /// The settings of the campaign.
     pub settings: Settings,
     /// The seeds of the solvers, in order.
@@ -124,7 +127,7 @@ impl Plan {
         let bytes = files::read(&path)?;
         let found = files::digest(&bytes);
         if digest.is_some_and(|wanted| wanted != found) {
-            return Err(Error::plan(&path, "its digest is another one: the plan was changed"));
+            return Err(Error::plan(&path, "its digest is another one: the plan was changed, or is cut off"));
         }
         let header: Header = serde_json::from_slice(&bytes)
             .map_err(|e| Error::plan(&path, format!("not a plan of this version: {e}")))?;

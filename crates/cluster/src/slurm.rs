@@ -10,6 +10,7 @@ use crate::files;
 use campaign::clean::{one_line, printable, shell};
 use campaign::process::Cancel;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -84,10 +85,52 @@ pub fn flags(config: &Config) -> Vec<String> {
     flags
 }
 
+/// A secret that tasks do not need: Slurm stores the environment of jobs.
+const SECRETS: [&str; 2] = ["PGPASSWORD", "STRINGENT_SERVE_TOKEN"];
+
+/// A variable that changes what the commands print or whether they wait.
+fn is_taste(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["SQUEUE_", "SINFO_", "SCANCEL_"].iter().any(|head| name.starts_with(head)) || name == "SBATCH_WAIT"
+}
+
+/// A path in an argument in which Slurm replaces `%x` and the like.
+fn plain(path: &Path) -> String {
+    path.display().to_string().replace('%', "%%")
+}
+
+/// The file that Slurm writes the output of a job to; `name` may have such letters.
+pub(crate) fn output(folder: &Path, name: &str) -> String {
+    format!("--output={}/{name}", plain(folder))
+}
+
+/// A refusal that does not pass by itself: a mistake in the profile, or no Slurm.
+pub(crate) fn is_mistake(why: &str) -> bool {
+    let why = why.to_ascii_lowercase();
+    let mistakes = [
+        "cannot run sbatch",
+        "invalid",
+        "unrecognized option",
+        "not permitted",
+        "configuration is not available",
+    ];
+    // The clocks of machines, or a service that is started again.
+    !why.contains("credential") && mistakes.iter().any(|words| why.contains(words))
+}
+
 /// Runs a command of Slurm: its output, or its complaint.
 pub fn call<S: AsRef<str>>(command: &str, args: &[S]) -> Result<String, String> {
     let args = args.iter().map(AsRef::as_ref);
-    let out = Command::new(command).args(args).stdin(Stdio::null()).output();
+    let mut command_line = Command::new(command);
+    command_line.args(args).stdin(Stdio::null());
+    // Filters and formats for the eyes of the user: `SQUEUE_STATES=running` would hide tasks that wait.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_taste(name)) {
+        command_line.env_remove(name);
+    }
+    for name in SECRETS {
+        command_line.env_remove(name);
+    }
+    let out = command_line.output();
     let out = out.map_err(|e| format!("cannot run {command}: {e}"))?;
     let text = |bytes: &[u8]| one_line(printable(bytes, WORDS).trim());
     if out.status.success() { Ok(printable(&out.stdout, usize::MAX)) } else { Err(text(&out.stderr)) }
@@ -98,7 +141,6 @@ impl Scheduler for Slurm<'_> {
         let script = self.plan.join("arrays").join(format!("{array}.sh"));
         files::write(&script, self.script(array).as_bytes()).map_err(|e| e.to_string())?;
         let slots = self.config.slurm.slots.map(|n| format!("%{n}")).unwrap_or_default();
-        let logs = self.plan.join("logs").join("%x.%a.log");
         let mut args = vec![
             "--parsable".to_owned(),
             format!("--job-name={}", self.name(array)),
@@ -106,7 +148,7 @@ impl Scheduler for Slurm<'_> {
             "--requeue".into(),
             "--open-mode=append".into(),
             "--signal=B:TERM@60".into(),
-            format!("--output={}", logs.display()),
+            output(&self.plan.join("logs"), "%x.%a.log"),
             format!("--chdir={}", self.plan.display()),
         ];
         args.extend(flags(self.config));
@@ -138,6 +180,10 @@ impl Scheduler for Slurm<'_> {
         let text = std::fs::read(self.log(array, task)).ok()?;
         let end = printable(&text[text.len().saturating_sub(WORDS)..], WORDS);
         end.lines().rev().find(|line| !line.trim().is_empty()).map(one_line)
+    }
+
+    fn is_mistake(&self, why: &str) -> bool {
+        is_mistake(why)
     }
 
     fn now(&self) -> Duration {
@@ -195,5 +241,38 @@ mod tests {
         assert_eq!(parse("stringent-0123-3|17|FAILED|NonZeroExitCode"), None);
         assert_eq!(parse("stringent-0123-3|N/A|RUNNING|None"), None);
         assert_eq!(parse("slurm_load_jobs error"), None);
+    }
+    #[test]
+    fn mistakes_and_what_passes() {
+        for why in [
+            "cannot run sbatch: No such file or directory (os error 2)",
+            "sbatch: error: invalid partition specified: mian",
+            "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified",
+            "sbatch: error: Batch job submission failed: Invalid job array specification",
+            "allocation failure: Requested node configuration is not available",
+            "sbatch: unrecognized option '--qoss=x'",
+        ] {
+            assert!(is_mistake(why), "{why}");
+        }
+        for why in [
+            "sbatch: error: QOSMaxSubmitJobPerUserLimit",
+            "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)",
+            "sbatch: error: Batch job submission failed: Invalid authentication credential",
+            "sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying",
+        ] {
+            assert!(!is_mistake(why), "{why}");
+        }
+    }
+
+    #[test]
+    fn variables_for_the_eyes_of_users() {
+        let taste = |name: &str| is_taste(OsStr::new(name));
+        assert!(taste("SQUEUE_STATES") && taste("SINFO_FORMAT") && taste("SBATCH_WAIT"));
+        assert!(!taste("SBATCH_ACCOUNT") && !taste("SLURM_CONF"));
+    }
+
+    #[test]
+    fn paths_in_which_slurm_replaces_letters() {
+        assert_eq!(output(Path::new("/a/100%u b"), "%x.log"), "--output=/a/100%%u b/%x.log");
     }
 }

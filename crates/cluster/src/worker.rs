@@ -14,7 +14,7 @@ use campaign::drive::Observer;
 use campaign::install;
 use campaign::process::{Cancel, Watchdog};
 use campaign::profile::{self, Places, SELF, Solver};
-use campaign::provenance::VERSION;
+use campaign::provenance::build;
 use campaign::settings::Settings;
 use campaign::store::{InstanceRow, RunKey, RunRow};
 use std::collections::BTreeMap;
@@ -121,8 +121,8 @@ pub struct Worked {
 /// Does the jobs of a chunk.
 pub fn work(order: &Order<'_>, cancel: &Cancel) -> Result<Worked, Error> {
     let plan = Plan::open(order.plan, order.digest)?;
-    if plan.header.version != VERSION {
-        let why = format!("a plan of stringent {}; this one is {VERSION}", plan.header.version);
+    if plan.header.version != build() {
+        let why = format!("a plan of stringent {}; this one is {}", plan.header.version, build());
         return Err(Error::plan(order.plan, why));
     }
     let range = plan.range(order.chunk)?;

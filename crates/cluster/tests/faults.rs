@@ -218,6 +218,8 @@ enum Fate {
     Hold,
     /// The submission is refused.
     Refuse,
+    /// It is refused as a mistake.
+    Mistake,
 }
 
 /// The shards that tasks leave, in order: their names and the jobs in them.
@@ -262,6 +264,7 @@ impl Scheduler for Fake {
         assert_eq!(chunks.len(), tasks as usize);
         match fate {
             Fate::Refuse => return Err("no more jobs".into()),
+            Fate::Mistake => return Err("invalid partition".into()),
             Fate::Hold => drop(self.held.insert(array, tasks)),
             Fate::Vanish => {}
             Fate::Work => {
@@ -294,6 +297,10 @@ impl Scheduler for Fake {
         self.held.remove(&array);
     }
 
+    fn is_mistake(&self, why: &str) -> bool {
+        why.starts_with("invalid")
+    }
+
     fn words(&self, _: u32, _: u32) -> Option<String> {
         Some("z3: not found".into())
     }
@@ -309,12 +316,16 @@ impl Scheduler for Fake {
 
 /// Drives the bench with a scheduler; how it ended, and what was said.
 fn drive(bench: &mut Bench, fake: &mut Fake) -> (Result<Ended, Error>, String, u64) {
+    drive_with(Tuning::default(), bench, fake)
+}
+
+fn drive_with(tuning: Tuning, bench: &mut Bench, fake: &mut Fake) -> (Result<Ended, Error>, String, u64) {
     let mut merger = Merger::new(&bench.plan().folder).expect("a folder");
     let Bench { store, frozen, cancel, .. } = bench;
     let (results, digest) = (Rc::clone(&fake.results), frozen.plan.digest.clone());
     let said = RefCell::new(String::new());
     let mut say = |text: &str| *said.borrow_mut() += &format!("{text}\n");
-    let mut driver = Driver::new(frozen, fake, &mut say, Tuning::default(), cancel).expect("a driver");
+    let mut driver = Driver::new(frozen, fake, &mut say, tuning, cancel).expect("a driver");
     let ended = driver.run(
         frozen,
         &mut |frozen, say| {
@@ -369,6 +380,27 @@ fn a_scheduler_that_takes_nothing_is_an_error() {
     let mut fake = Fake::new(&bench, &[Fate::Refuse]);
     let refused = drive(&mut bench, &mut fake).0.expect_err("refused").to_string();
     assert_eq!(refused, "nothing can be submitted: no more jobs");
+}
+
+#[test]
+fn a_mistake_in_the_profile_ends_it_at_once() {
+    let mut bench = Bench::new();
+    let mut fake = Fake::new(&bench, &[Fate::Mistake]);
+    let refused = drive(&mut bench, &mut fake).0.expect_err("refused").to_string();
+    let words = "nothing can be submitted: invalid partition; `stringent cluster check` shows what is wrong";
+    assert_eq!((refused.as_str(), fake.now), (words, Duration::ZERO));
+}
+
+#[test]
+fn a_short_queue_is_filled_again_and_again() {
+    for queued in 1..=4 {
+        let mut bench = Bench::new();
+        let mut fake = Fake::new(&bench, &[Fate::Work]);
+        let tuning = Tuning { queued, ..Tuning::default() };
+        let (ended, ..) = drive_with(tuning, &mut bench, &mut fake);
+        assert_eq!((ended.expect("driven"), recorded(&bench)), (Ended::Complete, 10), "{queued}");
+        assert_eq!(fake.submissions as usize, 4usize.div_ceil(queued));
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod campaign;
 mod campaigns;
 mod ci;
 mod cli;
+mod cluster;
 mod confirm;
 mod demo;
 mod drop_in;

@@ -23,26 +23,27 @@ exit 0
 "#;
 const WRONG: &str = "#!/bin/sh\ncase \"$(cat)\" in *str.at*) echo unsat ;; *) echo unknown ;; esac\n";
 
-fn program(path: &Path, text: &str) {
+pub(crate) fn program(path: &Path, text: &str) {
     fs::write(path, text).expect("written");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("made executable");
 }
 
 /// A folder with the programs of Slurm, a solver that is wrong, and the profile of a cluster.
-fn cluster() -> tempfile::TempDir {
+pub(crate) fn cluster() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
     let bin = dir.path().join("bin");
     fs::create_dir(&bin).expect("created");
     program(&bin.join("sbatch"), SBATCH);
     program(&bin.join("squeue"), "#!/bin/sh\n");
     program(&bin.join("scancel"), "#!/bin/sh\n");
+    program(&bin.join("sinfo"), "#!/bin/sh\n");
     program(&dir.path().join("wrong"), WRONG);
     let profile = format!("shared = \"{}\"\n[slurm]\npoll = 0.01\n", dir.path().join("shared").display());
     fs::write(dir.path().join("cluster.toml"), profile).expect("written");
     dir
 }
 
-fn stringent(dir: &Path, args: &[&str]) -> Output {
+pub(crate) fn stringent(dir: &Path, args: &[&str]) -> Output {
     let path = format!("{}:{}", dir.join("bin").display(), std::env::var("PATH").unwrap_or_default());
     let mut command = Command::new(env!("CARGO_BIN_EXE_stringent"));
     command.args(args).current_dir(dir).env("PATH", path).env("COUNT", dir.join("count"));
@@ -54,7 +55,7 @@ fn json(out: &Output) -> Value {
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&out.stderr)))
 }
 
-const ON: [&str; 4] = ["--on", "slurm", "--cluster", "cluster.toml"];
+pub(crate) const ON: [&str; 4] = ["--on", "slurm", "--cluster", "cluster.toml"];
 
 /// A hunt with these arguments: its result, and the names of its failures.
 fn hunt(dir: &Path, store: &str, more: &[&str]) -> (Value, BTreeSet<String>) {

@@ -64,7 +64,7 @@ pub fn drive(parts: &mut Parts, config: &Config, host: &mut Host<'_>) -> Result<
     Ok(match ended {
         drive::Ended::Complete => Ended::Complete,
         drive::Ended::GivenUp(list) => Ended::GivenUp(list),
-        drive::Ended::Stopped if leave() => Ended::Left,
+        drive::Ended::Stopped if !driver.arrays().is_empty() && leave() => Ended::Left,
         drive::Ended::Stopped => {
             driver.cancel_all();
             Ended::Stopped

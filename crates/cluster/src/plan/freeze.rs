@@ -9,12 +9,12 @@ use crate::files;
 use crate::pack::pack;
 use campaign::outcome::Status;
 use campaign::profile::{self, Solver};
-use campaign::provenance::VERSION;
+use campaign::provenance::build;
 use campaign::settings::Settings;
-use campaign::store::{RunKey, SECOND_OPINION, SolverRow, Store};
+use campaign::store::{RunKey, SECOND_OPINION, SolverRow, Store, is_server};
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A plan as the machine that froze it has it.
 #[derive(Debug)]
@@ -89,8 +89,9 @@ pub fn freeze(
     let seeds = settings.sorted_seeds();
     let header = Header {
         format: FORMAT,
-        version: VERSION.into(),
+        version: build().into(),
         created: store.campaign()?.created,
+        store: place(store.path()),
         settings: settings.clone(),
         seeds,
         solvers: solvers.iter().map(|(id, solver)| Planned { id: *id, ..planned(solver) }).collect(),
@@ -113,6 +114,12 @@ pub fn freeze(
     }
     write(&mut frozen, store, plans)?;
     Ok(frozen)
+}
+
+/// Where a store is: an absolute path, or its address.
+fn place(path: &Path) -> PathBuf {
+    let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if is_server(path) { path.to_owned() } else { absolute() }
 }
 
 /// The solver with absolute paths: tasks run in another folder.
