@@ -73,6 +73,7 @@ impl Doc {
     /// Reads a text in a dialect; it is detected if not given.
     pub(crate) fn read(source: &[u8], dialect: Option<Dialect>) -> Result<Doc, Vec<Diagnostic>> {
         let mut pool = Pool::new();
+        pool.read_datatypes();
         let parsed = smt::parse(source, dialect, &mut pool);
         if parsed.is_ok() {
             return Ok(Doc::new(pool, parsed));

@@ -11,10 +11,12 @@
 //! | [`bisect`] | versions and options of a solver on which a script fails |
 //! | [`triage`] | failures of a campaign in groups by cause |
 //! | [`issue`] | issue texts, bundles, policies of trackers |
+//! | [`deadline`] | work that ends in time |
 //!
 //! The results are [findings](campaign::finding), which a store keeps and reports show.
 
 pub mod bisect;
+pub mod deadline;
 pub mod doc;
 pub mod fingerprint;
 pub mod issue;

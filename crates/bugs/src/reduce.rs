@@ -20,7 +20,7 @@ mod search;
 mod seeds;
 mod subsets;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod trial;
 mod verify;
 
@@ -28,6 +28,7 @@ pub use crate::property::Start;
 pub use finding::finding_of;
 pub use seeds::Seeds;
 
+use crate::deadline::until;
 use crate::doc::Doc;
 use crate::passes::Pass;
 use crate::property::{Property, Stop};
@@ -40,7 +41,7 @@ use journal::Journal;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trial::Lab;
 
 /// How to reduce.
@@ -50,8 +51,8 @@ pub struct Options {
     pub passes: Vec<&'static dyn Pass>,
     /// Tests at a time. The result is the same for any number.
     pub jobs: usize,
-    /// The wall-clock time after which no test is started.
-    pub budget: Option<Duration>,
+    /// The time at which it ends, but for a last run of the result.
+    pub deadline: Option<Instant>,
     /// The work after which no test is started: CPU time of this program and of solvers, and idle time of solvers.
     pub work: Option<Duration>,
     /// The number of tests after which none is started.
@@ -161,12 +162,20 @@ pub fn reduce(
         Some(out) => Journal::open(out, start.doc.text(), &property.describe(), options.resume)?,
         None => Journal::in_memory(),
     };
-    let lab = Lab::new(property, keeper, options, host, journal, &start);
+    until(options.deadline, host, |limited| {
+        let lab = Lab::new(property, keeper, options, (host, limited.cancel), journal, &start);
+        reduced(start.clone(), &lab)
+    })?
+}
+
+/// The reduction of a script.
+fn reduced(start: Start, lab: &Lab<'_>) -> anyhow::Result<Reduction> {
+    let (property, options) = (lab.property, lab.options);
     let Start { doc, label, observed, .. } = start.clone();
     let state = State { doc, label, observed };
     let mut output = Output::new(options.out.as_deref(), options.resume);
     output.write(&state)?;
-    let mut engine = Engine::new(&lab, state, output);
+    let mut engine = Engine::new(lab, state, output);
     let stopped = match engine.run() {
         Ok(()) => None,
         Err(Halt::Ended(ended)) => Some(ended),
@@ -196,7 +205,7 @@ pub fn reduce(
         stopped: end.stopped,
     };
     if reduction.complete {
-        lab.journal.into_inner().unwrap_or_else(PoisonError::into_inner).remove()?;
+        lab.journal.lock().unwrap_or_else(PoisonError::into_inner).remove()?;
     }
     Ok(reduction)
 }

@@ -32,6 +32,7 @@ pub(crate) use start::doubt;
 use crate::doc::{Doc, Effect};
 use crate::passes::Candidate;
 use builtin::Found;
+use campaign::clean::listed;
 use campaign::finding::Argument;
 use campaign::judge::Scope;
 use campaign::process::Cancel;
@@ -374,8 +375,8 @@ impl Work<'_> {
         let origin = match &parent.argument {
             Argument::Agreement { solvers, bound } => {
                 format!(
-                    "{} prove a larger form of it unsatisfiable, a search for a model of which finds none ({bound})",
-                    solvers.join(" and ")
+                    "{} prove a larger form of it unsatisfiable, and a search finds no model of that form ({bound})",
+                    listed(solvers)
                 )
             }
             Argument::Construction { origin, .. } => origin.clone(),

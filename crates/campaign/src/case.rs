@@ -52,6 +52,7 @@ impl Case {
     /// Reads a text, in any dialect.
     pub fn from_text(name: &str, source: &[u8]) -> Result<Case, CaseError> {
         let mut pool = Pool::new();
+        pool.read_datatypes();
         let parsed = smt::parse(source, None, &mut pool);
         if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
             let at = smt::diag::position(source, d.span.start as usize);

@@ -87,7 +87,7 @@ Examples:
   stringent bisect bugs/ --solver z3 --matrix --format markdown
   stringent bisect bug.smt2 --solver z3@4.8.6 --versions 4.8.0..4.8.17 --all
 
-Exit codes: 10 the newest version fails, 0 it does not, 11 undetermined (it is slow, answers unknown, or cannot be
+Exit codes: 10 the newest version fails, 0 it does not, 11 undetermined (it is slow, answers unknown, or cannot be \
 run), 2 usage or bad input (a file that cannot be read, a solver without versions).";
 
 /// Output format.

@@ -77,7 +77,7 @@ Examples:
   stringent file 3 --filed https://github.com/Z3Prover/z3/issues/10492
   stringent file bug.json --regress regress/known-wrong/from-code-ite.smt2
 
-Exit codes: 0 written, 11 not ready (rules of the policy are not met; --force writes it anyway), 2 usage or bad input
+Exit codes: 0 written, 11 not ready (rules of the policy are not met; --force writes it anyway), 2 usage or bad input \
 (no such finding, a file that cannot be read).";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {

@@ -3,11 +3,13 @@
 mod keep;
 mod report;
 
+use crate::Outcome;
 use crate::bar::{self, Bar};
+use crate::input::{self, Input};
 use crate::limits::{count, mebibytes, seconds};
 use crate::render::{self, Format};
-use crate::{Outcome, input};
 use anyhow::{Context as _, anyhow, bail, ensure};
+use bugs::deadline::{unless, until};
 use bugs::doc::Doc;
 use bugs::passes::{PASSES, Pass};
 use bugs::property::{CommandSetup, Detected, Failing, Output, Setup, detect, detect_command};
@@ -22,7 +24,7 @@ use report::{Reduced, Refused};
 use semantics::Status;
 use smt::diag::did_you_mean;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Make a script on which a solver fails as small as possible.
 ///
@@ -117,7 +119,7 @@ Examples:
   stringent reduce mine.smt2 --keep './mysolver {file}'
   stringent reduce wrong.smt2 --solver z3@4.8.6 --resume
 
-Exit codes: 10 it fails, and was reduced; 0 it does not fail; 11 undetermined: its answer is not known, or it fails too rarely; 2 usage
+Exit codes: 10 it fails, and was reduced; 0 it does not fail; 11 undetermined: its answer is not known, it fails too rarely, or the search for the failure was stopped; 2 usage \
 or bad input; 4 output cannot be written.";
 
 fn answer(text: &str) -> Result<Status, String> {
@@ -129,15 +131,16 @@ fn answer(text: &str) -> Result<Status, String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let deadline = args.budget.map(|budget| Instant::now() + Duration::from_secs_f64(budget));
     let passes = args.passes()?;
     let subject = args.subject()?;
     let out = args.out()?;
-    let (name, doc) = script(&args.file)?;
-    let options = args.options(passes, out);
+    let text = input::read(&args.file)?;
+    let options = args.options(passes, out, deadline);
     let _watchdog =
         Watchdog::own_command().map(|c| Watchdog::start(&c)).transpose().context("cannot start")?;
     let bar = Bar::new(0, "{spinner} {msg}").lines(args.quiet);
-    let done = bar::with_host(&bar, |host| work(args, &name, doc, &subject, &options, host));
+    let done = bar::with_host(&bar, |host| work(args, &text, &subject, &options, host));
     campaign::process::sweep();
     args.show(done?)
 }
@@ -153,8 +156,7 @@ type Subject = Option<(Solver, String)>;
 
 fn work(
     args: &Args,
-    name: &str,
-    doc: Doc,
+    text: &Input,
     subject: &Subject,
     options: &Options,
     host: &Host<'_>,
@@ -164,7 +166,16 @@ fn work(
         Some((solver, _)) => Keeper::of(solver, &args.second)?,
         None => Keeper::new(Vec::new()),
     };
-    let failing = match args.detect(name, doc, subject, &keeper, host)? {
+    let found = until(options.deadline, host, |limited| {
+        let found = unless(limited.cancel, || args.detect(text, subject, &keeper, limited));
+        // Without a result there is no error either: what was stopped says so in its own words.
+        found.filter(|found| found.is_ok() || !limited.cancel.is_cancelled())
+    })?;
+    let Some(found) = found else {
+        let by_user = host.cancel.is_cancelled();
+        return Ok(Done::Refused(Refused::Stopped { by_user }));
+    };
+    let failing = match found? {
         Detected::Failing(failing) => *failing,
         Detected::Passing(passing) => return Ok(Done::Refused(Refused::Passing(passing))),
         Detected::Flaky { property, rate } => return Ok(Done::Refused(Refused::Flaky { property, rate })),
@@ -208,21 +219,21 @@ impl Args {
 
     fn detect(
         &self,
-        name: &str,
-        doc: Doc,
+        text: &Input,
         subject: &Subject,
         keeper: &Keeper,
         host: &Host<'_>,
     ) -> anyhow::Result<Detected> {
+        let (name, doc) = script(&self.file, text)?;
         let keep = match (&self.keep, subject) {
             (Some(Wanted::Command(command)), _) => {
-                return detect_command(name, doc, &self.command_setup(command)?, host);
+                return detect_command(&name, doc, &self.command_setup(command)?, host);
             }
             (Some(Wanted::Failure(keep)), _) => Some(keep.clone()),
             (None, _) => None,
         };
         let (solver, _) = subject.as_ref().context("there is no solver to run")?;
-        detect(name, doc, &Setup { keep, ..self.setup(solver) }, keeper, host)
+        detect(&name, doc, &Setup { keep, ..self.setup(solver) }, keeper, host)
     }
 
     fn command_setup(&self, command: &str) -> anyhow::Result<CommandSetup> {
@@ -258,11 +269,11 @@ impl Args {
         }
     }
 
-    fn options(&self, passes: Vec<&'static dyn Pass>, out: PathBuf) -> Options {
+    fn options(&self, passes: Vec<&'static dyn Pass>, out: PathBuf, deadline: Option<Instant>) -> Options {
         Options {
             passes,
             jobs: self.jobs.map_or_else(campaign::provenance::cores, usize::from),
-            budget: self.budget.map(Duration::from_secs_f64),
+            deadline,
             work: None,
             seeds: self.seeds,
             max_runs: self.max_runs,
@@ -328,8 +339,7 @@ fn write_finding(path: &Path, finding: &Finding) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-fn script(path: &Path) -> anyhow::Result<(String, Doc)> {
-    let text = input::read(path)?;
+fn script(path: &Path, text: &Input) -> anyhow::Result<(String, Doc)> {
     let doc = Doc::from_text(&text.bytes).map_err(|errors| {
         let shown: Vec<String> =
             errors.iter().take(5).map(|d| render::diagnostic(&text.name, &text.bytes, d)).collect();

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Only failures of this kind, as in `wrong-unsat` or `crash`; may be repeated [default: wrong results and errors]
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<Kind>,
-    /// Also runs at the time limit
+    /// Also runs that hit the time limit
     #[arg(long)]
     slow: bool,
     /// Time for the reduction of each failure, in seconds of CPU time; representatives get more
@@ -89,7 +89,7 @@ Examples:
   stringent triage paper.store --known our-issues.toml
   stringent test --solver z3@4.8.12 --triage        # campaign, triage and report in one command
 
-Exit codes: 10 there are findings, 0 there are no failures, 11 there are failures, but none could be examined, or stopped before there was a finding,
+Exit codes: 10 there are findings, 0 there are no failures, 11 there are failures, but none could be examined, or stopped before there was a finding, \
 2 usage or bad input, 4 output cannot be written.";
 
 fn kind(text: &str) -> Result<Kind, String> {

@@ -51,8 +51,7 @@ pub fn spend(units: usize) {
 #[inline(never)]
 pub fn test() {
     LEFT.set(INTERVAL);
-    let stop = STOP.with_borrow(Clone::clone);
-    if stop.is_some_and(|stop| stop()) && !std::thread::panicking() {
+    if condition().is_some_and(|stop| stop()) && !std::thread::panicking() {
         resume_unwind(Box::new(Interrupted));
     }
 }
@@ -69,9 +68,14 @@ pub fn within<R>(stop: &Stop, work: impl FnOnce() -> R) -> Option<R> {
     }
 }
 
+/// The condition of the innermost [`within`].
+pub fn condition() -> Option<Stop> {
+    STOP.with_borrow(Clone::clone)
+}
+
 /// The result of `work`; none if it takes more than this many intervals, or what surrounds it is to end.
 pub fn at_most<R>(intervals: usize, work: impl FnOnce() -> R) -> Option<R> {
-    let outer = STOP.with_borrow(Clone::clone);
+    let outer = condition();
     let left = Cell::new(intervals);
     let stop = move || {
         let n = left.replace(left.get().saturating_sub(1));

@@ -4,7 +4,7 @@
 //! exit code counts. A command that hangs is killed with its process group and does not have the property, unless hanging is the property.
 
 use super::Start;
-use super::found::{Detected, Passing, rated, stopped};
+use super::found::{Detected, Passing, is_unsettled, rated, stopped};
 use super::run::start;
 use super::{Property, Stop, Test};
 use crate::doc::Doc;
@@ -15,7 +15,7 @@ use campaign::host::Host;
 use campaign::outcome::{Answer, Ending, Kind};
 use campaign::process::{Cancel, Ended, Invocation, Limits};
 use campaign::profile::MemoryLimit;
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,9 +39,12 @@ pub enum Output {
 }
 
 impl Output {
-    /// A part of the output matches this regular expression.
+    /// A part of the output matches this regular expression; `^` and `$` are the ends of a line.
     pub fn matching(regex: &str) -> anyhow::Result<Output> {
-        let regex = Regex::new(regex).map_err(|e| anyhow::anyhow!("not a regular expression: {e}"))?;
+        let regex = RegexBuilder::new(regex)
+            .multi_line(true)
+            .build()
+            .map_err(|e| anyhow::anyhow!("not a regular expression: {e}"))?;
         Ok(Output::Matches(regex))
     }
 
@@ -131,8 +134,10 @@ impl Same {
 
 impl Property for Same {
     fn describe(&self) -> String {
-        let end = if self.setup.hangs { "a time limit".into() } else { self.original.ending.to_string() };
-        format!("`{}` ends with {end}", self.setup.command)
+        if self.setup.hangs {
+            return format!("`{}` runs into the time limit", self.setup.command);
+        }
+        format!("`{}` ends with {}", self.setup.command, self.original.ending)
     }
 
     fn needs_truth(&self) -> bool {
@@ -233,7 +238,7 @@ pub fn detect_command(
         Start { name: name.into(), label: Label::not_needed(&doc), observed: observed(&original), doc };
     let property = Box::new(Same { setup: setup.clone(), limit, original });
     let mut rate = Stability { runs: 1, failed: 1 };
-    while rate.runs < setup.repeat {
+    while is_unsettled(rate, setup.repeat) {
         rate.runs += 1;
         match property.test(&start.doc, &start.label, 0, host.cancel) {
             Test::Holds(_) => rate.failed += 1,
@@ -241,7 +246,7 @@ pub fn detect_command(
             Test::Stopped(stop) => return Err(stopped(stop)),
         }
     }
-    Ok(rated(start, property, rate, setup.threshold))
+    Ok(rated(start, property, rate, (setup.repeat, setup.threshold)))
 }
 
 impl CommandSetup {

@@ -9,7 +9,7 @@ mod suspect;
 
 use super::Start;
 use super::found::{Detected, Passing, Setup};
-use super::found::{rated, startup, stopped};
+use super::found::{is_unsettled, rated, startup, stopped};
 use super::run::{Run, Runner, case};
 use super::{Keep, Property, Test, slower};
 use crate::doc::Doc;
@@ -183,11 +183,11 @@ impl<'a> Detection<'a> {
     fn measured(&self, name: &str, found: Found) -> anyhow::Result<Detected> {
         let Found { property, observed, label } = found;
         let mut rate = Stability { runs: 1, failed: 1 };
-        while rate.runs < self.setup.repeat {
+        while is_unsettled(rate, self.setup.repeat) {
             rate.runs += 1;
             rate.failed += u32::from(matches!(self.test(&*property, &label)?, Test::Holds(_)));
         }
         let start = Start { name: name.into(), doc: self.doc.clone(), label, observed };
-        Ok(rated(start, property, rate, self.setup.threshold))
+        Ok(rated(start, property, rate, (self.setup.repeat, self.setup.threshold)))
     }
 }

@@ -90,13 +90,24 @@ pub struct Passing {
     pub judged: bool,
 }
 
+/// The original has to be run again: `repeat` times, and as often once more if it fails in somewhat less than half of them, which may be bad luck.
+pub(super) fn is_unsettled(rate: Stability, repeat: u32) -> bool {
+    let is_close = rate.failed * 3 >= rate.runs && rate.failed * 2 < rate.runs;
+    rate.runs < repeat || (is_close && rate.runs < 2 * repeat)
+}
+
 /// A failure by how often it is there.
-pub(super) fn rated(start: Start, property: Box<dyn Property>, rate: Stability, threshold: f64) -> Detected {
+pub(super) fn rated(
+    start: Start,
+    property: Box<dyn Property>,
+    rate: Stability,
+    (repeat, threshold): (u32, f64),
+) -> Detected {
     if f64::from(rate.failed) < threshold * f64::from(rate.runs) {
         return Detected::Flaky { property: property.describe(), rate };
     }
     let property = if rate.failed < rate.runs {
-        Box::new(Majority { of: property, tests: rate.runs | 1 })
+        Box::new(Majority { of: property, tests: repeat | 1 })
     } else {
         property
     };

@@ -5,7 +5,7 @@ use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::process::Cancel;
 
-/// A property that holds if it holds in most of some tests.
+/// A property that holds if it holds in most of some tests. If it holds in somewhat less than half of them, which may be bad luck, in most of twice as many.
 pub(super) struct Majority {
     pub(super) of: Box<dyn Property>,
     /// The number of tests.
@@ -23,7 +23,7 @@ impl Property for Majority {
 
     /// Ends as soon as the rest cannot change the result.
     fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
-        let (mut held, mut failed) = (0, 0);
+        let (mut held, mut failed, mut tests) = (0, 0, self.tests);
         loop {
             let test = self.of.test(doc, label, seed, cancel);
             match &test {
@@ -31,8 +31,15 @@ impl Property for Majority {
                 Test::Fails(_) => failed += 1,
                 Test::Stopped(_) => return test,
             }
-            if held * 2 > self.tests || failed * 2 >= self.tests {
+            if held * 2 > tests {
                 return test;
+            }
+            if failed * 2 >= tests {
+                let is_close = tests == self.tests && held * 3 >= self.tests;
+                if !is_close {
+                    return test;
+                }
+                tests *= 2;
             }
         }
     }
@@ -47,5 +54,55 @@ impl Property for Majority {
 
     fn is_seeded(&self) -> bool {
         self.of.is_seeded()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::property::Test;
+    use crate::reduce::tests::observed;
+    use std::sync::{Arc, Mutex};
+
+    /// Holds (`+`) and fails (`-`) as in a text, from its end to its start.
+    struct Told(Arc<Mutex<String>>);
+
+    impl Property for Told {
+        fn describe(&self) -> String {
+            "told".into()
+        }
+
+        fn needs_truth(&self) -> bool {
+            false
+        }
+
+        fn test(&self, _: &Doc, _: &Label, _: u64, _: &Cancel) -> Test {
+            match self.0.lock().expect("a text").pop() {
+                Some('+') => Test::Holds(Box::new(observed())),
+                _ => Test::Fails(Box::new(observed())),
+            }
+        }
+    }
+
+    #[test]
+    fn a_close_result_is_decided_by_twice_as_many_tests() {
+        let doc = Doc::from_text(b"(check-sat)").expect("a script");
+        let cancel = Cancel::new().expect("a request");
+        // In the order of the tests: the result, and how many of them were not needed.
+        let cases = [
+            ("+++++++", true, 3),
+            ("-+-+-++", true, 0),
+            ("----+++", false, 3),
+            ("--+--++", false, 2),
+            ("-+-+-+-+++++++", true, 2),
+            ("-+-+-+---++++-", false, 0),
+        ];
+        for (told, holds, left) in cases {
+            let text = Arc::new(Mutex::new(told.chars().rev().collect()));
+            let majority = Majority { of: Box::new(Told(Arc::clone(&text))), tests: 7 };
+            let test = majority.test(&doc, &Label::not_needed(&doc), 0, &cancel);
+            let rest = text.lock().expect("a text").len();
+            assert_eq!((matches!(test, Test::Holds(_)), rest), (holds, left), "{told}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! empty script.
 
 use super::Start;
-use super::found::{Detected, Passing, Setup, rated, startup, stopped};
+use super::found::{Detected, Passing, Setup, is_unsettled, rated, startup, stopped};
 use super::run::{Run, Runner};
 use super::slow::{is_slow, timed};
 use super::{Property, Stop, Test};
@@ -112,7 +112,7 @@ pub(super) fn detect(
     let label = Label::not_needed(&doc);
     let mut rate = Stability { runs: 0, failed: 0 };
     let (mut held, mut not) = (None, None);
-    while rate.runs < setup.repeat.max(1) {
+    while is_unsettled(rate, setup.repeat.max(1)) {
         rate.runs += 1;
         match property.test(&doc, &label, setup.seed, host.cancel) {
             Test::Holds(observed) => {
@@ -129,5 +129,5 @@ pub(super) fn detect(
         return Ok(Detected::Passing(Passing { observed, reason, judged: true }));
     };
     let start = Start { name: name.into(), doc, label, observed };
-    Ok(rated(start, property, rate, setup.threshold))
+    Ok(rated(start, property, rate, (setup.repeat, setup.threshold)))
 }

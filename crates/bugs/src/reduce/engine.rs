@@ -13,6 +13,7 @@ use super::seeds::Seeds;
 use super::subsets::Subsets;
 use super::trial::{Lab, Vain};
 use super::{Ended, State, disk::Output};
+use crate::deadline::unless;
 use crate::doc::Effect;
 use crate::passes::Edit;
 use campaign::clean::{count, counted};
@@ -129,7 +130,7 @@ impl<'a> Engine<'a> {
             return Ok(true);
         }
         let every = Seeds::Every(lab.options.seeds);
-        let observed = lab.observe(&state.doc, &state.label, state.observed.seed, every, lab.host.cancel);
+        let observed = lab.observe(&state.doc, &state.label, state.observed.seed, every, lab.cancel);
         Ok(observed.map_err(Halt::Ended)?.is_some())
     }
 
@@ -181,14 +182,14 @@ impl<'a> Engine<'a> {
 
     /// One pass; true if it succeeded.
     fn pass(&mut self, pass: usize, grain: Grain) -> Result<bool, Halt> {
-        let mut edits = self.edits(pass, grain);
+        let mut edits = self.edits(pass, grain)?;
         let mut subsets = Subsets::new(edits.len(), self.size(pass, grain, &edits));
         let mut largest = 0;
         loop {
             let Some((range, state)) = self.search(pass, grain, &edits, subsets)? else { break };
             self.accept(state)?;
             largest = largest.max(range.len());
-            edits = self.edits(pass, grain);
+            edits = self.edits(pass, grain)?;
             subsets = Subsets::after(&range, edits.len());
         }
         if grain != Grain::Last {
@@ -197,13 +198,15 @@ impl<'a> Engine<'a> {
         Ok(largest > 0)
     }
 
-    fn edits(&self, pass: usize, grain: Grain) -> Vec<Edit> {
-        let mut edits = self.lab.options.passes[pass].edits(&self.state.doc);
+    fn edits(&self, pass: usize, grain: Grain) -> Result<Vec<Edit>, Halt> {
+        let (lab, doc) = (self.lab, &self.state.doc);
+        let edits = unless(lab.cancel, || lab.options.passes[pass].edits(doc));
+        let mut edits = edits.ok_or_else(|| Halt::Ended(lab.stopped(lab.cancel)))?;
         if grain == Grain::Coarse {
             let best = edits.iter().map(|e| e.gain).max().unwrap_or(0);
             edits.retain(|e| e.gain.saturating_mul(SHARE) >= best);
         }
-        edits
+        Ok(edits)
     }
 
     /// How many edits are tried at once.
@@ -232,7 +235,7 @@ impl<'a> Engine<'a> {
             tried
         };
         let mut ranges = subsets.clone();
-        let Found { failures, last } = search::first(subsets, lab.options.jobs, lab.host.cancel, step)?;
+        let Found { failures, last } = search::first(subsets, lab.options.jobs, lab.cancel, step)?;
         self.vain.extend(failures.into_iter().flatten());
         match last {
             None => Ok(None),

@@ -114,8 +114,8 @@ impl Journal {
     }
 
     /// Removes the file: the reduction is complete.
-    pub(super) fn remove(self) -> std::io::Result<()> {
-        self.file.map_or(Ok(()), |(path, ..)| std::fs::remove_file(path))
+    pub(super) fn remove(&mut self) -> std::io::Result<()> {
+        self.file.take().map_or(Ok(()), |(path, ..)| std::fs::remove_file(path))
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 /// Any reaction of a solver.
-pub(super) fn observed() -> Observed {
+pub(crate) fn observed() -> Observed {
     Observed {
         kind: Kind::WrongUnsat,
         check: 1,
@@ -89,7 +89,7 @@ fn options() -> Options {
     Options {
         passes: PASSES.to_vec(),
         jobs: 1,
-        budget: None,
+        deadline: None,
         work: None,
         max_runs: None,
         seeds: 5,
@@ -213,7 +213,7 @@ fn limits_end_it_with_the_best_so_far() {
     assert!(reduction.doc.size() < reduction.start.doc.size());
     // One more run verifies the result.
     assert_eq!((reduction.runs, reduction.verified), (6, true));
-    let none = run(&large(), &property, &Options { budget: Some(Duration::ZERO), ..options() });
+    let none = run(&large(), &property, &Options { deadline: Some(Instant::now()), ..options() });
     assert!(matches!(none.stopped, Some(Ended::Limit(_))));
     assert_eq!(none.doc.to_text(), none.start.doc.to_text());
 }
@@ -335,4 +335,37 @@ fn the_truth_is_kept() {
     let certified = keeper.start(&Doc::from_text(script.as_bytes()).expect("a script"), None, &cancel);
     assert!(certified.is_ok(), "{script}\n{model}");
     assert!(reduction.doc.text().len() < 120, "{}", reduction.doc.text());
+}
+
+/// A pass that never ends.
+struct Endless;
+
+impl crate::passes::Pass for Endless {
+    fn name(&self) -> &'static str {
+        "endless"
+    }
+
+    fn edits(&self, _: &Doc) -> Vec<crate::passes::Edit> {
+        loop {
+            smt::work::spend(1);
+        }
+    }
+}
+
+#[test]
+fn work_in_process_ends_at_the_deadline_and_at_the_request_of_the_user() {
+    let property = Planted::new(has(&["str.from_code"]));
+    for jobs in [1, 2] {
+        let deadline = Some(Instant::now() + Duration::from_millis(50));
+        let options = Options { passes: vec![&Endless], jobs, deadline, ..options() };
+        let late = run(&large(), &property, &options);
+        assert_eq!(late.stopped, Some(Ended::Limit("the time for the reduction")));
+        assert_eq!(late.doc.to_text(), late.start.doc.to_text());
+        let cancel = Cancel::new().expect("a token");
+        cancel.cancel();
+        let host = Host { progress: &(), cancel: &cancel };
+        let options = Options { deadline: None, ..options };
+        let stopped = reduce(start(&large()), &property, &Keeper::new(Vec::new()), &options, &host);
+        assert_eq!(stopped.expect("a result").stopped, Some(Ended::Stop(Stop::Cancelled)));
+    }
 }

@@ -4,6 +4,7 @@ use super::journal::{Journal, Key};
 use super::search::Step;
 use super::seeds::Seeds;
 use super::{Ended, Options, Start, State};
+use crate::deadline::unless;
 use crate::doc::Doc;
 use crate::passes::{Candidate, Edit, apply};
 use crate::property::{Property, Stop, Test};
@@ -24,7 +25,10 @@ pub(super) struct Lab<'a> {
     pub(super) property: &'a dyn Property,
     pub(super) keeper: &'a Keeper,
     pub(super) options: &'a Options,
+    /// The user.
     pub(super) host: &'a Host<'a>,
+    /// Stops trials: the user does, or the deadline.
+    pub(super) cancel: &'a Cancel,
     pub(super) journal: Mutex<Journal>,
     pub(super) started: Instant,
     /// Nanoseconds.
@@ -51,7 +55,7 @@ impl<'a> Lab<'a> {
         property: &'a dyn Property,
         keeper: &'a Keeper,
         options: &'a Options,
-        host: &'a Host<'a>,
+        (host, cancel): (&'a Host<'a>, &'a Cancel),
         journal: Journal,
         start: &Start,
     ) -> Lab<'a> {
@@ -61,6 +65,7 @@ impl<'a> Lab<'a> {
             keeper,
             options,
             host,
+            cancel,
             journal: Mutex::new(journal),
             started: Instant::now(),
             worked: none(),
@@ -86,7 +91,11 @@ impl<'a> Lab<'a> {
             return Step::End(ended);
         }
         let before = work_of_thread();
-        let tried = self.tried(state, edits, vain, seeds, cancel);
+        let tried = unless(cancel, || self.tried(state, edits, vain, seeds, cancel));
+        let tried = match tried {
+            None | Some(Step::End(Ended::Stop(Stop::Cancelled))) => Step::End(self.stopped(cancel)),
+            Some(tried) => tried,
+        };
         let worked = work_of_thread().saturating_sub(before);
         self.worked.fetch_add(u64::try_from(worked.as_nanos()).unwrap_or(u64::MAX / 2), Ordering::SeqCst);
         tried
@@ -299,12 +308,25 @@ impl<'a> Lab<'a> {
 
     /// Why no test may be started.
     fn is_over(&self, cancel: &Cancel) -> Option<Ended> {
-        if cancel.is_cancelled() || self.host.cancel.is_cancelled() {
-            return Some(Ended::Stop(Stop::Cancelled));
-        }
-        let late = self.options.budget.is_some_and(|budget| self.started.elapsed() >= budget)
+        let over = cancel.is_cancelled()
+            || self.host.cancel.is_cancelled()
+            || self.is_late()
             || self.options.work.is_some_and(|limit| self.work() >= limit);
-        late.then_some(Ended::Limit(TIME))
+        over.then(|| self.stopped(cancel))
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Why work was stopped: the user comes first, then the limits; otherwise it was no longer needed.
+    pub(super) fn stopped(&self, cancel: &Cancel) -> Ended {
+        let needless = cancel.is_cancelled() && !self.cancel.is_cancelled();
+        if self.host.cancel.is_cancelled() || needless {
+            Ended::Stop(Stop::Cancelled)
+        } else {
+            Ended::Limit(TIME)
+        }
     }
 }
 

@@ -3,10 +3,17 @@
 //! If the failure cannot be repeated, or its answer is in doubt after all, earlier scripts are tried, down to the original.
 
 use super::engine::Engine;
+use super::trial::Lab;
 use super::{Ended, State};
+use crate::deadline::{unless, until};
 use crate::doc::Doc;
 use crate::property::{Stop, Test};
+use crate::truth::Label;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Time for further support of the answer after a limit.
+const AFTER: Duration = Duration::from_secs(10);
 
 /// The end of a reduction.
 pub(super) struct End {
@@ -22,12 +29,13 @@ pub(super) fn verify(engine: &mut Engine<'_>, stopped: Option<Ended>) -> anyhow:
         // It is of a reduction with other passes.
         engine.output.replace(&engine.state)?;
     }
-    if matches!(stopped, Some(Ended::Stop(_))) || engine.output.is_ahead() {
+    let is_original = engine.trail.is_empty() && stopped.is_some();
+    if matches!(stopped, Some(Ended::Stop(_))) || engine.output.is_ahead() || is_original {
         return Ok(End { verified: false, stopped });
     }
     let mut stopped = stopped;
     loop {
-        match verified(engine)? {
+        match verified(engine, stopped.is_some())? {
             Ok(Some(state)) => {
                 engine.state = state;
                 engine.output.write(&engine.state)?;
@@ -44,7 +52,7 @@ pub(super) fn verify(engine: &mut Engine<'_>, stopped: Option<Ended>) -> anyhow:
 }
 
 /// The state with its last label and failure, if it fails again.
-fn verified(engine: &Engine<'_>) -> anyhow::Result<Result<Option<State>, Stop>> {
+fn verified(engine: &Engine<'_>, late: bool) -> anyhow::Result<Result<Option<State>, Stop>> {
     let (lab, state) = (engine.lab, &engine.state);
     let text = engine.output.read(state)?;
     let Ok(doc) = Doc::from_text(&text) else { return Ok(Ok(None)) };
@@ -52,12 +60,22 @@ fn verified(engine: &Engine<'_>) -> anyhow::Result<Result<Option<State>, Stop>> 
         return Ok(Ok(None));
     }
     let label = if lab.property.needs_truth() {
-        lab.keeper.conclude(state.label.clone(), &doc, lab.host.cancel)
+        supported(lab, state.label.clone(), &doc, late)?
     } else {
         Some(state.label.clone())
     };
     let Some(label) = label else { return Ok(Ok(None)) };
     Ok(failure(engine, &State { doc, label, ..state.clone() }))
+}
+
+/// The label with further support, for which there is little time after a limit.
+fn supported(lab: &Lab<'_>, label: Label, doc: &Doc, late: bool) -> std::io::Result<Option<Label>> {
+    let deadline = late.then(|| Instant::now() + AFTER);
+    until(deadline, lab.host, |host| {
+        let concluded = unless(host.cancel, || lab.keeper.conclude(label.clone(), doc, host.cancel));
+        // Solvers that were stopped tell nothing.
+        if host.cancel.is_cancelled() { Some(label) } else { concluded.flatten() }
+    })
 }
 
 /// The failure again: at once, or in two more runs.

@@ -22,7 +22,7 @@ use campaign::process::Cancel;
 use semantics::certificate::has_one_check;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs of a failure that was flaky in the campaign.
 const FLAKY_RUNS: u32 = 7;
@@ -188,7 +188,7 @@ impl Examiner<'_> {
         let options = reduce::Options {
             passes: PASSES.to_vec(),
             jobs: 1,
-            budget: Some(self.budget * SLOW_MACHINE),
+            deadline: Some(Instant::now() + self.budget * SLOW_MACHINE),
             work: Some(self.budget),
             max_runs: Some(self.options.max_runs),
             seeds: SEEDS,

@@ -30,10 +30,12 @@ pub fn solve(pool: &mut Pool, terms: &[Term], ticks: u64) -> Found {
         return Found::Nothing;
     }
     let options = Options { ticks: Some(ticks), ..Options::default() };
-    let stop = after(ticks / INTERVAL as u64 + 1);
+    let stop = after(ticks / INTERVAL as u64 + 1, work::condition());
     // Units that earlier work of this thread left over would make the limit depend on it.
     work::test();
     let outcome = catch_unwind(AssertUnwindSafe(|| engine::check(pool, terms, &options, &stop)));
+    // If what surrounds this work is to end, it ends here.
+    work::test();
     match outcome.map(|o| o.answer) {
         Ok(Answer::Sat(model)) => Found::Model(model),
         Ok(Answer::Unsat(_)) => Found::Unsat,
@@ -41,11 +43,11 @@ pub fn solve(pool: &mut Pool, terms: &[Term], ticks: u64) -> Found {
     }
 }
 
-/// A condition that holds after a number of tests.
-fn after(tests: u64) -> Stop {
+/// A condition that holds after a number of tests, or if that of the work around it does.
+fn after(tests: u64, around: Option<Stop>) -> Stop {
     let left = Cell::new(tests);
     Rc::new(move || {
         left.set(left.get().saturating_sub(1));
-        left.get() == 0
+        left.get() == 0 || around.as_ref().is_some_and(|stop| stop())
     })
 }

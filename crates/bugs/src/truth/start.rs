@@ -3,6 +3,7 @@
 //! A status with a certificate is taken as proved: the referee accepts the model, or the file has a core, which only a construction gives, and no
 //! model is found. A status without one, in the file or from the user, is a claim, and is checked. Without a claim, the built-in solver and second solvers are asked.
 
+use super::builtin::Found;
 use super::model::{accept_text, terms};
 use super::second::{Reply, ask};
 use super::{Argument, CheckLabel, Keeper, Label, Work, builtin, keys, second};
@@ -90,9 +91,20 @@ impl Keeper {
             (Claim::User(Status::Sat) | Claim::File(Status::Sat), None) => {
                 Err("no model was found, and `sat` without a model cannot be kept".into())
             }
-            (_, None) => Err("the answer is not known: no solver finds a model or, together with another one, a proof".into()),
+            (_, None) => Err(self.unknown(work)),
             (_, Some(_)) => Ok(found.expect("it is some")),
         }
+    }
+
+    /// Why no answer is known.
+    fn unknown(&self, work: &Work<'_>) -> String {
+        if self.own && matches!(work.solve(), Found::Unsat) {
+            return format!(
+                "the answer is not known: {} proves it unsatisfiable, but no second solver does; `--expect unsat` takes it as given",
+                builtin::name()
+            );
+        }
+        "the answer is not known: no solver finds a model or, together with another one, a proof".into()
     }
 
     /// The answer by the built-in solver and second solvers.

@@ -228,9 +228,8 @@ fn core(f: &Finding) -> Reason {
         Some((_, 0)) => Reason::shown("The unsat core is empty, so that every model satisfies it."),
         Some((reason, count)) => {
             let unnamed = if count > names.len() { ", and those without a name," } else { "" };
-            let sentence = format!(
-                "The unsat core ({shown}) is satisfiable: its assertions{unnamed} hold under this model."
-            );
+            let so = if reason.values.is_empty() { "are true" } else { "hold under this model" };
+            let sentence = format!("The unsat core ({shown}) is satisfiable: its assertions{unnamed} {so}.");
             Reason { sentence, ..reason }
         }
         None => Reason {
@@ -286,6 +285,7 @@ impl Parsed {
     /// None if a part of it cannot be read.
     fn of(f: &Finding) -> Option<Parsed> {
         let mut pool = Pool::new();
+        pool.read_datatypes();
         let parsed = smt::parse(f.reduced.script.as_bytes(), None, &mut pool);
         let is_error = |d: &Diagnostic| d.severity == Severity::Error;
         (!parsed.diagnostics.iter().any(is_error)).then_some(Parsed { pool, script: parsed.script })

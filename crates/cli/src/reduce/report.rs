@@ -123,19 +123,26 @@ fn why(reason: &Reason) -> String {
     out
 }
 
+/// Why the search for the failure ended.
+fn stopped(by_user: bool) -> &'static str {
+    if by_user { "stopped before a failure was found" } else { "no failure was found within --budget" }
+}
+
 /// A script that is not reduced.
 pub(super) enum Refused {
     /// It does not fail.
     Passing(Passing),
     /// It fails too rarely.
     Flaky { property: String, rate: Stability },
+    /// The search for the failure was stopped, by the user or at the budget.
+    Stopped { by_user: bool },
 }
 
 impl Refused {
     pub(super) fn outcome(&self) -> Outcome {
         match self {
             Refused::Passing(p) if p.judged => Outcome::Clean,
-            Refused::Passing(_) | Refused::Flaky { .. } => Outcome::Undetermined,
+            Refused::Passing(_) | Refused::Flaky { .. } | Refused::Stopped { .. } => Outcome::Undetermined,
         }
     }
 }
@@ -153,6 +160,7 @@ impl lab::Report for Refused {
                 rate.failed,
                 counted(u64::from(rate.runs), "run")
             ),
+            Refused::Stopped { by_user } => format!("undetermined: {}\n", stopped(*by_user)),
         }
     }
 
@@ -168,6 +176,7 @@ impl lab::Report for Refused {
                 "failure": property,
                 "original-runs": { "runs": rate.runs, "failed": rate.failed },
             }),
+            Refused::Stopped { by_user } => json!({ "result": "undetermined", "reason": stopped(*by_user) }),
         }
     }
 }

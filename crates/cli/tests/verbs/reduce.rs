@@ -89,6 +89,24 @@ fn a_wrong_answer_is_reduced() {
 }
 
 #[test]
+fn answers_of_datatypes_are_known() {
+    let scene = Scene::new(WRONG);
+    let script = "(declare-datatype Tree ((leaf (val String)) (node (left Tree) (right Tree))))
+(declare-datatypes ((Pair 2)) ((par (A B) ((mk (fst A) (snd B))))))
+(declare-const t Tree)(declare-const p (Pair Int String))
+(assert ((_ is node) t))
+(assert (= (val (left t)) (str.replace_all (snd p) \"a\" \"x\")))
+(assert (match t (((leaf s) false) ((node a b) (= (str.len (val a)) (fst p))))))
+(check-sat)
+";
+    fs::write(scene.path("a.smt2"), script).expect("a script");
+    let value = json(&scene.reduce(&["--format", "json"]));
+    let reduced = value["script"].as_str().expect("a script");
+    assert!(reduced.contains("str.replace_all") && reduced.len() < 80, "{value}");
+    assert_eq!(value["finding"]["kind"], "wrong-unsat", "{value}");
+}
+
+#[test]
 fn the_script_of_a_crash_asks_by_itself() {
     let scene = Scene::new(
         "#!/bin/sh\nif grep -q str.replace_all; then echo 'internal failure' >&2; kill -SEGV $$; fi\necho sat\n",
@@ -202,6 +220,28 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn the_search_for_the_failure_ends_at_the_budget_and_at_ctrl_c() {
+    let scene = Scene::new("#!/bin/sh\n: > started\nsleep 1000\n");
+    let output = scene.reduce(&["--budget", "0.5", "--time-limit", "500"]);
+    assert_eq!(output.status.code(), Some(11), "{output:?}");
+    assert_eq!(stdout(&output), "undetermined: no failure was found within --budget\n");
+    fs::remove_file(scene.path("started")).expect("it was started");
+    let child =
+        scene.command(&["a.smt2", "--solver", "fake=./solver", "--quiet", "--time-limit", "500"]).spawn();
+    let child = child.expect("stringent");
+    let end = Instant::now() + Duration::from_secs(120);
+    while !scene.path("started").exists() {
+        assert!(Instant::now() < end, "the solver is not started");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill").success());
+    let output = child.wait_with_output().expect("ended");
+    assert_eq!(output.status.code(), Some(11), "{output:?}");
+    assert_eq!(stdout(&output), "undetermined: stopped before a failure was found\n");
+}
+
+#[test]
 fn a_command_is_kept() {
     let scene = Scene::new(WRONG);
     let output = scene.run(&["a.smt2", "--quiet", "--format", "json", "--keep", "./solver < {file}"]);
@@ -225,6 +265,10 @@ fn a_command_is_kept() {
     let output = scene.run(&args);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     assert!(stdout(&output).contains("str.replace_all"), "{output:?}");
+    // The ends of a regular expression are those of a line.
+    let args = ["a.smt2", "--quiet", "--keep", "grep -c replace_all {file}", "--match-out", "^1$", "--regex"];
+    let output = scene.run(&[&args[..], &["--out", "c.smt2", "--max-runs", "3"]].concat());
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
     let output = scene.run(&["a.smt2", "--quiet", "--keep", "sleep 1000; cat {file}", "--time-limit", "1"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(stderr(&output).contains("did not end within"), "{output:?}");
