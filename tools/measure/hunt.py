@@ -72,8 +72,8 @@ class Cell:
         return done
 
     def hunt(self):
-        done = self.stringent("hunt", "--solver", self.solver, "--options", "none", "--corpus", self.m.work.given("seeds"), "--jobs", "1",
-                              "--time-limit", LIMIT, "--unit", "25", "--store", "hunt.store", "--no-html", "--quiet", "--format", "json", cpu=self.seconds)
+        done = self.stringent("hunt", "--solver", self.solver, "--options", "none", "--jobs", "1", "--unit", "25", "--cpu", f"{self.seconds:.0f}s",
+                              "--store", "hunt.store", "--no-html", "--quiet", "--format", "json")
         found = json.loads(done["out"])
         kinds = found["verdicts"].get(named(self.solver), {})
         return self.judged("hunt.store") | {"instances": found["instances"], "seconds": done["seconds"], "cpu": done["cpu"],
@@ -156,7 +156,7 @@ def all_cells(m):
 @section("hunt", "yield", 480, "seeds", "z3", "cvc5")
 def yields(m):
     cells = all_cells(m)
-    m.show(["stringent", "hunt", "--solver", "SOLVER", "--options", "none", "--corpus", "SEEDS", "--jobs", 1, "--time-limit", LIMIT, "--unit", 25])
+    m.show(["stringent", "hunt", "--solver", "SOLVER", "--options", "none", "--jobs", 1, "--unit", 25, "--cpu", "180s"])
     m.show(["stringent", "test", "--preset", "PRESET", "--solver", "SOLVER", "--time-limit", LIMIT, "--batch", "--jobs", 1, "--shard", "I/20"])
     m.shown += ["opfuzz -t 1 -i 30 'REFERENCE;SOLVER' SEEDS", "yinyang -t 1 -i 10 -o sat|unsat SOLVER SEEDS",
                 "stringent triage STORE --budget 20 --jobs 1"]
@@ -176,27 +176,6 @@ def totals(cells):
     return "Groups: " + ", ".join(f"{t} {sum(n)} on {len(n)} solver{'s' * (len(n) != 1)}" for t, n in found.items()) + "."
 
 
-@section("hunt", "groups", 1)
-def groups(m):
-    """Every group of the section yield, with the programs that found it; nothing is hunted."""
-    kept = {(s, t): m.folder.parent / "yield" / "cells" / f"{named(s)}-{t}.json" for s in OLD for t in TOOLS}
-    cells = {key: json.loads(file.read_text()) for key, file in kept.items() if file.exists()}
-    if not cells:
-        raise Unmeasured("hunt/yield comes first")
-    found = {}
-    for (solver, tool), c in cells.items():
-        for f in c["findings"]:
-            found.setdefault((solver, f["id"]), (f, {}))[1][tool] = f["members"]
-    rows = [[named(s), SHORT[f["kind"]], " ".join(f"`{o}`" for o in special(f)), *("×" if t in tools else "" for t in TOOLS)]
-            for (s, _), (f, tools) in sorted(found.items(), key=lambda e: (e[0][0], e[1][0]["kind"], e[1][0]["operators"]))]
-    return table(["solver", "kind", "operators", *TOOLS], rows)
-
-
-def special(finding):
-    plain = {"=", "not", "and", "or", "distinct", "str.to_re"}
-    return [o for o in finding["operators"] if o not in plain] or finding["operators"]
-
-
 # Public issues on strings whose bug is in a version that can be installed: the version, versions without the bug, the kinds of
 # wrong results, operators of the formula after reduction (`|` is or), what its text has, and the sources that make such formulas. Those
 # without a number were found here.
@@ -206,6 +185,7 @@ ISSUES = {
     "z3-10492": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "str.in_re re.*|re.+", OPEN, "open-regex"),
     "z3-10512": ("z3@5.0.0", ("4.16.0", "5.1.0"), ("wrong-sat", "invalid-model"), "not str.in_re", OPEN, "open-regex, sessions"),
     "z3-7745": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("wrong-sat", "invalid-model"), "str.substr str.++", "", "cuts, long"),
+    "z3-8572": ("z3@4.12.6", ("4.8.12", "5.0.0"), ("wrong-sat", "invalid-model"), "str.substr str.++", "", "cuts, fixpoints"),
     "z3-7223": ("z3@4.12.6", ("4.8.12", "4.15.3"), ("invalid-model",), "str.replace str.substr|str.from_int", "", "fixpoints, replacing, needles"),
     "cvc5-11703": ("cvc5@1.0.3", ("1.4.2",), ("wrong-unsat",), "str.in_re", r"declare-fun \S+ \([^)]+\) RegLan", "functions"),
     "from-code-ite": ("z3@5.4.0", ("5.1.0",), ("wrong-unsat",), "str.from_code", "", "codes"),

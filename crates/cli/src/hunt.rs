@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// CPU time, that of the solvers included; the end of a unit is awaited
     #[arg(long, value_name = "TIME", value_parser = time)]
     cpu: Option<f64>,
-    /// At most this many instances
+    /// Stop after this many instances; the round of 16 units is done first
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     instances: Option<u64>,
     /// Stop after this many findings

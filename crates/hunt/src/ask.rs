@@ -31,6 +31,11 @@ const GROUP: u64 = 16;
 /// The time for a failure that is run again, in time limits.
 const PATIENCE: u32 = 10;
 
+/// The part of the time limit that most units use: nearly all answers come at once, and the others would take most of the time.
+const HASTE: u32 = 4;
+/// The least time limit of a unit in haste.
+const LEAST: Duration = Duration::from_millis(40);
+
 /// Asks one solver.
 pub(crate) struct Asker<'a> {
     variant: &'a Variant,
@@ -67,6 +72,15 @@ impl<'a> Asker<'a> {
     /// Several instances, in levels of their own, between two `(reset)`: quicker, and another way through the solver. Failures are run again without others anyway.
     pub(crate) fn in_levels(self) -> Asker<'a> {
         Asker { group: if self.profile.levels { GROUP } else { 1 }, ..self }
+    }
+
+    /// With a part of the time limit, where a process answers many questions: the start of a process is in the time of the first only.
+    pub(crate) fn in_haste(mut self) -> Asker<'a> {
+        if self.variant.solver.profile.batch != Batch::None {
+            let hasty = |limit: Duration| (limit / HASTE).max(LEAST).min(limit);
+            self.limits.wall = hasty(self.limits.wall);
+        }
+        self
     }
 
     /// Asks about the cases, in order; `each` gets the place of a case and the reply. Cases that the solver's dialect cannot express get none, nor do
@@ -128,7 +142,9 @@ impl<'a> Asker<'a> {
 
     /// The text of a case for one process with others; none if it is not asked.
     fn parts(&self, case: &Case) -> Option<Parts> {
-        compose_parts(case, &self.profile, 0, &self.settings.rules().wants).ok()
+        let mut wants = self.settings.rules().wants;
+        wants.time = wants.time.min(self.limits.wall);
+        compose_parts(case, &self.profile, 0, &wants).ok()
     }
 
     /// Sends a text; false if it does not fit the session now.
@@ -172,8 +188,13 @@ impl<'a> Asker<'a> {
         if self.profile.check_limit.is_empty() { wall } else { 2 * wall + GRACE }
     }
 
+    /// The time limit of a question.
+    pub(crate) fn limit(&self) -> Duration {
+        self.limits.wall
+    }
+
     /// A reply that took this long is at the time limit.
-    pub(crate) fn is_slow(&self, wall: Duration) -> bool {
+    fn is_slow(&self, wall: Duration) -> bool {
         wall >= self.limits.wall
     }
 
@@ -190,8 +211,9 @@ impl<'a> Asker<'a> {
 
     /// Runs a failing case again, in a process of its own that has more time; none if it was cancelled.
     pub(crate) fn again(&self, case: &Case, cancel: &Cancel) -> Option<Ended> {
-        let wall = self.limits.wall * PATIENCE;
-        let limits = Limits { wall, cpu: self.limits.cpu.map(|cpu| cpu * PATIENCE), ..self.limits.clone() };
+        let limits = &self.settings.limits;
+        let (wall, cpu) = (limits.wall * PATIENCE, limits.cpu.map(|cpu| cpu * PATIENCE));
+        let limits = Limits { wall, cpu, ..self.limits.clone() };
         let asker = Asker { limits, ..Asker::with_file(self.variant, self.settings, self.file.clone()) };
         asker.fresh(case, cancel)
     }

@@ -9,6 +9,7 @@
 //! | module | job |
 //! |---|---|
 //! | [`run`](mod@run) | the loop: rounds of units, triage, the end |
+//! | `workers` | threads that do the units of a round |
 //! | [`arms`] | which source and solver is next: a bandit over their yields |
 //! | [`unit`](mod@unit) | a unit of work: instances of one source on one solver; independent of all others |
 //! | `ask` | instances to a solver, many in one process |
@@ -46,6 +47,7 @@ pub mod summary;
 pub mod unit;
 pub mod variant;
 mod witness;
+mod workers;
 
 pub use run::{Observer, Options, Status, run};
 pub use summary::Summary;

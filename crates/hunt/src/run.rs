@@ -4,11 +4,11 @@
 //! its seed and on the solvers, not on the number of threads, as long as no time limit interferes.
 
 use crate::arms::Yield;
-use crate::ask::Asker;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::unit::{self, Done, Failure, Unit};
 use crate::variant::{self, Variant, pairs};
+use crate::workers::{Until, Workers};
 use anyhow::Context as _;
 use bugs::triage::{self, triage};
 use campaign::finding::words::title;
@@ -19,8 +19,6 @@ use campaign::settings::Settings;
 use campaign::store::{InstanceRow, RunRow, Store};
 use semantics::instance::Instance;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use synth::sources::{Library, Shape, Source};
@@ -29,14 +27,12 @@ use synth::sources::{Library, Shape, Source};
 const ROUND: usize = 16;
 /// How many times more instances a unit of a source of small formulas has: they take a fraction of the time of others.
 const MANY: u64 = 4;
+/// Rounds without any instance after which a hunt ends.
+const BARREN: u32 = 20;
 /// Failures that are examined together.
 const PENDING: u64 = 8;
 /// The longest time that a failure waits to be examined.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// One in so many units has each instance after a `(reset)`, the others have several in levels of their own.
-const ALONE: u64 = 3;
-/// The stack of a worker: the built-in solver adds up frames of a search.
-const STACK: usize = 128 << 20;
 
 /// How to hunt.
 pub struct Options {
@@ -178,6 +174,9 @@ impl Hunt<'_> {
                 self.state.arms.place(source.name, &variant.solver.name);
             }
         }
+        // A round that was not finished may have recorded failures; it is repeated.
+        let last = self.store.instances(false)?.iter().map(|row| row.id).max().unwrap_or(0);
+        self.state.kept = self.state.kept.max(last.cast_unsigned());
         self.before = Clock::of(&self.state);
         self.made_before = self.state.instances();
         let done = self.store.examinations()?.len();
@@ -211,10 +210,17 @@ impl Hunt<'_> {
         let context = unit::Context { settings, errors: self.options.errors, variants };
         let pool =
             Workers { variants, context: &context, cancel, folder: folder.path(), until: self.until() };
+        let mut barren = 0;
         while !self.is_over() {
             let units = self.plan();
             let results = self.round(&pool, &units)?;
+            barren = if results.values().any(|done| done.made > 0) { 0 } else { barren + 1 };
             self.merge(&units, results)?;
+            if barren == BARREN {
+                self.observer
+                    .notice("stopping: the sources make no instances that the solvers can be asked about");
+                break;
+            }
             let waits = self.since.elapsed() > PATIENCE || self.options.findings.is_some();
             if self.pending >= PENDING || (self.pending > 0 && waits) {
                 self.triage(false)?;
@@ -246,8 +252,12 @@ impl Hunt<'_> {
     }
 
     fn until(&self) -> Until {
-        let used = self.before.cpu.own + self.before.cpu.children;
-        Until { wall: self.options.time.map(|t| self.start + t), cpu: self.options.cpu.map(|t| used + t) }
+        let before = self.before.cpu.own + self.before.cpu.children;
+        Until {
+            wall: self.options.time.map(|t| self.start + t),
+            cpu: self.options.cpu.map(|t| before + t),
+            before,
+        }
     }
 
     /// The units of the next round.
@@ -321,13 +331,18 @@ impl Hunt<'_> {
     }
 
     fn record(&mut self, mut instance: InstanceRow, run: &RunRow) -> anyhow::Result<()> {
-        self.state.kept += 1;
-        let id = i64::try_from(self.state.kept).unwrap_or(i64::MAX);
-        instance.id = id;
-        let mut run = run.clone();
-        run.instance = id;
-        self.store.add_instances(&[instance])?;
-        self.store.add_runs(&[run], true)?;
+        let id = match self.store.instance_named(&instance.name)? {
+            Some(id) if self.store.run(id, run.solver, run.seed)?.is_some() => return Ok(()),
+            Some(id) => id,
+            None => {
+                self.state.kept += 1;
+                instance.id = i64::try_from(self.state.kept).unwrap_or(i64::MAX);
+                let id = instance.id;
+                self.store.add_instances(&[instance])?;
+                id
+            }
+        };
+        self.store.add_runs(&[RunRow { instance: id, ..run.clone() }], true)?;
         if self.pending == 0 {
             self.since = Instant::now();
         }
@@ -383,7 +398,8 @@ impl Hunt<'_> {
             state: self.state.clone(),
             made: self.state.instances() - self.made_before,
             start: self.start,
-            budget: (self.options.time, self.options.instances),
+            until: self.until(),
+            wanted: self.options.instances,
             titles: self.titles.clone(),
             pairs: pairs(&self.state.coverage, self.variants.iter().map(|v| &v.solver)),
         }
@@ -400,8 +416,9 @@ struct Snapshot {
     /// Instances of this session.
     made: u64,
     start: Instant,
-    /// Time and instances.
-    budget: (Option<Duration>, Option<u64>),
+    until: Until,
+    /// Instances that are wanted.
+    wanted: Option<u64>,
     titles: Vec<(String, u64)>,
     pairs: (u64, u64),
 }
@@ -409,11 +426,8 @@ struct Snapshot {
 impl Snapshot {
     fn show(&self, observer: &dyn Observer, doing: &str) {
         let elapsed = self.start.elapsed();
-        let used = match self.budget {
-            (Some(time), _) => Some(elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3)),
-            (None, Some(n)) => Some(self.made as f64 / n.max(1) as f64),
-            (None, None) => None,
-        };
+        let made = self.wanted.map(|n| self.made as f64 / n.max(1) as f64);
+        let used = [self.until.used(self.start), made].into_iter().flatten().reduce(f64::max);
         observer.show(&Status {
             state: &self.state,
             rate: self.made as f64 / elapsed.as_secs_f64().max(1e-3),
@@ -440,78 +454,5 @@ impl Progress for Shown<'_> {
 
     fn notice(&self, text: &str) {
         self.observer.notice(text);
-    }
-}
-
-/// Gets a unit that is done; false if no other is to be begun.
-type Each<'a> = &'a (dyn Fn(&Unit, &Done) -> bool + Sync);
-
-/// Threads that do the units of a round.
-struct Workers<'a> {
-    variants: &'a [Variant],
-    context: &'a unit::Context<'a>,
-    cancel: &'a Cancel,
-    folder: &'a Path,
-    until: Until,
-}
-
-/// When no other unit is begun.
-#[derive(Clone, Copy)]
-struct Until {
-    wall: Option<Instant>,
-    /// CPU time of this process and of its children.
-    cpu: Option<Duration>,
-}
-
-impl Until {
-    fn is_over(self) -> bool {
-        let used = |cpu: CpuTime| cpu.own + cpu.children;
-        self.wall.is_some_and(|end| Instant::now() >= end)
-            || self.cpu.is_some_and(|most| used(CpuTime::now()) >= most)
-    }
-}
-
-impl Workers<'_> {
-    /// The results by the number of the unit. Units that were cancelled, or not begun before the deadline, have none. `each` gets every unit that is
-    /// done; no other is begun when it returns false.
-    fn round(&self, units: &[Unit], jobs: usize, each: Each<'_>) -> anyhow::Result<BTreeMap<u64, Done>> {
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(BTreeMap::new());
-        std::thread::scope(|scope| {
-            for worker in 0..jobs.clamp(1, units.len().max(1)) {
-                let (next, results) = (&next, &results);
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                let work = move || self.work(worker, units, next, results, each);
-                thread.spawn_scoped(scope, work).context("cannot start a thread")?;
-            }
-            anyhow::Ok(())
-        })?;
-        Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn work(
-        &self,
-        worker: usize,
-        units: &[Unit],
-        next: &AtomicUsize,
-        results: &Mutex<BTreeMap<u64, Done>>,
-        each: Each<'_>,
-    ) {
-        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if self.until.is_over() {
-                return;
-            }
-            let variant = &self.variants[unit.variant];
-            let asker = Asker::new(variant, self.context.settings, self.folder, worker);
-            let mut asker = if unit.number.is_multiple_of(ALONE) { asker } else { asker.in_levels() };
-            let Some(done) = unit::work(unit, variant, self.context, &mut asker, self.cancel) else {
-                return;
-            };
-            let more = each(unit, &done);
-            results.lock().unwrap_or_else(PoisonError::into_inner).insert(unit.number, done);
-            if !more {
-                next.store(units.len(), Ordering::Relaxed);
-            }
-        }
     }
 }

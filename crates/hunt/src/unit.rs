@@ -28,6 +28,7 @@ use semantics::instance::Instance;
 use smt::{Head, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+use synth::dice::Dice;
 use synth::sources::{self, Source};
 
 /// One in so many instances has its model asserted back.
@@ -55,6 +56,24 @@ pub struct Unit {
     pub first: u64,
     /// The number of instances.
     pub count: u64,
+}
+
+impl Unit {
+    /// One in `n` units, by its number: not every `n`th, since arms come in turns too.
+    pub(crate) fn is_one_in(&self, n: u64, purpose: Purpose) -> bool {
+        Dice::keyed([self.number, purpose as u64, 0, 0]).one_in(n)
+    }
+}
+
+/// The properties of some units.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    /// Statements besides answers are examined.
+    Statements,
+    /// Each instance comes after a `(reset)`.
+    Alone,
+    /// It has the whole time limit.
+    Patient,
 }
 
 /// The result of a unit.
@@ -132,11 +151,12 @@ pub(crate) fn work(
     }
     let rules = context.settings.rules();
     let (mut odd, mut models) = (Vec::new(), Vec::new());
+    let limit = asker.limit();
     let complete = asker.ask(&cases, cancel, |at, reply| {
         done.asked += reply.wall;
         done.made += 1;
         let mut judged = judged(&cases[at], variant, &reply, &rules);
-        if judged.kind == Kind::Unknown && reply.wall >= context.settings.limits.wall {
+        if judged.kind == Kind::Unknown && reply.wall >= limit {
             judged.kind = Kind::OwnLimit;
         }
         if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
@@ -162,7 +182,7 @@ pub(crate) fn work(
         }
     }
     look.others(&undecided, &mut done)?;
-    if unit.number.is_multiple_of(EXAMINED) || unit.source.name == "ground" {
+    if unit.is_one_in(EXAMINED, Purpose::Statements) || unit.source.name == "ground" {
         let answered: Vec<usize> = models.iter().map(|&(at, _)| at).collect();
         look.statements(&cases, &answered, &mut done)?;
     }
@@ -445,4 +465,29 @@ fn operators(case: &Case) -> BTreeSet<Op> {
         _ => None,
     };
     case.pool.subterms(case.script.assertions()).filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arms come in turns, and units are numbered in rounds of 16: each arm must get units with each property.
+    #[test]
+    fn properties_of_units_do_not_depend_on_turns() {
+        for (n, purpose) in [(4, Purpose::Statements), (3, Purpose::Alone), (4, Purpose::Patient)] {
+            for turn in 0..16 {
+                let of = |round: u64| Unit {
+                    number: 16 * round + turn,
+                    arm: 0,
+                    source: synth::sources::REGISTRY[0],
+                    variant: 0,
+                    seed: 0,
+                    first: 0,
+                    count: 1,
+                };
+                let chosen = (0..100).filter(|&round| of(round).is_one_in(n, purpose)).count() as u64;
+                assert!((50 / n..200 / n).contains(&chosen), "{turn}: {chosen} of 100");
+            }
+        }
+    }
 }

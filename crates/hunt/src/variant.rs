@@ -77,6 +77,7 @@ pub fn with_options(solvers: &[Solver], sets: &Sets) -> anyhow::Result<Vec<Solve
     if let Sets::Named(names) = sets
         && let Some(missing) = names.iter().find(|n| !known.contains(n))
     {
+        anyhow::ensure!(!known.is_empty(), "unknown option set `{missing}`; these solvers have none");
         anyhow::bail!("{}", smt::diag::unknown_name("option set", missing, known.iter().map(String::as_str)));
     }
     Ok(all)

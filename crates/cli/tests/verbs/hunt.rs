@@ -124,6 +124,31 @@ fn a_hunt_that_is_killed_can_be_resumed() {
     assert_eq!(found["stopped"], false);
 }
 
+/// A process that is killed, or finds the disk full, may have recorded failures of a round, and not the state after it.
+#[test]
+fn a_round_that_was_not_finished_is_repeated() {
+    let dir = folder();
+    let open = || campaign::store::Store::open(&dir.path().join("s")).expect("a store");
+    hunt(dir.path(), &["--instances", "800", "--store", "s"]);
+    let before = open().hunt_state().expect("read").expect("a state");
+    let failures = || open().run_count().expect("read");
+    let resume = || {
+        let args =
+            ["--resume", "--store", "s", "--instances", "800", "--format", "json", "--quiet", "--no-html"];
+        let out = stringent(dir.path(), &[&["hunt"], &args[..]].concat());
+        assert_eq!(out.status.code(), Some(10), "{}", text(&out.stderr));
+        let found: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+        (found["instances"].clone(), list(&found, "findings").len())
+    };
+    let first = failures();
+    let once = resume();
+    let all = failures();
+    assert!(all > first, "the second part has failures");
+    open().set_hunt_state(&before).expect("written");
+    assert_eq!(resume(), once);
+    assert_eq!(failures(), all);
+}
+
 #[test]
 fn instances_are_written_as_files_the_same_each_time() {
     let dir = folder();

@@ -1,4 +1,4 @@
-//! Short names for the terms that sources build by hand, and terms that determine the value of a constant.
+//! Short names for the terms that sources build by hand, and formulas that leave one value or few to a constant.
 
 use super::grow::Grower;
 use semantics::{Str, Value};
@@ -99,6 +99,59 @@ impl Grower<'_> {
                 let v = self.spell(value);
                 self.eq(x, v)
             }
+        }
+    }
+
+    /// A formula that few values of `x` satisfy, this one among them: a solver has to split cases.
+    pub fn confine(&mut self, x: Term, value: &Value) -> Option<Term> {
+        match value {
+            Value::Str(w) => Some(self.confine_word(x, w)),
+            Value::Int(n) => Some(self.confine_int(x, n)),
+            _ => None,
+        }
+    }
+
+    fn confine_word(&mut self, x: Term, word: &[u32]) -> Term {
+        if self.dice.one_in(4) {
+            // A part of a word.
+            let more = self.word(2);
+            let op = *self.dice.pick(&[Op::StrPrefixof, Op::StrSuffixof, Op::StrContains]);
+            let whole = if op == Op::StrPrefixof { [word, &more[..]] } else { [&more[..], word] };
+            let whole = self.pool.string(&whole.concat());
+            let args = if op == Op::StrContains { [whole, x] } else { [x, whole] };
+            return self.op(op, &args);
+        }
+        let mut words = vec![self.pool.string(word)];
+        for _ in 0..1 + self.dice.index(2) {
+            let other = if self.dice.one_in(3) { Vec::new() } else { self.word(2) };
+            words.push(self.pool.string(&other));
+        }
+        self.dice.shuffle(&mut words);
+        if self.dice.one_in(4) {
+            let each: Vec<Term> = words.iter().map(|&w| self.op(Op::StrToRe, &[w])).collect();
+            let r = self.op(Op::ReUnion, &each);
+            return self.op(Op::StrInRe, &[x, r]);
+        }
+        let each: Vec<Term> = words.iter().map(|&w| self.eq(x, w)).collect();
+        self.op(Op::Or, &each)
+    }
+
+    fn confine_int(&mut self, x: Term, n: &Int) -> Term {
+        let (below, above) = (self.dice.int(0, 2), self.dice.int(0, 2));
+        let low = self.spell(&Value::Int(n.clone() - Int::from(below)));
+        let high = self.spell(&Value::Int(n.clone() + Int::from(above)));
+        match self.dice.index(3) {
+            0 => {
+                let both = [self.op(Op::Le, &[low, x]), self.op(Op::Le, &[x, high])];
+                self.all(&both)
+            }
+            1 => {
+                let each = [self.eq(x, low), self.eq(x, high)];
+                let exact = self.spell(&Value::Int(n.clone()));
+                let exact = self.eq(x, exact);
+                self.op(Op::Or, &[each[0], exact, each[1]])
+            }
+            _ => self.op(Op::Le, &[low, x, high]),
         }
     }
 

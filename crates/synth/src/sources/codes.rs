@@ -117,7 +117,16 @@ fn number(g: &mut Grower<'_>, depth: usize) -> Term {
 
 fn test(g: &mut Grower<'_>) -> Term {
     let x = character(g, 1);
-    match g.dice.index(4) {
+    match g.dice.index(6) {
+        // Of two terms or three: not the same for a solver.
+        4 | 5 => {
+            let mut args = vec![x, character(g, 1)];
+            if g.dice.one_in(2) {
+                args.push(g.leaf(Sort::STRING));
+            }
+            g.dice.shuffle(&mut args);
+            g.op(Op::Distinct, &args)
+        }
         0 => g.op(Op::StrIsDigit, &[x]),
         1 => {
             let args = [number(g, 1), border(g)];

@@ -114,7 +114,7 @@ fn cut(g: &mut Grower<'_>, t: Term) -> Term {
             g.op(Op::StrSubstr, &[t, from, count])
         }
         _ => {
-            let n = g.dice.int(-1, 4);
+            let n = g.extent();
             let n = if g.dice.one_in(4) { place(g, t) } else { g.num(n) };
             g.op(Op::StrSubstr, &[t, from, n])
         }

@@ -67,7 +67,7 @@ fn definitions(g: &mut Grower<'_>) -> Vec<(usize, Term)> {
 fn layer(g: &mut Grower<'_>, t: Term) -> Term {
     match g.dice.index(10) {
         0 | 1 => {
-            let (from, count) = (g.dice.int(-1, 3), g.dice.int(0, 9));
+            let (from, count) = (g.dice.int(-1, 3), g.extent());
             let from = if g.dice.one_in(3) { found(g, t) } else { g.num(from) };
             let args = [t, from, g.num(count)];
             g.op(Op::StrSubstr, &args)

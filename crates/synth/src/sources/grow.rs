@@ -144,10 +144,16 @@ impl<'a> Grower<'a> {
 
     /// A random integer, most of them small.
     pub fn int(&mut self) -> Int {
-        if self.dice.one_in(6) {
-            return Int::from(*self.dice.pick(INTS));
+        match self.dice.index(12) {
+            0 | 1 => Int::from(*self.dice.pick(INTS)),
+            2 => Int::from(self.dice.int(6, 40)),
+            _ => Int::from(self.dice.int(-2, 6)),
         }
-        Int::from(self.dice.int(-2, 6))
+    }
+
+    /// A length of parts: most are small, others are more than most words have.
+    pub fn extent(&mut self) -> i64 {
+        if self.dice.one_in(4) { self.dice.int(5, 30) } else { self.dice.int(-1, 4) }
     }
 
     /// A random word, most over few letters.

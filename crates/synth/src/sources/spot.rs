@@ -1,7 +1,7 @@
 //! Instances of one kind of formula, over constants whose values were drawn first.
 //!
 //! A source of a weak spot supplies the constants and a function that draws formulas, true or false. Five of eight instances assert them as true: negated
-//! where they are false. Two of eight assert one of them as false, with formulas that determine the value of each of its constants: then no
+//! where they are false, some with formulas that leave one value or few to a constant. Two of eight assert one of them as false, with formulas that determine the value of each of its constants: then no
 //! other model is possible, and this one is none, so the instance is unsatisfiable. One of eight asserts them as they come, satisfiable if
 //! the model happens to hold and unlabelled otherwise.
 
@@ -40,11 +40,17 @@ fn satisfied(mut g: Grower<'_>, formula: Formula) -> Option<Made> {
     if g.dice.one_in(4) {
         assertions.extend(model_first::assertion(&mut g, 2));
     }
-    if g.dice.one_in(4) {
-        let at = g.dice.index(g.constants.len().max(1));
-        if let Some((x, value)) = g.constants.get(at).cloned() {
-            assertions.push(g.pin(x, &value));
+    let (pinned, confined) = (g.dice.one_in(4), g.dice.one_in(3));
+    for (x, value) in g.constants.clone() {
+        match g.dice.index(4) {
+            0 if pinned => assertions.push(g.pin(x, &value)),
+            1..=3 if confined => assertions.extend(g.confine(x, &value)),
+            _ => {}
         }
+    }
+    if confined {
+        // The cases are split first, or last.
+        g.dice.shuffle(&mut assertions);
     }
     g.satisfiable(&assertions)
 }

@@ -106,6 +106,39 @@ fn pins_leave_one_value() {
     }
 }
 
+/// A formula that leaves few values to a constant is true for its value, and false for others.
+#[test]
+fn confined_constants_keep_their_value() {
+    let shape = Shape::default();
+    for i in 0..600 {
+        let mut dice = Dice::keyed([33, i, 0, 0]);
+        let mut g = Grower::new(&mut dice, &shape);
+        let sort = [smt::Sort::STRING, smt::Sort::STRING, smt::Sort::INT][(i % 3) as usize];
+        let value = g.value(sort);
+        let x = g.constant(value.clone());
+        let t = g.confine(x, &value).expect("a string or an integer");
+        assert_eq!(g.truth(t), Satisfaction::Holds);
+        let far = if sort == smt::Sort::INT {
+            semantics::Value::Int(smt::Int::from(999))
+        } else {
+            semantics::Value::Str(semantics::Str::from(&[122_u32; 9][..]))
+        };
+        g.reassign(0, far);
+        assert_eq!(g.truth(t), Satisfaction::Fails);
+    }
+}
+
+/// Cuts of many characters out of words whose length is not known, also of words that are defined by them.
+#[test]
+fn some_cuts_are_long() {
+    let long = |p: &Pool, t: Term| {
+        is(Op::StrSubstr)(p, t)
+            && matches!(p.head(p.args(t)[2]), Head::Int(id) if *p.int_value(id) > smt::Int::from(7))
+    };
+    assert!(occurs("cuts", &long));
+    assert!(occurs("fixpoints", &long));
+}
+
 /// An instance like this is made by a source within the first `N`.
 fn makes(name: &str, is: &dyn Fn(&Pool, &Made) -> bool) -> bool {
     const N: u64 = 2_000;
