@@ -74,11 +74,11 @@ impl<'a> Asker<'a> {
         Asker { group: if self.profile.levels { GROUP } else { 1 }, ..self }
     }
 
-    /// With a part of the time limit, where a process answers many questions: the start of a process is in the time of the first only.
+    /// With a part of the time limit, where a solver ends checks by itself: its process, and the start of that, keep their time.
     pub(crate) fn in_haste(mut self) -> Asker<'a> {
-        if self.variant.solver.profile.batch != Batch::None {
-            let hasty = |limit: Duration| (limit / HASTE).max(LEAST).min(limit);
-            self.limits.wall = hasty(self.limits.wall);
+        if !self.profile.check_limit.is_empty() && self.profile.batch != Batch::None {
+            let limit = self.limits.wall;
+            self.limits.wall = (limit / HASTE).max(LEAST).min(limit);
         }
         self
     }
@@ -184,7 +184,8 @@ impl<'a> Asker<'a> {
 
     /// The time after which a session is ended; longer if the solver ends its checks by itself.
     fn session_limit(&self) -> Duration {
-        let wall = self.limits.wall.min(self.limits.cpu.unwrap_or(self.limits.wall));
+        let Limits { wall, cpu, .. } = self.settings.limits;
+        let wall = wall.min(cpu.unwrap_or(wall));
         if self.profile.check_limit.is_empty() { wall } else { 2 * wall + GRACE }
     }
 
@@ -276,6 +277,21 @@ mod tests {
             (setup, since) = (own.to_owned(), next);
         }
         all.replace("(push 1)", "+").replace("(pop 1)", "-").replace("(reset)", "R").replace('\n', "")
+    }
+
+    /// A solver that starts slowly would answer nothing if its process had a part of the time only.
+    #[test]
+    fn haste_is_for_checks_and_not_for_processes() {
+        crate::fake::with_solver("z3", "", |variant, asker| {
+            let limits = |check_limit: &[&str]| {
+                let mut variant = variant.copy();
+                variant.solver.profile.check_limit = check_limit.iter().map(|&text| text.into()).collect();
+                let asker = Asker::with_file(&variant, asker.settings, PathBuf::new()).in_haste();
+                (asker.limit().as_millis(), asker.session_limit().as_millis())
+            };
+            assert_eq!(limits(&[]), (10_000, 10_000));
+            assert_eq!(limits(&["(set-option :timeout {time-ms})"]), (2_500, 20_100));
+        });
     }
 
     #[test]
