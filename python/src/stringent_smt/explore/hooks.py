@@ -11,9 +11,14 @@ From `values`: `SYMBOLIC` (a set of the symbolic types), `BUILTINS` (function â†
 from __future__ import annotations
 
 import builtins
+import enum
 import functools
+import itertools
+import operator
 import re
+import sys
 import typing
+from collections import Counter, deque
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
@@ -45,17 +50,26 @@ _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, 
 
 _ITERATORS = frozenset({GeneratorType, map, filter, zip, enumerate, reversed})
 
+_FUNCTION_FIRST: frozenset[Any] = frozenset(
+    {map, filter, functools.reduce, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse}
+)
+_HIGHER: frozenset[Any] = _FUNCTION_FIRST | {sorted, min, max, itertools.groupby, itertools.accumulate}
+"""Functions in C that call a function that they are given."""
+_COLLECTORS: frozenset[Any] = frozenset({set, frozenset, Counter})
+"""Classes that hash the elements that they are given."""
+
 _TRANSPARENT: frozenset[Any] = frozenset(
     {
         isinstance, issubclass, iter, next, enumerate, zip, map, filter, reversed, list, tuple, set, frozenset, dict, any, all, sum, min, max, sorted, print, id, callable, type, object,
-        slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException,
+        slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException, deque, functools.reduce,
+        itertools.chain, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.accumulate, itertools.zip_longest,
     }
 )  # fmt: skip
 """Functions in C that lose nothing: they pass their arguments on, or work through the methods of the elements."""
 
 _TRANSPARENT_METHODS = frozenset(
     {
-        (list, "append"), (list, "extend"), (list, "index"), (list, "count"), (list, "remove"), (list, "sort"), (list, "__contains__"),
+        (list, "append"), (list, "extend"), (list, "insert"), (deque, "append"), (deque, "appendleft"), (deque, "extend"), (list, "index"), (list, "count"), (list, "remove"), (list, "sort"), (list, "__contains__"),
         (dict, "update"), (dict, "items"), (set, "add"), (set, "discard"), (set, "update"), (tuple, "index"), (tuple, "count"), (object, "__setattr__"), (object, "__init__"), (object, "__new__"),
     }
 )  # fmt: skip
@@ -72,6 +86,10 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             probes.probe(recorder, args)
         return function(*args, **kwargs)
     symbolic = values.SYMBOLIC
+    if (kind is type or kind in _BUILTIN_METHODS) and (
+        function in _HIGHER or (function.__name__ == "sort" and type(function.__self__) is list)
+    ):
+        args, kwargs = _passing(function, args, kwargs)
     if kind is FunctionType:
         model = values.BUILTINS.get(function)
         if model is None:
@@ -98,11 +116,88 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             model = _model_of_method(function)
             if model is not None and (_holds_symbolic(args) or function.__name__ == "update"):
                 return model(function.__self__, *args, **kwargs)
+            if model is None and type(args[0]) not in _ITERATORS and _holds_symbolic(args[:1]) and _reads(function):
+                return _untracked(function, args, kwargs)
     elif function is dict:
         return _dict(recorder, args, kwargs)
+    elif args and kind is type and function in _COLLECTORS:
+        return values.collected(recorder, function, args, kwargs)
     elif isinstance(function, type):
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
+
+
+def _passing(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a function in C that calls a function: calls of that go through `call`."""
+    place = 0 if function in _FUNCTION_FIRST else 1 if function in (itertools.groupby, itertools.accumulate) else None
+    if place is not None and len(args) > place:
+        args = (*args[:place], _through(args[place]), *args[place + 1 :])
+    return args, {key: _through(value) if key in ("key", "func") else value for key, value in kwargs.items()}
+
+
+def _through(function: Any) -> Any:
+    return functools.partial(call, function) if callable(function) else function
+
+
+def _member(recorder: path.Recorder, kind: Any, value: Any) -> Any:
+    """`Color(value)`: the value is compared with those of the members."""
+    members = kind._value2member_map_
+    found, which = values.find_key(recorder, members, value)
+    if found:
+        return members[which]
+    before, recorder.hashable = recorder.hashable, recorder
+    try:
+        return kind(value if "_missing_" in kind.__dict__ else values.concrete(value))
+    finally:
+        recorder.hashable = before
+
+
+def elements(parts: list[Any]) -> Any:
+    """`{element, ...}` and `{element for ...}`"""
+    recorder = path._current
+    return set(parts) if recorder is None else values.collected(recorder, set, (parts,), {})
+
+
+def combined(left: Any, right: Any, how: str) -> Any:
+    """`left | right`, `left & right`, `left - right`"""
+    recorder = path._current
+    if recorder is not None and recorder.keyed and type(left) in (set, frozenset) and type(right) in (set, frozenset):
+        if id(left) in recorder.keyed or id(right) in recorder.keyed:
+            return values.combined(recorder, left, right, how)
+    return _OPERATORS[how](left, right)
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {"|": operator.or_, "&": operator.and_, "-": operator.sub}
+
+
+def subject(value: Any) -> Any:
+    """The subject of a `match` statement that has only patterns for mappings: `get`, by which the statement finds keys, is that of the model."""
+    recorder = path._current
+    if recorder is not None and type(value) is dict and id(value) in recorder.keyed:
+        return _Subject(value)
+    return value
+
+
+class _Subject(dict):  # type: ignore[type-arg]
+    __slots__ = ("table",)
+
+    def __init__(self, table: Any) -> None:
+        with path.suspended():
+            dict.__init__(self, table)
+        self.table = table
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return values.METHODS[dict, "get"](self.table, key, default)
+
+
+def _reads(function: Any) -> bool:
+    """Whether a function in C may read the elements of a container that it is given."""
+    return not (
+        function in _TRANSPARENT
+        or (type(function.__self__), function.__name__) in _TRANSPARENT_METHODS
+        or isinstance(function.__self__, list | tuple | dict | set | frozenset | deque)
+        or function in values.BUILTINS
+    )
 
 
 def _dict(recorder: path.Recorder, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -130,7 +225,7 @@ def merged(*parts: tuple[Any, ...]) -> Any:
     recorder = path._current
     for part in parts:
         if len(part) == 2:
-            if recorder is not None and (type(part[0]) in values.SYMBOLIC or id(table) in recorder.keyed):
+            if recorder is not None and (values.is_key(part[0]) or id(table) in recorder.keyed):
                 table[values.item_key(recorder, table, part[0])] = part[1]
             else:
                 table[part[0]] = part[1]
@@ -173,8 +268,15 @@ def _holds_symbolic(args: tuple[Any, ...]) -> bool:
 
 
 def _model_of_method(function: Any) -> Callable[..., Any] | None:
-    receiver = function.__self__
-    return values.METHODS.get((type(receiver), function.__name__))
+    return _method(type(function.__self__), function.__name__)
+
+
+def _method(kind: type, name: str) -> Callable[..., Any] | None:
+    """The model of a method; a subclass of `dict` that does not override it has that of `dict`."""
+    model = values.METHODS.get((kind, name))
+    if model is None and issubclass(kind, dict) and values.plain_method(kind, name):
+        return values.METHODS.get((dict, name))
+    return model
 
 
 def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -185,6 +287,8 @@ def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dic
         model = values.BUILTINS.get(function)
         if model is not None:
             return model(*args, **kwargs)
+        if function is print and kwargs.get("file") not in (None, sys.stdout, sys.stderr):
+            return _untracked(function, args, kwargs)
         if function in _TRANSPARENT or (type(function.__self__), function.__name__) in _TRANSPARENT_METHODS:
             return function(*args, **kwargs)
         return _untracked(function, args, kwargs)
@@ -192,9 +296,14 @@ def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dic
         model = values.BUILTINS.get(function)
         if model is not None:
             return model(*args, **kwargs)
+        recorder = path.current()
+        if recorder is not None and function in _COLLECTORS:
+            return values.collected(recorder, function, args, kwargs)
         if function in _TRANSPARENT or issubclass(function, BaseException):
             return function(*args, **kwargs)
-        recorder = path.current()
+        if recorder is not None and isinstance(function, enum.EnumMeta) and len(args) == 1 and not kwargs:
+            if not issubclass(function, enum.Flag) and function.__members__:
+                return _member(recorder, function, args[0])
         if recorder is not None:
             _note_foreign_class(recorder, function)
         made = getattr(function.__new__, "__self__", None)
@@ -252,14 +361,16 @@ def _untracked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 def contains(element: Any, container: Any) -> Any:
     """`element in container`"""
-    if type(element) in values.SYMBOLIC and path._current is not None:
-        model = values.METHODS.get((type(container), "__contains__"))
+    if path._current is not None and (type(element) in values.SYMBOLIC or values.is_key(element)):
+        model = _method(type(container), "__contains__")
         if model is not None:
             return model(container, element)
     elif type(container) in values.SYMBOLIC:
         return container.__contains__(element)
-    elif type(container) is dict and path._current is not None and id(container) in path._current.keyed:
-        return values.METHODS[dict, "__contains__"](container, element)
+    elif path._current is not None and path._current.keyed and id(container) in path._current.keyed:
+        model = _method(type(container), "__contains__")
+        if model is not None:
+            return model(container, element)
     return element in container
 
 
@@ -270,11 +381,17 @@ def not_contains(element: Any, container: Any) -> Any:
 
 def equal(left: Any, right: Any) -> Any:
     """`left == right`. A member of an enumeration of strings, on the left, would compare the plain values."""
+    recorder = path._current
+    if recorder is not None and recorder.keyed and (id(left) in recorder.keyed or id(right) in recorder.keyed):
+        return values.same_collection(recorder, left, right)
     return right == left if type(right) in values.SYMBOLIC and _inherits(left, right, "__eq__") else left == right
 
 
 def not_equal(left: Any, right: Any) -> Any:
     """`left != right`"""
+    recorder = path._current
+    if recorder is not None and recorder.keyed and (id(left) in recorder.keyed or id(right) in recorder.keyed):
+        return not values.same_collection(recorder, left, right)
     return right != left if type(right) in values.SYMBOLIC and _inherits(left, right, "__ne__") else left != right
 
 
@@ -307,8 +424,8 @@ def is_not_same(left: Any, right: Any) -> bool:
 def item(container: Any, key: Any) -> Any:
     """`container[key]`"""
     kind = type(key)
-    if kind in values.SYMBOLIC and path._current is not None:
-        model = values.METHODS.get((type(container), "__getitem__"))
+    if path._current is not None and (kind in values.SYMBOLIC or (kind is tuple and values.is_key(key))):
+        model = _method(type(container), "__getitem__")
         if model is not None:
             return model(container, key)
     elif kind is slice and type(container) not in values.SYMBOLIC and path._current is not None:
@@ -317,15 +434,21 @@ def item(container: Any, key: Any) -> Any:
             model = values.METHODS.get((type(container), "__getitem__"))
             if model is not None:
                 return model(container, key)
-    elif type(container) is dict and path._current is not None and id(container) in path._current.keyed:
-        return values.METHODS[dict, "__getitem__"](container, key)
+    elif path._current is not None and path._current.keyed and id(container) in path._current.keyed:
+        model = _method(type(container), "__getitem__")
+        if model is not None:
+            return model(container, key)
     return container[key]
 
 
 def key(container: Any, index: Any) -> Any:
     """The `index` of an assignment to `container[index]`. For a dictionary, the path states which of the present keys it equals; for a list, its value."""
     recorder = path._current
-    if recorder is not None and (type(index) in values.SYMBOLIC or id(container) in recorder.keyed):
+    if recorder is not None and (
+        type(index) in values.SYMBOLIC
+        or id(container) in recorder.keyed
+        or (type(index) is tuple and values.is_key(index))
+    ):
         return values.item_key(recorder, container, index)
     return index
 
@@ -374,5 +497,8 @@ HOOKS: dict[str, Callable[..., Any]] = {
     "modulo": modulo,
     "mapping": mapping,
     "merged": merged,
+    "elements": elements,
+    "combined": combined,
+    "subject": subject,
     "slice": builtins.slice,
 }

@@ -110,7 +110,7 @@ class _Lifter(ast.NodeTransformer):
             return node
         if isinstance(node.ctx, ast.Load):
             return _call("item", [node.value, _index(node.slice)], node)
-        if _is_simple(node.value) and not isinstance(node.slice, ast.Slice | ast.Tuple):
+        if _is_simple(node.value) and not isinstance(node.slice, ast.Slice):
             table = ast.parse(ast.unparse(node.value), mode="eval").body
             for part in ast.walk(table):
                 if isinstance(part, ast.expr):
@@ -124,6 +124,24 @@ class _Lifter(ast.NodeTransformer):
             return node
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         return _call("mapping", [ast.copy_location(ast.ListComp(pair, node.generators), node)], node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        self.generic_visit(node)
+        if self.depth == 0:
+            return node
+        return _call("elements", [ast.copy_location(ast.ListComp(node.elt, node.generators), node)], node)
+
+    def visit_Set(self, node: ast.Set) -> ast.AST:
+        self.generic_visit(node)
+        if self.depth == 0 or all(isinstance(element, ast.Constant) for element in node.elts):
+            return node
+        return _call("elements", [ast.copy_location(ast.List(node.elts, ast.Load()), node)], node)
+
+    def visit_Match(self, node: ast.Match) -> ast.AST:
+        self.generic_visit(node)
+        if self.depth and all(_is_mapping(case.pattern) for case in node.cases):
+            node.subject = _call("subject", [node.subject], node.subject)
+        return node
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         self.generic_visit(node)
@@ -152,12 +170,28 @@ class _Lifter(ast.NodeTransformer):
         self.generic_visit(node)
         if self.depth and isinstance(node.op, ast.Mod) and not _is_number(node.right):
             return _call("modulo", [node.left, node.right], node)
+        operator = _SET_OPERATORS.get(type(node.op))
+        if self.depth and operator is not None and not _is_number(node.left) and not _is_number(node.right):
+            return _call("combined", [node.left, node.right, ast.copy_location(ast.Constant(operator), node)], node)
         return node
 
 
 def _call(name: str, args: list[ast.expr], node: ast.expr, keywords: list[ast.keyword] | None = None) -> ast.expr:
     function = ast.copy_location(ast.Name(hook(name), ast.Load()), node)
     return ast.copy_location(ast.Call(function, args, keywords or []), node)
+
+
+_SET_OPERATORS: dict[type, str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-"}
+
+
+def _is_mapping(pattern: ast.pattern) -> bool:
+    """Whether a pattern looks up keys, or takes anything and keeps nothing."""
+    match pattern:
+        case ast.MatchMapping() | ast.MatchAs(pattern=None, name=None) | ast.MatchValue() | ast.MatchSingleton():
+            return True
+        case ast.MatchOr(patterns):
+            return all(map(_is_mapping, patterns))
+    return False
 
 
 def _may_be_bool(node: ast.expr) -> bool:
@@ -181,7 +215,8 @@ def _is_constant(node: ast.expr) -> bool:
         case ast.Slice():
             return all(part is None or _is_constant(part) for part in (node.lower, node.upper, node.step))
         case ast.Tuple():
-            return True  # several dimensions: no string, list or dictionary has them
+            # slices of several dimensions: no string, list or dictionary has them
+            return any(isinstance(part, ast.Slice) for part in node.elts) or all(map(_is_constant, node.elts))
     return False
 
 

@@ -29,6 +29,12 @@ BOTTOM: dict[int, CodeType] = {}
 """The code that calls targets, by identity (the hash of code reads all its instructions): frames below are not of the execution."""
 
 
+RARE = "rare: "
+"""The label of a branch between forms of a value that few programs tell apart, such as a number with a sign or with underscores: the rare one if it is taken."""
+NOT_ASCII = f"{RARE}not ASCII"
+"""The label of a branch on whether a text is ASCII: the rare form if it is not taken."""
+
+
 class Site(NamedTuple):
     """A place in the program: the file, the line, the offset of the instruction, and a label that tells apart several branches of one instruction."""
 
@@ -126,7 +132,8 @@ class Recorder:
         self.keyed: dict[int, object] = {}
         """Dictionaries with a symbolic key, by identity."""
         self.hashable: object = None
-        """A value whose next hash is no loss: the path states which key it equals."""
+        """A value whose next hashes are no loss: the path states which key it equals."""
+        self.hashes = 1
         self.probed: set[tuple[str, int]] = set()
         """The lines at which texts were probed (probes.py)."""
         self.mismatches: list[Mismatch] = []

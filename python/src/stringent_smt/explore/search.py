@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..terms import Term
-from .path import Branch, Event, Site, Value
+from .path import NOT_ASCII, RARE, Branch, Event, Site, Value
 from .probes import LABEL
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Candidate:
     done: bool = False
     node: tuple[int, Term, bool] | None = field(default=None, repr=False)
     group: Group | None = field(default=None, repr=False)
+    rare: int = 0
+    """The rare forms of values on the path before."""
     excluded: tuple[Term, ...] = ()
     """The conditions of a choice that must not hold, when the candidate was picked."""
 
@@ -89,6 +91,7 @@ class Frontier:
         node = -self._shapes.setdefault(shape, len(self._shapes) + 1)
         new = False
         fresh: list[Candidate] = []
+        rare = 0
         for index, event in enumerate(trace.events):
             if not isinstance(event, Branch):
                 continue
@@ -104,12 +107,14 @@ class Frontier:
                 if first and self._extend(self._groups.setdefault((node, event.choice), Group()), event):
                     self._serial += 1
                     group = self._groups[node, event.choice]
-                    fresh.append(Candidate(trace, index, event.site, False, self._serial, group=group))
+                    fresh.append(Candidate(trace, index, event.site, False, self._serial, group=group, rare=rare))
             elif other not in self._nodes and other not in self._asked:
                 self._asked.add(other)
                 self._serial += 1
-                fresh.append(Candidate(trace, index, event.site, not event.taken, self._serial, node=other))
+                fresh.append(Candidate(trace, index, event.site, not event.taken, self._serial, node=other, rare=rare))
             node = found
+            if event.site.label.startswith(RARE) and event.taken is not (event.site.label == NOT_ASCII):
+                rare += 1
         for candidate in fresh:
             self._push(candidate)
         return new or not trace.events
@@ -149,8 +154,11 @@ class Frontier:
             cost += 4.0
         cost += 2.0 * math.log2(1 + self._attempts.get(direction, 0))
         cost += 6.0 * candidate.tries
-        if candidate.site.label.startswith(LABEL):
+        if candidate.site.label.startswith(LABEL) or (
+            candidate.site.label.startswith(RARE) and direction in self._taken
+        ):
             cost += 5.0
+        cost += 2.0 * min(candidate.rare, 3)
         cost += 0.02 * min(candidate.index, 200)
         if candidate.trace.execution.new:
             cost -= 1.0

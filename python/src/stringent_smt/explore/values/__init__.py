@@ -11,7 +11,18 @@ from ...errors import UnrepresentableError
 from ...terms import const
 from . import casing, padding, regex, searching, splitting  # noqa: F401 (they register models)
 from .base import SYMBOLIC, concrete, is_symbolic, wrap
-from .containers import METHODS, dict_of, item_key, symbolic_pairs
+from .containers import (
+    METHODS,
+    collected,
+    combined,
+    dict_of,
+    find_key,
+    is_key,
+    item_key,
+    plain_method,
+    same_collection,
+    symbolic_pairs,
+)
 from .formatting import joined
 from .functions import BUILTINS
 from .inputs import make_input
@@ -45,13 +56,19 @@ __all__ = [
     "SymBytes",
     "SymInt",
     "SymStr",
+    "collected",
+    "combined",
     "concrete",
     "dict_of",
+    "find_key",
+    "is_key",
     "is_symbolic",
     "item_key",
     "joined",
     "lift",
     "make_input",
+    "plain_method",
+    "same_collection",
     "symbolic_pairs",
     "wrap",
 ]

@@ -82,9 +82,9 @@ def representable(value: str) -> bool:
     return not value or ord(max(value)) <= LAST_CHARACTER
 
 
-def decide(rec: Recorder, term: Term, taken: bool) -> bool:
+def decide(rec: Recorder, term: Term, taken: bool, label: str | None = None) -> bool:
     """A branch inside of a model."""
-    rec.branch(term, taken)
+    rec.branch(term, taken, label=label)
     return taken
 
 

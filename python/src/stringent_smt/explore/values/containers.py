@@ -6,12 +6,14 @@ hash values, so that a path has the same branches in every process.
 
 from __future__ import annotations
 
+import enum
 import re
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...terms import Sort, const, eq, mk, or_
-from ..path import Recorder, current
+from ..path import Recorder, current, suspended
 from . import chars, text
 from .base import (
     Unmodelled,
@@ -65,7 +67,7 @@ def _guarded(kind: type, name: str, model: Callable[..., Any]) -> Callable[..., 
 
 
 def _plain_key(value: Any) -> Any:
-    return value.plain() if is_symbolic(value) else value
+    return concrete(value)
 
 
 # keys
@@ -94,11 +96,21 @@ def _compares(value: Any) -> bool:
     return not is_symbolic(value) and type(value).__eq__ not in _EQUALITIES
 
 
+def is_key(key: Any) -> bool:
+    """Whether a key depends on the input: a symbolic value, or a tuple of such."""
+    return is_symbolic(key) or (type(key) is tuple and any(map(is_key, key)))
+
+
 def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     """Whether one of the keys is equal to a symbolic key, by branches, and which."""
     keys = list(keys)
     if any(map(_compares, keys)):
         raise Unmodelled("keys with an equality of their own")
+    if type(key) is tuple:
+        for k in keys:
+            if isinstance(k, tuple) and len(k) == len(key) and key == k:  # branches
+                return True, k
+        return False, None
     kind = str if isinstance(key, str) else bytes if isinstance(key, bytes) else int
     same = [k for k in keys if isinstance(k, kind) or (kind is int and isinstance(k, float))]
     if len(same) > LARGE and kind is not int and not any(is_symbolic(k) for k in same):
@@ -131,11 +143,21 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     return False, None
 
 
+class Key(tuple):  # type: ignore[type-arg]
+    """A tuple that is a key of a dictionary: its hashes are no loss, since the path states which key it equals."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        with suspended():
+            return tuple.__hash__(self)
+
+
 def item_key(rec: Recorder, container: Any, key: Any) -> Any:
     """The key of an assignment to an item: one that is present already if the path has it equal to that, else the key itself."""
     if type(container) is list and isinstance(key, int):
         return fixed(rec, key)
-    if type(container) is not dict:
+    if not isinstance(container, dict) or not plain_method(type(container), "__setitem__"):
         return key
     try:
         found, which = find_key(rec, container, key)
@@ -144,10 +166,22 @@ def item_key(rec: Recorder, container: Any, key: Any) -> Any:
         return _plain_key(key)
     if found:
         key = which
-    if is_symbolic(key):
+    if is_key(key):
         rec.keyed[id(container)] = container
         rec.hashable = key
+        if type(key) is tuple:
+            return Key(key)
+        # `table[key] += 1` looks for the key first, and the default is stored
+        rec.hashes = 1 if type(container) is dict else 3
     return key
+
+
+_OWN = frozenset({dict, defaultdict, OrderedDict, Counter})
+
+
+def plain_method(kind: type, name: str) -> bool:
+    """Whether a class of dictionaries has this method as `dict` has it."""
+    return kind in _OWN or getattr(kind, name, None) is getattr(dict, name, None)
 
 
 def _ordered(keys: Iterable[Any]) -> list[Any]:
@@ -163,14 +197,19 @@ def dict_contains(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
 @container(dict, "__getitem__")
 def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
     found, which = find_key(rec, table, key)
-    if not found:
+    if found:
+        return table[which]
+    missing = getattr(type(table), "__missing__", None)
+    if missing is None:
         raise KeyError(key)
-    return table[which]
+    if is_key(key) and type(table) is defaultdict:
+        rec.keyed[id(table)] = table
+    return missing(table, key)
 
 
 @container(dict, "get")
 def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key) and id(table) not in rec.keyed:
+    if not is_key(key) and id(table) not in rec.keyed:
         return table.get(key, default)
     found, which = find_key(rec, table, key)
     return table[which] if found else default
@@ -178,7 +217,7 @@ def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None
 
 @container(dict, "pop")
 def dict_pop(rec: Recorder, table: dict[Any, Any], key: Any, /, *default: Any) -> Any:
-    if not is_symbolic(key) and id(table) not in rec.keyed:
+    if not is_key(key) and id(table) not in rec.keyed:
         return table.pop(key, *default)
     found, which = find_key(rec, table, key)
     if not found:
@@ -188,21 +227,21 @@ def dict_pop(rec: Recorder, table: dict[Any, Any], key: Any, /, *default: Any) -
 
 @container(dict, "setdefault")
 def dict_setdefault(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
-    if not is_symbolic(key) and id(table) not in rec.keyed:
+    if not is_key(key) and id(table) not in rec.keyed:
         return table.setdefault(key, default)
     found, which = find_key(rec, table, key)
-    if not found and is_symbolic(key):
+    if not found and is_key(key):
         rec.keyed[id(table)] = table
     return table.setdefault(which if found else key, default)
 
 
 def symbolic_pairs(rec: Recorder, source: Any) -> list[Any] | None:
     """The pairs that `dict` or `update` is given, if a key is symbolic or the dictionary that they come from has symbolic keys."""
-    if type(source) is dict:
-        known = id(source) in rec.keyed or any(map(is_symbolic, source))
+    if isinstance(source, dict):
+        known = id(source) in rec.keyed or any(map(is_key, source))
         return list(source.items()) if known else None
     pairs = source if type(source) in (list, tuple) else None
-    if pairs is None or not any(type(pair) in (list, tuple) and pair and is_symbolic(pair[0]) for pair in pairs):
+    if pairs is None or not any(type(pair) in (list, tuple) and pair and is_key(pair[0]) for pair in pairs):
         return None
     return list(pairs)
 
@@ -213,7 +252,7 @@ def put(rec: Recorder, table: dict[Any, Any], pairs: Iterable[Any]) -> None:
         if len(pair) != 2:
             dict([pair])  # raises
         key, value = pair
-        if is_symbolic(key) or id(table) in rec.keyed:
+        if is_key(key) or id(table) in rec.keyed:
             key = item_key(rec, table, key)
         table[key] = value
 
@@ -254,6 +293,135 @@ container(type({}.keys()), "__contains__")(lambda rec, keys, key, /: find_key(re
 def set_remove(rec: Recorder, elements: set[Any], key: Any, /) -> Any:
     found, which = find_key(rec, _ordered(elements), key)
     elements.remove(which if found else _plain_key(key))
+
+
+_ORDER = "the order of a set"
+
+
+def _add(rec: Recorder, elements: set[Any], key: Any) -> None:
+    """Adds an element. A set that has a symbolic one is kept in `keyed`; where it is iterated, the order is that of the concrete values."""
+    if is_key(key) or id(elements) in rec.keyed:
+        if find_key(rec, _ordered(elements), key)[0]:
+            return
+        if is_key(key) and id(elements) not in rec.keyed:
+            rec.keyed[id(elements)] = elements
+            rec.approximate(_ORDER)
+    elements.add(key)
+
+
+@container(set, "add")
+def set_add(rec: Recorder, elements: set[Any], key: Any, /) -> None:
+    _add(rec, elements, key)
+
+
+@container(set, "discard")
+def set_discard(rec: Recorder, elements: set[Any], key: Any, /) -> None:
+    found, which = find_key(rec, _ordered(elements), key)
+    if found:
+        elements.discard(which)
+
+
+@container(set, "update")
+def set_update(rec: Recorder, elements: set[Any], /, *sources: Iterable[Any]) -> None:
+    for source in sources:
+        for key in list(source):
+            _add(rec, elements, key)
+
+
+def _with(how: str) -> Callable[..., Any]:
+    def method(rec: Recorder, elements: Any, /, *others: Iterable[Any]) -> Any:
+        result = elements if others else collected(rec, type(elements), (elements,), {})
+        for other in others:
+            result = combined(rec, result, set_of(rec, other), how)
+        return result
+
+    return method
+
+
+def set_of(rec: Recorder, source: Iterable[Any]) -> Any:
+    return source if isinstance(source, set | frozenset) else collected(rec, set, (source,), {})
+
+
+def _subset(rec: Recorder, elements: Any, other: Iterable[Any], /) -> bool:
+    others = _ordered(set_of(rec, other))
+    return all(find_key(rec, others, key)[0] for key in _ordered(elements))
+
+
+for _kind in (set, frozenset):
+    for _name, _how in (("union", "|"), ("intersection", "&"), ("difference", "-")):
+        container(_kind, _name)(_with(_how))
+    container(_kind, "issubset")(_subset)
+    container(_kind, "issuperset")(lambda rec, elements, other, /: _subset(rec, set_of(rec, other), elements))
+    container(_kind, "isdisjoint")(lambda rec, elements, other, /: not combined(rec, elements, set_of(rec, other), "&"))
+
+
+@container(enum.EnumMeta, "__getitem__")
+def enum_getitem(rec: Recorder, kind: Any, name: Any, /) -> Any:
+    found, which = find_key(rec, kind.__members__, name)
+    return kind[which if found else _plain_key(name)]
+
+
+def collected(rec: Recorder, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`set(...)`, `frozenset(...)`, `Counter(...)`: elements that are symbolic are compared with those before them."""
+    if len(args) != 1 or kwargs or (kind is Counter and isinstance(args[0], dict)):
+        return kind(*args, **kwargs)
+    elements = list(args[0])
+    if not any(map(is_key, elements)):
+        return kind(elements)
+    before = rec.hashable
+    try:
+        if kind is Counter:
+            counter: Counter[Any] = Counter()
+            for key in elements:
+                key = item_key(rec, counter, key)
+                rec.hashable = rec
+                counter[key] = dict.get(counter, key, 0) + 1
+            return counter
+        made: set[Any] = set()
+        set_update_ = METHODS[set, "update"]
+        set_update_(made, elements)
+    except (Unmodelled, UnrepresentableError) as error:
+        pin_all(rec, f"{kind.__name__}: {error}", elements)
+        return kind(map(concrete, elements))
+    finally:
+        rec.hashable = before
+    if kind is frozenset:
+        result = frozenset(made)  # takes the hashes of `made`
+        if id(made) in rec.keyed:
+            rec.keyed[id(result)] = result
+        return result
+    return made
+
+
+def combined(rec: Recorder, left: Any, right: Any, how: str) -> Any:
+    """The union, intersection or difference of two sets, one of which has a symbolic element."""
+    others = _ordered(right)
+    if how == "|":
+        found = [*_ordered(left), *others]
+    else:
+        found = [k for k in _ordered(left) if find_key(rec, others, k)[0] is (how == "&")]
+    return collected(rec, type(left), (found,), {})
+
+
+def same_collection(rec: Recorder, left: Any, right: Any) -> Any:
+    """Equality of two sets or dictionaries, one of which has a symbolic key."""
+    sets = isinstance(left, set | frozenset) and isinstance(right, set | frozenset)
+    if not sets and not (isinstance(left, dict) and isinstance(right, dict)):
+        return left == right
+    if len(left) != len(right):
+        return False
+    others = _ordered(right) if sets else list(right)
+    for key in _ordered(left) if sets else list(left):
+        found, which = find_key(rec, others, key)
+        if not found:
+            return False
+        if not sets:
+            before, rec.hashable = rec.hashable, rec
+            first, second = left[key], right[which]
+            rec.hashable = before
+            if not (first is second or first == second):
+                return False
+    return True
 
 
 # sequences
@@ -331,4 +499,17 @@ def _str_mod(left: Any, right: Any) -> Any:
 
 METHODS[str, "__mod__"] = _str_mod
 
-__all__ = ["METHODS", "Sort", "Word", "dict_of", "find_key", "optional_index", "re", "symbolic_pairs"]
+__all__ = [
+    "METHODS",
+    "Sort",
+    "Word",
+    "collected",
+    "combined",
+    "dict_of",
+    "find_key",
+    "is_key",
+    "optional_index",
+    "re",
+    "same_collection",
+    "symbolic_pairs",
+]

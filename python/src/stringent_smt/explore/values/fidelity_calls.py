@@ -6,8 +6,13 @@ for calls, the hooks for `in`, items and `%`.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
+from enum import Enum
+from operator import add as plus
 from typing import Any
 
 from .base import concrete
@@ -533,7 +538,8 @@ _builtin(int, lambda r: [data(r, 4)], "int(bytes)")
 _builtin(
     int,
     lambda r: [
-        "".join(r.choices("0123456789abcdefABCDEFxg_", k=r.randint(0, 4))),
+        r.choice(["", "", "", "0x", "-", " ", "0b", "+0x_", "0o", "é"])
+        + "".join(r.choices("0123456789abcdefABCDEFxg_", k=r.randint(0, 4))),
         r.choice((16, 16, 2, 8, 36, 10, 0, 1)),
     ],
     "int(str, base)",
@@ -657,6 +663,104 @@ def _in_containers(call: Callable[..., Any], v: list[Any]) -> Any:
     ]
 
 
+@operation("set change", lambda r: [text(r, 1), text(r, 1), text(r, 1)])
+def _set_change(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import combined, contains, elements, equal
+
+    seen = elements([v[0], "a"])
+    call(seen.add, v[1])
+    other = call(set, [v[2], "b"])
+    result: list[Any] = [
+        len(seen),
+        contains("b", seen),
+        contains(v[2], seen),
+        *[sorted(combined(seen, other, how)) for how in "|&-"],
+        equal(seen, other),
+        sorted(call(seen.union, [v[2]])),
+        call(seen.issubset, ["a", "b", v[2]]),
+        call(seen.isdisjoint, other),
+        len(call(frozenset, [v[0], v[1], v[2]])),
+    ]
+    call(seen.discard, v[2])
+    call(seen.update, [v[0], v[2]])
+    return [*result, sorted(seen)]
+
+
+@operation("other dictionaries", lambda r: [text(r, 1), text(r, 1), small(r)])
+def _other_dictionaries(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import contains, equal, item, key, subject
+
+    lists: defaultdict[Any, list[Any]] = defaultdict(list)
+    item(lists, v[0]).append(1)
+    item(lists, v[1]).append(v[2])
+    counts: defaultdict[Any, int] = defaultdict(int)
+    for word in (v[0], "a", v[1]):
+        counts[key(counts, word)] += 1
+    letters = call(Counter, [v[0], v[1], "a"])
+    pairs: dict[Any, Any] = {}
+    pairs[key(pairs, (v[0], v[2]))] = v[1]
+    pairs[key(pairs, ("a", 1))] = "b"
+    ordered: OrderedDict[Any, Any] = OrderedDict()
+    ordered[key(ordered, v[0])] = 1
+    ordered[key(ordered, "b")] = 2
+    named = "none"
+    match subject(ordered):
+        case {"a": 1, **rest}:
+            named = f"a and {len(rest)}"
+        case {"b": 1}:
+            named = "b"
+    return [
+        list(lists.values()),
+        item(counts, "a"),
+        item(letters, v[1]),
+        item(letters, "z"),
+        contains(("a", v[2]), pairs),
+        len(pairs),
+        item({("a", "b"): 1, (v[0], v[1]): 2}, (v[0], v[1])),
+        list(ordered.values()),
+        named,
+        equal({v[0]: 1}, {v[1]: 1}),
+    ]
+
+
+class _Colour(Enum):
+    A = "a"
+    B = "b"
+    NONE = ""
+
+
+class _Owner:
+    a = 1
+    b = 2
+
+
+@operation("names of members", lambda r: [text(r, 1)])
+def _members(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import item
+
+    return [
+        call(getattr, _Owner, v[0], 0) if v[0] != "" else None,
+        call(hasattr, _Owner(), v[0]),
+        item(_Colour, v[0]) if v[0] == "A" else None,
+        call(_Colour, v[0]).name,
+    ]
+
+
+@operation("functions as arguments", lambda r: [text(r, 3), text(r, 3), str(r.randint(-9, 999))])
+def _functions(call: Callable[..., Any], v: list[Any]) -> Any:
+    words = [v[0], v[1], "b"]
+    return [
+        call(sorted, words, key=len),
+        call(min, words, key=str.lower),
+        call(max, words, key=len),
+        call(functools.reduce, plus, words, ""),
+        [(k, len(list(group))) for k, group in call(itertools.groupby, v[0])],
+        list(call(itertools.takewhile, str.isalpha, v[0])),
+        sum(call(map, len, words)),
+        list(call(map, int, [v[2]])),
+    ]
+
+
 @operation("list item", lambda r: [small(r), maybe(r, small(r))])
 def _list_item(call: Callable[..., Any], v: list[Any]) -> Any:
     from ..hooks import item
@@ -721,5 +825,27 @@ def _described(match: Any) -> Any:
 
 for _name in ("match", "fullmatch", "search", "findall", "finditer", "split"):
     _regex(_name)
+
+
+@operation("re from a position", lambda r: [str(r.choice(_PATTERNS)), text(r, 6), small(r)])
+def _from_position(call: Callable[..., Any], v: list[Any]) -> Any:
+    import re
+
+    pattern = re.compile(str(concrete(v[0])))
+    return [
+        _described(call(pattern.match, v[1], v[2])),
+        _described(call(pattern.search, v[1], v[2])),
+        _described(call(pattern.fullmatch, v[1], v[2])),
+    ]
+
+
+@operation("last group", lambda r: [text(r, 4)])
+def _last_group(call: Callable[..., Any], v: list[Any]) -> Any:
+    import re
+
+    found = call(re.compile(r"(?P<a>a+)|(?P<b>b)(\d)?|(?:c)").search, v[0])
+    return None if found is None else [found.lastgroup, found.lastindex]
+
+
 _regex("sub", lambda r: [r.choice(["", "x", r"<\g<0>>", "\\\\", r"\n"])])
 _regex("subn", lambda r: [r.choice(["", "yy"])])

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...terms import const, eq, mk
-from ..path import Recorder, current
+from ...terms import Sort, const, eq, mk
+from ..path import NOT_ASCII, RARE, Recorder, current
 from . import chars, text
 from .base import (
     Num,
@@ -146,7 +146,7 @@ def int_(rec: Recorder, value: Any = 0, /, base: Any = 10, **kwargs: Any) -> Any
     if len(w.v) > 1000:
         give_up(rec, "a long number")
     simple = w.v.isascii() and w.v.isdigit()
-    if decide(rec, text.in_re(rec, w, plus(DIGITS)), simple):
+    if decide(rec, text.in_re(rec, w, plus(DIGITS)), simple, "digits"):
         return wrap(int(w.v), mk("str.to_int", w.t))
     try:
         result = int(kind.encode(w.v))
@@ -154,51 +154,73 @@ def int_(rec: Recorder, value: Any = 0, /, base: Any = 10, **kwargs: Any) -> Any
         result = None
     ordinary = result is not None and w.v.isascii() if kind is STR else result is not None
     plainly = result is not None and "_" not in w.v and all(chars.member(spaces, c) or c in "+-0123456789" for c in w.v)
-    if decide(rec, text.in_re(rec, w, _around(seq(_SIGN, plus(DIGITS)), spaces)), plainly):
+    if decide(rec, text.in_re(rec, w, _around(seq(_SIGN, plus(DIGITS)), spaces)), plainly, RARE + "sign or space"):
         return _signed(rec, text.stripped(rec, w, spaces, True, True))
     if result is not None and "_" in w.v and ordinary:
         ordinary = True
     underscored = result is not None and all(chars.member(spaces, c) or c in "+-_0123456789" for c in w.v)
-    if decide(rec, text.in_re(rec, w, _around(seq(_SIGN, _UNDERSCORED), spaces)), underscored):
+    if decide(rec, text.in_re(rec, w, _around(seq(_SIGN, _UNDERSCORED), spaces)), underscored, RARE + "underscores"):
         bare = text.stripped(rec, w, spaces, True, True)
         return _signed(rec, Word(bare.v.replace("_", ""), mk("str.replace_all", bare.t, const("_"), const(""))))
-    if kind is STR and decide(rec, text.in_re(rec, w, _wide_int()), result is not None):
+    if kind is STR and decide(rec, text.in_re(rec, w, _wide_int()), result is not None, RARE + "other digits"):
         raise Unmodelled("digits that are not ASCII")
     return int(kind.encode(w.v))  # raises
 
 
 def _signed(rec: Recorder, w: Word) -> Any:
-    if decide(rec, text.prefix(rec, lit("-"), w), w.v.startswith("-")):
+    if decide(rec, text.prefix(rec, lit("-"), w), w.v.startswith("-"), RARE + "minus"):
         rest = text.between(rec, w, num(1), None)
         return wrap(int(w.v), mk("-", mk("str.to_int", rest.t)))
-    if decide(rec, text.prefix(rec, lit("+"), w), w.v.startswith("+")):
+    if decide(rec, text.prefix(rec, lit("+"), w), w.v.startswith("+"), RARE + "plus"):
         w = text.between(rec, w, num(1), None)
     return wrap(int(w.v), mk("str.to_int", w.t))
 
 
 def _int_base(rec: Recorder, kind: Any, w: Word, base: int) -> Any:
-    """Other bases: a branch on the form, then digit by digit for short ones."""
+    """Other bases: a branch on the form, then digit by digit for short numbers. Signs, prefixes and underscores are made concrete."""
     if not 2 <= base <= 36:
         raise Unmodelled("a base")
     d = chars.of("".join(c + c.upper() for c in "0123456789abcdefghijklmnopqrstuvwxyz"[:base]))
     simple = bool(w.v) and all(chars.member(d, c) for c in w.v)
-    if base < 10 or not decide(rec, text.in_re(rec, w, plus(d)), simple):
-        raise Unmodelled("a base")
+    if not decide(rec, text.in_re(rec, w, plus(d)), simple, "digits"):
+        return _other_int(rec, kind, w, base, d)
+    letters = text.characters(rec, w, 8)
     total: Num = num(0)
-    for c in text.characters(rec, w, 8):
+    for c in letters:
         point = mk("str.to_code", c.t)
-        low, upper = mk("-", point, const(48)), mk("-", point, const(55))
-        digit = mk(
-            "ite",
-            mk("<=", point, const(57)),
-            low,
-            mk("ite", mk("<=", point, const(90)), upper, mk("-", point, const(87))),
-        )
+        digit = low = mk("-", point, const(48))
+        if base > 10:
+            upper, lower = mk("-", point, const(55)), mk("-", point, const(87))
+            digit = mk("ite", mk("<=", point, const(57)), low, mk("ite", mk("<=", point, const(90)), upper, lower))
         value = int(c.v, base)
         total = add(
             Num(total.v * base, mk("*", const(base), total.t)), Num(value, const(value) if c.t.op == "const" else digit)
         )
-    return wrap_num(total)
+    if total.t.op == "const":
+        return wrap_num(total)
+    n = rec.fresh(Sort.INT, "n", total.v)
+    rec.assume(eq(n, total.t))
+    rec.assume(mk("<=", const(0), n))
+    rec.assume(mk("<", n, const(base ** len(letters))))
+    return wrap(total.v, n)
+
+
+def _other_int(rec: Recorder, kind: Any, w: Word, base: int, d: Any) -> Any:
+    """A text that is not only digits: no number, or one in a rare form."""
+    mark = {2: "bB", 8: "oO", 16: "xX"}.get(base, "")
+    prefix = [opt(seq(chars.word("0"), cls(chars.of(mark)), opt(chars.word("_"))))] if mark else []
+    digits = seq(plus(d), mk("re.*", seq(chars.word("_"), plus(d))))
+    spaces = _SPACE if kind is STR else chars.BYTES_SPACE
+    language = _around(seq(_SIGN, *prefix, digits), spaces)
+    if kind is STR and not text.all_ascii(rec, w):
+        raise Unmodelled("characters that are not ASCII")
+    try:
+        result = int(kind.encode(w.v), base)
+    except ValueError:
+        result = None
+    if decide(rec, text.in_re(rec, w, language), result is not None, RARE + "sign, prefix or space"):
+        raise Unmodelled("a sign, a prefix or a space")
+    return int(kind.encode(w.v), base)  # raises
 
 
 @builtin(float)
@@ -211,7 +233,7 @@ def float_(rec: Recorder, value: Any = 0, /) -> Any:
         result = float(w.v)
     except ValueError:
         result = None
-    if not decide(rec, text.in_re(rec, w, star(chars.ASCII)), w.v.isascii()):
+    if not decide(rec, text.in_re(rec, w, star(chars.ASCII)), w.v.isascii(), NOT_ASCII):
         language = _FLOATS.setdefault(True, _any_float(True))
     else:
         language = _FLOATS.setdefault(False, _any_float(False))
@@ -283,12 +305,22 @@ def isinstance_(rec: Recorder, value: Any, kind: Any, /) -> Any:
 
 @builtin(getattr)
 def getattr_(rec: Recorder, owner: Any, name: Any, /, *default: Any) -> Any:
-    return getattr(owner, _name(rec, name), *default)
+    return getattr(owner, _attribute(rec, owner, name), *default)
+
+
+def _attribute(rec: Recorder, owner: Any, name: Any) -> Any:
+    """The name of an attribute: one of those that there are, if the path has it equal to that."""
+    if not is_symbolic(name) or not isinstance(name, str) or hasattr(type(owner), "__getattr__"):
+        return _name(rec, name)
+    from .containers import find_key
+
+    found, which = find_key(rec, sorted(set(dir(owner))), name)
+    return which if found else concrete(name)
 
 
 @builtin(hasattr)
 def hasattr_(rec: Recorder, owner: Any, name: Any, /) -> Any:
-    return hasattr(owner, _name(rec, name))
+    return hasattr(owner, _attribute(rec, owner, name))
 
 
 @builtin(setattr)

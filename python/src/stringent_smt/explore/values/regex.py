@@ -26,6 +26,7 @@ from .base import (
     concrete,
     decide,
     is_symbolic,
+    less,
     lit,
     num,
     piece,
@@ -36,7 +37,7 @@ from .base import (
 from .captures import Parse, Steps, context, flat, holds, languages, nullable, starts
 from .containers import METHODS
 from .functions import BUILTINS
-from .kinds import BYTES, STR, Kind, fixed
+from .kinds import BYTES, STR, Kind, fixed, number
 
 MAX_LANGUAGE = 60
 """The size of a language from which on the ASCII part of it is used for ASCII strings."""
@@ -59,6 +60,18 @@ class Subject:
         self.steps: Steps = flat(self.parsed.root)
         inner = text.is_mapped(rec, self.whole.t)
         self.op, self.word = inner or ("", self.whole)
+
+    def start(self, pos: Any) -> tuple[list[Word], Word]:
+        """What is before and after the position at which a match or a search starts."""
+        rec, at = self.rec, number(pos)
+        if not less(rec, num(0), at):
+            return [], self.word
+        if text.is_empty(rec, self.word):
+            return [], self.word
+        if less(rec, text.length(rec, self.word), at):
+            return [self.word], lit("")
+        before, rest = text.between(rec, self.word, num(0), at), text.between(rec, self.word, at, None)
+        return [before], rest
 
     def seen(self, w: Word) -> str:
         return text.map_text(self.op, w.v) if self.op else w.v
@@ -135,7 +148,16 @@ class SymMatch:
         self.re = subject.pattern
         self.string = subject.value
         self.pos, self.endpos = real.pos, real.endpos
-        self.lastindex, self.lastgroup = real.lastindex, real.lastgroup
+
+    @property
+    def lastindex(self) -> int | None:
+        self.ensure(True)  # the path has the alternatives that were taken
+        return self._real.lastindex
+
+    @property
+    def lastgroup(self) -> str | None:
+        self.ensure(True)
+        return self._real.lastgroup
 
     @property
     def __class__(self) -> type:
@@ -168,10 +190,10 @@ class SymMatch:
     def _check(self, to_end: bool) -> None:
         """The groups must be those of Python."""
         numbers = range(0 if to_end else 1, self.re.groups + 1)
-        for number in numbers:
-            span = self._span(number)
+        for i in numbers:
+            span = self._span(i)
             seen = (-1, -1) if span is None else tuple(self._parse.position(at).v for at in span)
-            if seen != self._real.span(number):
+            if seen != self._real.span(i):
                 raise Unmodelled("other groups than those of Python")
 
     def _span(self, number: int) -> tuple[int, int] | None:
@@ -250,14 +272,15 @@ class SymMatch:
 
 def _once(how: str) -> Callable[..., Any]:
     def run(rec: Recorder, pattern: re.Pattern[Any], string: Any, pos: Any = 0, endpos: Any = None, /) -> Any:
-        if is_symbolic(pos) or pos != 0 or endpos is not None:
-            raise Unmodelled("the ends of a search")
+        if endpos is not None:
+            raise Unmodelled("the end of a search")
         subject = Subject(rec, pattern, string)
-        real = getattr(pattern, how)(subject.kind.encode(subject.whole.v))
+        real = getattr(pattern, how)(subject.kind.encode(subject.whole.v), concrete(pos))
+        before, rest = subject.start(pos)
         if how == "search":
-            found = subject.search([], subject.word)
+            found = subject.search(before, rest)
         else:
-            found = subject.matched([], subject.word, EPSILON if how == "fullmatch" else chars.ANY)
+            found = subject.matched(before, rest, EPSILON if how == "fullmatch" else chars.ANY)
         if found is None:
             return None
         return SymMatch(subject, found, real)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...terms import const, eq, mk, not_, or_
-from ..path import Recorder
+from ..path import RARE, Recorder
 from . import chars, text
 from .base import MAX_PIECES, Num, Word, add, decide, facts, is_symbolic, lit, num, piece, split_into
 from .chars import Ranges, cls, opt, plus, seq, star
@@ -139,7 +139,7 @@ def splitlines(kind: Kind, rec: Recorder, w: Word, /, keepends: Any = False) -> 
             lines.append(kind.wrap(w))
             break
         line, end, w = found
-        if decide(rec, text.equal(rec, end, lit("\r")), end.v == "\r"):
+        if decide(rec, text.equal(rec, end, lit("\r")), end.v == "\r", RARE + "carriage return"):
             end = lit("\r")
             if decide(rec, text.prefix(rec, lit("\n"), w), w.v.startswith("\n")):
                 end, w = lit("\r\n"), text.without(rec, w, lit("\n"), True)

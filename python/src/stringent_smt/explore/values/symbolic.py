@@ -22,7 +22,9 @@ def _hashed(value: object) -> None:
     if rec is None:
         return
     if rec.hashable is value:
-        rec.hashable = None
+        rec.hashes -= 1
+        if rec.hashes <= 0:
+            rec.hashable = None
     elif rec.hashable is not rec:
         rec.lost("hash")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...terms import FALSE, TRUE, Bool, Term, const, eq, ite, mk, not_, or_
-from ..path import Recorder
+from ..path import NOT_ASCII, Recorder
 from . import chars
 from .base import (
     MAX_PIECES,
@@ -260,12 +260,12 @@ def all_ascii(rec: Recorder, w: Word) -> bool:
     if known_ascii(rec, w.t):
         return True
     top = root(rec, w)
-    if top is not None and decide(rec, in_re(rec, top, star(chars.ASCII)), top.v.isascii()):
+    if top is not None and decide(rec, in_re(rec, top, star(chars.ASCII)), top.v.isascii(), NOT_ASCII):
         facts(rec).ascii.add(top.t)
         return True
     if w.t.op == "str.++":
         return all(all_ascii(rec, part) for part in split_term(rec, w))
-    taken = decide(rec, in_re(rec, w, star(chars.ASCII)), w.v.isascii())
+    taken = decide(rec, in_re(rec, w, star(chars.ASCII)), w.v.isascii(), NOT_ASCII)
     if taken:
         facts(rec).ascii.add(w.t)
     return taken
