@@ -62,7 +62,8 @@ _TRANSPARENT: frozenset[Any] = frozenset(
     {
         isinstance, issubclass, iter, next, enumerate, zip, map, filter, reversed, list, tuple, set, frozenset, dict, any, all, sum, min, max, sorted, print, id, callable, type, object,
         slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException, deque, functools.reduce,
-        itertools.chain, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.accumulate, itertools.zip_longest,
+        operator.add, operator.sub, operator.mul, operator.floordiv, operator.neg, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.not_, operator.truth,
+        operator.concat, itertools.chain, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.accumulate, itertools.zip_longest,
     }
 )  # fmt: skip
 """Functions in C that lose nothing: they pass their arguments on, or work through the methods of the elements."""
