@@ -15,7 +15,17 @@ FUNCTIONS = {
     if isinstance(f, FunctionType) and f.__module__ == losing.__name__ and not name.startswith("_")
 }
 VALUES = {"compiled": {1, 2, 3}, "decimal": {0, 1, 2}}
-TRACKED = {"compiled", "stored", "stored_twice", "defaulted", "cached", "item", "library"}
+UNTRACKED = {
+    "hashed",
+    "dumped",
+    "decimal",
+    "getter",
+    "range_length",
+    "subclass",
+    "line_of_an_error",
+    "read_by_c_code",
+    "printed",
+}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -24,7 +34,7 @@ def test_all_paths_are_claimed_only_if_they_were_executed(name: str) -> None:
     assert result.findings == []
     returned = {e.outcome.value for e in result.executions}
     wanted = VALUES.get(name, {0, 1})
-    if name in TRACKED:
+    if name not in UNTRACKED:
         assert returned >= wanted
     if not returned >= wanted:
         assert not result.exhaustive and result.stopped != "complete"

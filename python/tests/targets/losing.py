@@ -1,12 +1,16 @@
 """Functions whose branches depend on their input in ways that are not tracked, or only just."""
 
+import csv
 import functools
+import io
+import itertools
 import json
 import operator
 import posixpath
 import re
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from decimal import Decimal
+from enum import Enum
 
 PARTS = re.compile(r"^(([^:/?#]+):)?(.*)")
 FOUND = re.compile(r"(\d+)-(\d+)$")
@@ -119,6 +123,111 @@ class Name(str):
 
 def subclass(s: str) -> int:
     return 1 if Name(s) == "secret" else 0
+
+
+def numbers(s: str) -> int:
+    first, second = map(int, re.match(r"(\d)(\d)|", s, re.ASCII).groups("1"))
+    return 1 if first + second == 17 else 0
+
+
+def shortest(a: str, b: str) -> int:
+    return 1 if sorted(["bb", a, b], key=len)[0] == "x" else 0
+
+
+def runs(s: str) -> int:
+    return 1 if [(k, len(list(g))) for k, g in itertools.groupby(s)] == [("a", 2), ("b", 1)] else 0
+
+
+def set_of(a: str, b: str) -> int:
+    return 1 if {a, "x"} & {b, "y"} == {"y", "x"} else 0
+
+
+def counted_words(s: str) -> int:
+    counts = defaultdict(int)
+    for word in s.split():
+        counts[word] += 1
+    return 1 if counts["the"] == 2 else 0
+
+
+def tuple_key(a: str, b: str) -> int:
+    known = {("x", "y"): 1}
+    return 1 if (a, b) in known else 0
+
+
+def tuple_stored(a: str) -> int:
+    table = {}
+    table[a, 1] = 2
+    return 1 if ("x", 1) in table else 0
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+def member(s: str) -> int:
+    try:
+        return 1 if Colour(s.strip()) is Colour.BLUE else 0
+    except ValueError:
+        return 0
+
+
+def member_by_name(s: str) -> int:
+    try:
+        return 1 if Colour[s] is Colour.BLUE else 0
+    except KeyError:
+        return 0
+
+
+def matched_mapping(s: str) -> int:
+    table = {}
+    key, _, value = s.partition("=")
+    table[key] = value
+    match table:
+        case {"user": "admin"}:
+            return 1
+        case _:
+            return 0
+
+
+def dispatched(s: str) -> int:
+    class Commands:
+        def do_quit(self) -> int:
+            return 1
+
+    return getattr(Commands(), "do_" + s, lambda: 0)()
+
+
+WORD = re.compile(r"(?P<number>\d+)|(?P<name>[a-z]+)")
+
+
+def tokens(s: str) -> int:
+    kinds = []
+    at = 0
+    while at < len(s):
+        found = WORD.match(s, at)
+        if found is None:
+            return 0
+        kinds.append(found.lastgroup)
+        at = found.end()
+    return 1 if kinds == ["name", "number"] else 0
+
+
+def hexadecimal(s: str) -> int:
+    try:
+        return 1 if int(s, 16) == 0xBEEF else 0
+    except ValueError:
+        return 0
+
+
+def read_by_c_code(s: str) -> int:
+    return 1 if next(csv.reader([s]), None) == ["a", "b"] else 0
+
+
+def printed(s: str) -> int:
+    out = io.StringIO()
+    print(s, file=out)
+    return 1 if out.getvalue() == "x\n" else 0
 
 
 def line_of_an_error(text: str) -> int:

@@ -184,25 +184,27 @@ def _int_base(rec: Recorder, kind: Any, w: Word, base: int) -> Any:
     simple = bool(w.v) and all(chars.member(d, c) for c in w.v)
     if not decide(rec, text.in_re(rec, w, plus(d)), simple, "digits"):
         return _other_int(rec, kind, w, base, d)
-    letters = text.characters(rec, w, 8)
     total: Num = num(0)
-    for c in letters:
-        point = mk("str.to_code", c.t)
-        digit = low = mk("-", point, const(48))
-        if base > 10:
-            upper, lower = mk("-", point, const(55)), mk("-", point, const(87))
-            digit = mk("ite", mk("<=", point, const(57)), low, mk("ite", mk("<=", point, const(90)), upper, lower))
-        value = int(c.v, base)
-        total = add(
-            Num(total.v * base, mk("*", const(base), total.t)), Num(value, const(value) if c.t.op == "const" else digit)
-        )
-    if total.t.op == "const":
-        return wrap_num(total)
-    n = rec.fresh(Sort.INT, "n", total.v)
-    rec.assume(eq(n, total.t))
-    rec.assume(mk("<=", const(0), n))
-    rec.assume(mk("<", n, const(base ** len(letters))))
-    return wrap(total.v, n)
+    for c in text.characters(rec, w, 8):
+        total = add(Num(total.v * base, mk("*", const(base), total.t)), _digit(rec, c, base))
+    return wrap_num(total)
+
+
+def _digit(rec: Recorder, c: Word, base: int) -> Num:
+    """The value of a digit: a variable with its bounds, so that numbers out of reach are seen by arithmetic alone."""
+    value = int(c.v, base)
+    if c.t.op == "const":
+        return num(value)
+    point = mk("str.to_code", c.t)
+    term = mk("-", point, const(48))
+    if base > 10:
+        letter = mk("ite", mk("<=", point, const(90)), mk("-", point, const(55)), mk("-", point, const(87)))
+        term = mk("ite", mk("<=", point, const(57)), term, letter)
+    digit = rec.fresh(Sort.INT, "d", value)
+    rec.assume(eq(digit, term))
+    rec.assume(mk("<=", const(0), digit))
+    rec.assume(mk("<", digit, const(base)))
+    return Num(value, digit)
 
 
 def _other_int(rec: Recorder, kind: Any, w: Word, base: int, d: Any) -> Any:
