@@ -129,6 +129,8 @@ class Engine:
         self.runs = 0
         self.incomplete = False
         self.foreign: set[str] = set()
+        self.keyed = False
+        """A dictionary or a set had symbolic keys."""
         self._asker = Asker(())
         self._seen_inputs: set[str] = set()
         self._outcomes: set[tuple[Any, ...]] = set()
@@ -282,7 +284,11 @@ class Engine:
             self.explained["the function does not repeat itself"] += 1
         elif _kept_values():
             self.explained["the program keeps values of earlier executions"] += 1
-        elif (site := _site(trace.events[position])) and site.file not in self.lifting.modules and self.foreign:
+        elif (
+            (site := _site(trace.events[position]))
+            and site.file not in self.lifting.modules
+            and (self.foreign or self.keyed)
+        ):
             # code in C that it calls may read values unseen
             self.explained["the path differs in code that is not lifted"] += 1
         else:
@@ -335,8 +341,8 @@ class Engine:
         self.approximations.update(recorder.approximations)
         self.foreign |= recorder.foreign
         if recorder.keyed:
-            self.foreign.add("look-ups in dictionaries with symbolic keys")
-        if recorder.truncated or self.foreign or outcome.kind == "limit":
+            self.keyed = True
+        if recorder.truncated or self.foreign or self.keyed or outcome.kind == "limit":
             self.incomplete = True
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
@@ -487,6 +493,10 @@ class Engine:
             names = sorted(self.foreign)
             more = f" and {len(names) - 5} more" if len(names) > 5 else ""
             self.notes.append(f"tracking may end in code that is not lifted: {', '.join(names[:5])}{more} (see --lift)")
+        if self.keyed:
+            self.notes.append(
+                "keys of dictionaries or elements of sets depend on the input: look-ups by code that is not lifted are not seen"
+            )
         untouched = not (self.losses or self.pins or self.approximations or self.explained or self.findings)
         exhaustive = self._stopped == "complete" and untouched and not self.incomplete
         if self._stopped == "complete" and not exhaustive:

@@ -425,7 +425,7 @@ def is_not_same(left: Any, right: Any) -> bool:
 def item(container: Any, key: Any) -> Any:
     """`container[key]`"""
     kind = type(key)
-    if path._current is not None and (kind in values.SYMBOLIC or (kind is tuple and values.is_key(key))):
+    if path._current is not None and (kind in values.SYMBOLIC or (isinstance(key, tuple) and values.is_key(key))):
         model = _method(type(container), "__getitem__")
         if model is not None:
             return model(container, key)
@@ -448,7 +448,7 @@ def key(container: Any, index: Any) -> Any:
     if recorder is not None and (
         type(index) in values.SYMBOLIC
         or id(container) in recorder.keyed
-        or (type(index) is tuple and values.is_key(index))
+        or (isinstance(index, tuple) and values.is_key(index))
     ):
         return values.item_key(recorder, container, index)
     return index

@@ -6,6 +6,7 @@ branch (`decide`), introduce fresh variables with definitions that determine the
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from ...errors import UnrepresentableError
 from ...operators import LAST_CHARACTER
 from ...terms import Sort, Term, const, eq, mk, not_
-from ..path import Recorder
+from ..path import Recorder, suspended
 
 MAX_SIZE = 3000
 """The size of a term from which on its value is pinned."""
@@ -291,6 +292,19 @@ def wrap_bool(value: bool, term: Term) -> Any:
     return wrap(value, term)
 
 
+class Key(tuple):  # type: ignore[type-arg]
+    """A tuple that is a key of a dictionary: its hashes are no loss, since the path states which key it equals."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        with suspended():
+            return tuple.__hash__(self)
+
+
+_TABLES = frozenset({defaultdict, OrderedDict, Counter})
+
+
 def concrete(value: Any) -> Any:
     """The plain value; containers are copied if they have a symbolic element."""
     kind = type(value)
@@ -301,6 +315,17 @@ def concrete(value: Any) -> Any:
     if kind is dict:
         if any(_deep(k) or _deep(e) for k, e in value.items()):
             return {concrete(k): concrete(e) for k, e in value.items()}
+    if kind is Key:
+        return tuple(map(concrete, value))
+    if (kind in _TABLES or kind is deque) and _deep(value):
+        plain = value.copy()
+        plain.clear()
+        if kind is deque:
+            plain.extend(map(concrete, value))
+        else:
+            for key, element in value.items():
+                plain[concrete(key)] = concrete(element)
+        return plain
     if kind is slice:
         return slice(concrete(value.start), concrete(value.stop), concrete(value.step))
     return value
@@ -308,11 +333,11 @@ def concrete(value: Any) -> Any:
 
 def _deep(value: Any, depth: int = 20) -> bool:
     kind = type(value)
-    if kind in SYMBOLIC or kind is slice:
+    if kind in SYMBOLIC or kind is slice or kind is Key:
         return True
-    if depth and kind in (list, tuple, set, frozenset):
+    if depth and kind in (list, tuple, set, frozenset, deque):
         return any(_deep(e, depth - 1) for e in value)
-    if depth and kind is dict:
+    if depth and (kind is dict or kind in _TABLES):
         return any(_deep(k, depth - 1) or _deep(e, depth - 1) for k, e in value.items())
     return False
 

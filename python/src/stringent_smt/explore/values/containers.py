@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...terms import Sort, const, eq, mk, or_
-from ..path import Recorder, current, suspended
+from ..path import Recorder, current
 from . import chars, text
 from .base import (
+    Key,
     Unmodelled,
     UnrepresentableError,
     Word,
@@ -98,7 +99,7 @@ def _compares(value: Any) -> bool:
 
 def is_key(key: Any) -> bool:
     """Whether a key depends on the input: a symbolic value, or a tuple of such."""
-    return is_symbolic(key) or (type(key) is tuple and any(map(is_key, key)))
+    return is_symbolic(key) or (type(key) in (tuple, Key) and any(map(is_key, key)))
 
 
 def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
@@ -106,7 +107,7 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
     keys = list(keys)
     if any(map(_compares, keys)):
         raise Unmodelled("keys with an equality of their own")
-    if type(key) is tuple:
+    if isinstance(key, tuple):
         for k in keys:
             if isinstance(k, tuple) and len(k) == len(key) and key == k:  # branches
                 return True, k
@@ -141,16 +142,6 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
         if key == k:  # a branch
             return True, k
     return False, None
-
-
-class Key(tuple):  # type: ignore[type-arg]
-    """A tuple that is a key of a dictionary: its hashes are no loss, since the path states which key it equals."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:
-        with suspended():
-            return tuple.__hash__(self)
 
 
 def item_key(rec: Recorder, container: Any, key: Any) -> Any:
