@@ -38,6 +38,12 @@ def test_all_paths_of_a_small_function():
     assert error.arguments["n"] % 7 == 3 and error.arguments["n"] > 10 and error.arguments["url"].endswith(".py")
 
 
+def test_one_name_has_several_sorts():
+    result = explore(lambda a, b: a == b and b == "q", budget=20)
+    assert result.exhaustive and result.counts.unknown == 0
+    assert {"a": "q", "b": "q"} in [e.arguments for e in result.executions]
+
+
 def test_tables_and_digits():
     result = explore(urls.level, budget=20, audit=True)
     assert any(isinstance(e.outcome.exception, LookupError) for e in result.executions)

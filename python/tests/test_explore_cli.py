@@ -28,6 +28,25 @@ def test_cover_text():
     assert "# raises ValueError: seven" in done.stdout
 
 
+def test_a_syntax_error_is_shown(tmp_path):
+    (tmp_path / "broken.py").write_text("def f(x):\n    y = = x\n")
+    done = run("cover", "broken.py:f", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "broken.py:2:9: " in done.stderr and "\n      y = = x\n          ^\n" in done.stderr
+
+
+def test_a_page_that_cannot_be_written_does_not_cost_the_result(tmp_path):
+    done = run("cover", "targets.urls:route", "--budget", "20", "--html", str(tmp_path / "none" / "page.html"))
+    assert done.returncode == 2 and "No such file" in done.stderr
+    assert "12/12" in done.stdout
+
+
+def test_a_solver_that_ends_is_named():
+    done = run("cover", "targets.urls:route", "--budget", "20", "--solver", "false")
+    assert "without an answer: the solver process ended" in done.stdout
+    assert "all paths were executed" not in done.stdout
+
+
 def test_cover_json_and_html(tmp_path):
     page = tmp_path / "page.html"
     done = run("cover", "targets.urls:route", "--budget", "20", "--format", "json", "--html", str(page))

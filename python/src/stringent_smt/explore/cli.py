@@ -199,6 +199,8 @@ def _run(arguments: argparse.Namespace) -> int:
             other = find_target(_origin(arguments.equals)) if getattr(arguments, "equals", None) else None
     except RunStopped as stopped:
         raise _Usage(f"the import of the module does not end: {stopped}") from None
+    if arguments.command == "generate" and not arguments.tests and not arguments.queries:
+        raise _Usage("nothing to generate: give --tests FILE or --queries DIR")
     seeds = None if arguments.input is None else [_literal(text) for text in arguments.input]
     options = {
         "runs": arguments.runs,
@@ -219,9 +221,9 @@ def _run(arguments: argparse.Namespace) -> int:
     progress.clear()
     if arguments.command == "generate":
         return _generate(arguments, target, result)
+    print(_json(report.result_json(result)) if arguments.format == "json" else report.cover_text(result))
     if arguments.html:
         _write_html(arguments.html, result)
-    print(_json(report.result_json(result)) if arguments.format == "json" else report.cover_text(result))
     return INTERRUPTED if result.stopped == "interrupted" else OK
 
 
@@ -245,17 +247,15 @@ def _check(
         **options,
     )
     progress.clear()
+    print(_json(report.verdict_json(verdict)) if arguments.format == "json" else report.check_text(verdict))
     if arguments.html:
         _write_html(arguments.html, verdict.result)
-    print(_json(report.verdict_json(verdict)) if arguments.format == "json" else report.check_text(verdict))
     if verdict.problems:
         return FOUND
     return INTERRUPTED if verdict.result.stopped == "interrupted" else OK
 
 
 def _generate(arguments: argparse.Namespace, target: Target, result: Any) -> int:
-    if not arguments.tests and not arguments.queries:
-        raise _Usage("nothing to generate: give --tests FILE or --queries DIR")
     done: dict[str, Any] = {"function": target.name}
     counts: dict[str, int] = {}
     if arguments.tests:

@@ -489,6 +489,8 @@ class Engine:
             self._find(
                 Finding("wrong model", "the model of the solver does not satisfy the query", {}, None, logged.conjuncts)
             )
+        for reason, count in asker.failures.most_common(3):
+            self.notes.append(f"{count} {'query' if count == 1 else 'queries'} without an answer: {reason}")
         if self.foreign:
             names = sorted(self.foreign)
             more = f" and {len(names) - 5} more" if len(names) > 5 else ""

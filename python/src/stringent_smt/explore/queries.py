@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ _PATIENCE = 2.0
 """The processor time of a check with a limit of ticks, relative to the time that they stand for."""
 _START = 1.0
 """Seconds of processor time that such a check has at least: starting the program counts as well."""
+_TIME, _GAVE_UP = "the time is over", "the solver gave up"
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 
@@ -119,6 +121,8 @@ class Pipe:
 
     def ask(self, conjuncts: Sequence[Term], variables: Sequence[Term], cpu: float, wall: float) -> Answer:
         """Checks the conjunction, for `cpu` seconds of processor time and `wall` seconds by the clock."""
+        if not self._names_agree(conjuncts):
+            self.process.close()  # the inputs of another shape have a variable of this name with another sort
         limit = max(_START, cpu * _PATIENCE) if self.kind == "stringent" else cpu
         old = self.process.running
         try:
@@ -132,10 +136,14 @@ class Pipe:
         except UnrepresentableError as error:
             return Answer("unknown", reason=str(error))
         except SolverTimeout:
-            return Answer("unknown", reason="the time is over")
+            return Answer("unknown", reason=_TIME)
         except SolverDied as error:
             return Answer("unknown", reason=str(error))
         return self._answer(reply.splitlines(), variables)
+
+    def _names_agree(self, conjuncts: Sequence[Term]) -> bool:
+        sorts = {v.value: v for v in self.declared}
+        return all(sorts.get(v.value, v) is v for term in conjuncts for v in free_vars(term) - self.declared)
 
     def _text(self, conjuncts: Sequence[Term], variables: Sequence[Term], cpu: float) -> str:
         parts: list[str] = []
@@ -194,7 +202,7 @@ class Pipe:
                     return Answer("unknown", reason=str(error))
                 return Answer("sat", dict(zip(variables, values, strict=True)))
             # what follows is the error of get-value, which is asked for in advance
-            return Answer("unsat") if status == "unsat" else Answer("unknown", reason="the solver gave up")
+            return Answer("unsat") if status == "unsat" else Answer("unknown", reason=_GAVE_UP)
         if errors:
             # the levels of the process may not be those that we count
             self.process.close()
@@ -255,6 +263,8 @@ class Asker:
         self.counts = Counts()
         self.log: list[Logged] | None = None
         self.wrong_models: list[Logged] = []
+        self.failures: Counter[str] = Counter()
+        """Why a solver gave no answer, other than limits and giving up."""
         self._answers: dict[frozenset[Term], Answer] = {}
         self._canonical: dict[str, tuple[Answer, list[Term]]] = {}
         self._solutions: dict[tuple[Term, ...], list[dict[Term, Value]]] = {}
@@ -298,6 +308,8 @@ class Asker:
     def _record(self, work: _Work) -> Answer:
         for conjuncts, answer, seconds in work.asked:
             self.counts.add(answer.status, seconds)
+            if answer.status == "unknown" and answer.reason not in (_TIME, _GAVE_UP):
+                self.failures[answer.reason] += 1
             self._answers[frozenset(conjuncts)] = answer
             if answer.status != "unknown" and any("!" in v.value for v in work.query.variables):
                 self._canonical[canonical(conjuncts)] = (answer, _in_order(conjuncts))

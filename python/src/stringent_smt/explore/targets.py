@@ -90,7 +90,13 @@ def _failure(name: str, error: BaseException) -> str:
             where = f" at {file}:{trace.tb_lineno}"
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and error.filename:
-        where = f" at {error.filename}:{error.lineno}"
+        where = f" at {error.filename}:{error.lineno}:{error.offset}"
+        if error.text is not None and error.offset is not None:
+            line = error.text.rstrip("\n").expandtabs(1)
+            return (
+                f"the module {name} raises {type(error).__name__} when it is imported{where}: {error.msg}"
+                f"\n  {line}\n  {' ' * (error.offset - 1)}^"
+            )
     return f"the module {name} raises {type(error).__name__} when it is imported{where}: {safe_str(error)}"
 
 
