@@ -303,7 +303,7 @@ def _call_symbolic(function: Any, kind: type, args: tuple[Any, ...], kwargs: dic
         if function in _TRANSPARENT or issubclass(function, BaseException):
             return function(*args, **kwargs)
         if recorder is not None and isinstance(function, enum.EnumMeta) and len(args) == 1 and not kwargs:
-            if not issubclass(function, enum.Flag) and function.__members__:
+            if issubclass(function, enum.Enum) and not issubclass(function, enum.Flag) and function.__members__:
                 return _member(recorder, function, args[0])
         if recorder is not None:
             _note_foreign_class(recorder, function)

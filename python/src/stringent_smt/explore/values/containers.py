@@ -338,12 +338,14 @@ def _subset(rec: Recorder, elements: Any, other: Iterable[Any], /) -> bool:
     return all(find_key(rec, others, key)[0] for key in _ordered(elements))
 
 
-for _kind in (set, frozenset):
+for _set_kind in (set, frozenset):
     for _name, _how in (("union", "|"), ("intersection", "&"), ("difference", "-")):
-        container(_kind, _name)(_with(_how))
-    container(_kind, "issubset")(_subset)
-    container(_kind, "issuperset")(lambda rec, elements, other, /: _subset(rec, set_of(rec, other), elements))
-    container(_kind, "isdisjoint")(lambda rec, elements, other, /: not combined(rec, elements, set_of(rec, other), "&"))
+        container(_set_kind, _name)(_with(_how))
+    container(_set_kind, "issubset")(_subset)
+    container(_set_kind, "issuperset")(lambda rec, elements, other, /: _subset(rec, set_of(rec, other), elements))
+    container(_set_kind, "isdisjoint")(
+        lambda rec, elements, other, /: not combined(rec, elements, set_of(rec, other), "&")
+    )
 
 
 @container(enum.EnumMeta, "__getitem__")
