@@ -304,6 +304,9 @@ impl<'p> Evaluator<'p> {
             Head::Forall | Head::Exists => self.quantifier(t, act),
             Head::Lambda => self.put(t, act, Err(Why::HigherOrder(t))),
             Head::Opaque(name) => {
+                if self.pool.set_op(t).is_some() {
+                    return self.visit_args(t, act);
+                }
                 let name = self.pool.names.name(name);
                 let val = if self.pool.args(t).is_empty() && is_element_name(name) {
                     Ok(Value::Element(element(name).into()))
@@ -344,6 +347,7 @@ impl<'p> Evaluator<'p> {
                 self.put(t, act, val);
             }
             Head::Fun(f) => self.call(t, act, f),
+            Head::Opaque(_) => self.apply_set(t, act),
             _ => unreachable!("only applications are built"),
         }
     }

@@ -218,10 +218,11 @@ fn unquoted(text: &str) -> &str {
     text.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(text)
 }
 
-/// An element's name without its sort: `(as @U_0 U)` is `@U_0`.
+/// An element's name without its sort: `(as @U_0 U)` is `@U_0`, and `(as |@(P Int)_0| (P Int))` is `@(P Int)_0`.
 pub(crate) fn element(name: &str) -> &str {
-    let inner = name.strip_prefix("(as").map_or(name, |rest| rest.split_whitespace().next().unwrap_or(name));
-    inner.trim_matches('|')
+    let Some(inner) = name.strip_prefix("(as").map(str::trim_start) else { return name.trim_matches('|') };
+    let quoted = inner.strip_prefix('|').and_then(|rest| rest.split('|').next());
+    quoted.or_else(|| inner.split_whitespace().next()).unwrap_or(name)
 }
 
 /// Names that solvers give to the elements of declared sorts: `U!val!0`, `@U_0`, `(as @U_0 U)`.

@@ -1,6 +1,7 @@
 //! Values of terms.
 
 mod data;
+pub mod set;
 
 pub use data::{Data, default_value};
 

@@ -7,12 +7,14 @@
 mod constants;
 mod data;
 mod mark;
+mod set;
 mod sort;
 mod walk;
 
 pub use constants::{AttrId, IndexId, IntId, RatId, StrId};
 pub use data::{Case, Constructor, Datatype, Role, Template};
 pub use mark::Mark;
+pub use set::SetOp;
 pub use sort::{Sort, SortData, SortKind};
 pub use walk::{PostOrder, Walk};
 

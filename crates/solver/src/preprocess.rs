@@ -11,6 +11,7 @@ mod choices;
 mod expand;
 mod letterwise;
 mod quantifiers;
+mod sets;
 mod skolemise;
 mod solve;
 mod terms;
@@ -52,8 +53,20 @@ pub(crate) fn run(
     rewrite: Rewrite<'_>,
     keep_separate: bool,
 ) -> Preprocessed {
-    let (mut assertions, incomplete) = without_definitions(pool, assertions);
+    let (mut assertions, mut incomplete) = without_definitions(pool, assertions);
     quantifiers::eliminate(pool, &mut assertions, rewrite);
+    if assertions.iter().any(|&t| pool.has_opaque(t)) {
+        match sets::axioms(pool, &assertions) {
+            None => incomplete = incomplete.or_else(|| Some("too many sets and elements".to_owned())),
+            // Without a name of their own, the axioms are a part of each assertion.
+            Some(axioms) if keep_separate && !axioms.is_empty() => {
+                for t in &mut assertions {
+                    *t = pool.mk(Head::Op(Op::And), Sort::BOOL, &[&axioms[..], &[*t]].concat());
+                }
+            }
+            Some(axioms) => assertions.extend(axioms),
+        }
+    }
     if keep_separate {
         return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
     }

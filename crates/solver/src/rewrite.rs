@@ -271,7 +271,8 @@ impl Rewriter {
             Some(_) => return,
         }
         match pool.head(t) {
-            Head::Forall | Head::Exists | Head::Lambda | Head::Opaque(_) => return self.set(t, t),
+            Head::Forall | Head::Exists | Head::Lambda => return self.set(t, t),
+            Head::Opaque(_) if pool.set_op(t).is_none() => return self.set(t, t),
             Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => {}
             _ if pool.args(t).is_empty() => return self.set(t, t),
             _ => {}

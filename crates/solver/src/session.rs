@@ -14,6 +14,7 @@
 mod answers;
 mod check;
 mod extensions;
+mod functions;
 mod memory;
 mod options;
 mod refused;
@@ -24,7 +25,7 @@ mod support;
 mod tests;
 mod time;
 
-pub use options::Settings;
+pub use options::{Settings, option_names, takes_value};
 pub use style::Style;
 pub use support::unsupported;
 

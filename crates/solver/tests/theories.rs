@@ -15,6 +15,8 @@ const HEADER: &str = "(declare-const r Real)(declare-const s Real)(declare-const
 (declare-const l L)(declare-const m L)(declare-const n L)(declare-const t T)(declare-const w T)
 (declare-datatype Option (par (X) ((none) (some (value X)))))(declare-const o (Option String))(declare-const q (Option U))
 (declare-fun k (L) L)(declare-const p Bool)(declare-fun bf (Bool) Int)(declare-fun bb (Bool U) Bool)
+(declare-const sss (Set (Set Int)))(declare-const ss (Set Int))(declare-const st (Set Int))(declare-fun sf (C) (Set String))(declare-fun sg ((Set Int)) Int)
+(declare-datatype R ((mk (of (Set C)) (tag Int))))(declare-const sr R)(declare-const sq R)
 (declare-sort P 1)(declare-const pa (P Int))(declare-const pb (P Int))(declare-fun pf ((P Int)) (P (P Int)))";
 
 /// The answer, then assertions.
@@ -74,6 +76,7 @@ const PROBLEMS: &[(&str, &[&str])] = &[
     ),
     ("unsat", &["(< i j)", "(> j i)", "(= (bf (<= j i)) 1)", "(= (bf false) 2)"]),
     ("sat", &["(= (pf pa) (pf pb))"]),
+    ("sat", &["(distinct pa pb)"]),
     ("unsat", &["(= pa pb)", "(not (= (pf pa) (pf pb)))"]),
     ("sat", &["(= r (/ 1.0 0.0))"]),
     ("sat", &["(= (/ r 0.0) 1.0)", "(= (/ s 0.0) 2.0)"]),
@@ -86,6 +89,49 @@ const PROBLEMS: &[(&str, &[&str])] = &[
     ("sat", &["(= (* r r) 4.0)", "(> r 0.0)"]),
     ("unsat", &["(< (* r r) 0.0)"]),
     ("unsat", &["(> r 0.0)", "(> s 0.0)", "(<= (* r s) 0.0)"]),
+    // Quantifiers over reals.
+    ("sat", &["(forall ((a Real)) (or (< a r) (> a s)))"]),
+    ("unsat", &["(forall ((a Real)) (or (< a r) (> a s)))", "(<= r s)"]),
+    ("unsat", &["(exists ((a Real)) (forall ((e Real)) (< a (- a e))))"]),
+    ("sat", &["(forall ((a Real)) (exists ((e Real)) (< a (- a e))))"]),
+    ("unsat", &["(forall ((a Real)) (= (+ a r) 5.0))"]),
+    ("sat", &["(forall ((a Real)) (=> (> a 0.0) (< r a)))", "(> r (- 1.0))"]),
+    ("sat", &["(exists ((a Real)) (and (<= r a) (<= a s) (distinct a 1.0)))", "(= r s)"]),
+    ("unsat", &["(exists ((a Real)) (and (<= r a) (<= a s) (distinct a 1.0)))", "(= r s)", "(= s 1.0)"]),
+    // Sets.
+    ("unsat", &["(set.member i ss)", "(= ss (set.insert 1 2 (as set.empty (Set Int))))", "(> i 2)"]),
+    ("sat", &["(set.member i ss)", "(= ss (set.insert 1 2 (as set.empty (Set Int))))", "(> i 1)"]),
+    ("unsat", &["(set.subset ss st)", "(set.subset st ss)", "(not (= ss st))"]),
+    ("sat", &["(set.subset ss st)", "(not (= ss st))", "(set.member 7 ss)"]),
+    (
+        "unsat",
+        &["(set.subset ss st)", "(set.member i ss)", "(not (set.member i (set.union st (set.singleton 3))))"],
+    ),
+    (
+        "unsat",
+        &["(= (set.minus ss st) (as set.empty (Set Int)))", "(set.member 1 ss)", "(not (set.member 1 st))"],
+    ),
+    ("unsat", &["(= (set.inter ss st) ss)", "(not (set.subset ss st))"]),
+    ("sat", &["(= (set.inter ss st) (as set.empty (Set Int)))", "(set.member i ss)", "(set.member j st)"]),
+    ("sat", &["(set.member x (sf c))", "(not (set.member x (sf d)))", "(set.subset (sf d) (sf c))"]),
+    ("unsat", &["(set.member x (sf c))", "(not (set.member x (sf d)))", "(= c d)"]),
+    ("sat", &["(distinct sr sq)", "(= (tag sr) (tag sq))"]),
+    (
+        "unsat",
+        &[
+            "(distinct sr sq)",
+            "(= (tag sr) (tag sq))",
+            "(set.subset (of sr) (of sq))",
+            "(set.subset (of sq) (of sr))",
+        ],
+    ),
+    ("sat", &["(not (set.subset (set.singleton ss) (set.singleton st)))"]),
+    (
+        "unsat",
+        &["(set.member ss sss)", "(not (set.member st sss))", "(set.subset ss st)", "(set.subset st ss)"],
+    ),
+    ("sat", &["(distinct (sg ss) (sg st))"]),
+    ("unsat", &["(distinct (sg ss) (sg st))", "(set.subset ss st)", "(set.subset st ss)"]),
 ];
 
 fn script(assertions: &[&str], named: bool) -> String {
@@ -144,6 +190,11 @@ fn values_are_terms() {
     let values = "((l (cons (- 1) nil))\n (o (some \"a\"))\n (r (- (/ 1.0 2.0)))\n ((as none (Option Int)) (as none (Option Int)))\n \
                   (((_ is cons) l) true)\n ((hd l) (- 1)))";
     assert!(output.responses.iter().any(|r| r == values), "{:?}", output.responses);
+    let functions = "(declare-fun f (Int) Int)(define-fun g ((i Int)) Int (+ i 1))(declare-const s (Set Int))(assert (= (f 1) 2))(assert (= (f 5) 7))\
+                     (assert (= s (set.insert 2 1 (as set.empty (Set Int)))))(check-sat)(get-value (f g s))";
+    let of_functions = run(functions, settings(Strategy::Auto, TICKS));
+    let wanted = "((f (store ((as const (Array Int Int)) 7) 1 2))\n (g (lambda ((i Int)) (+ i 1)))\n (s (set.union (set.singleton 1) (set.singleton 2))))";
+    assert_eq!(of_functions.responses.last().expect("values"), wanted);
     let last = output.responses.last().expect("a value");
     assert!(last.starts_with("((q (some (as ") && last.ends_with(" U))))"), "{last}");
 }
@@ -153,6 +204,9 @@ fn values_are_terms() {
 fn other_theories_are_unknown() {
     for text in [
         "(declare-codatatypes ((S 0)) (((s (t S)))))(declare-const y S)(declare-const z S)(assert (distinct y z))(check-sat)",
+        "(declare-datatype B ((mk (bit (_ BitVec 1)))))(declare-const a B)(declare-const b B)(declare-const c B)(assert (distinct a b c))(check-sat)",
+        "(declare-const s (Set Int))(assert (= (set.card s) 3))(check-sat)",
+        "(declare-const s (Set (_ BitVec 1)))(declare-const t (Set (_ BitVec 1)))(assert (distinct s t))(check-sat)",
         "(declare-const y (_ BitVec 1))(assert (distinct y #b0 #b1))(check-sat)",
         "(declare-sort V 0)(assert (forall ((y V) (z V)) (= y z)))(declare-const a V)(declare-const c V)(assert (distinct a c))(check-sat)",
     ] {

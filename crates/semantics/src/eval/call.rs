@@ -107,6 +107,17 @@ impl Evaluator<'_> {
         self.put(t, act, val);
     }
 
+    /// An operator on sets.
+    pub(super) fn apply_set(&mut self, t: Term, act: Act) {
+        let Some(op) = self.pool.set_op(t) else { return self.put(t, act, Err(Why::Opaque(t))) };
+        let args =
+            self.pool.args(t).iter().map(|&a| self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a))));
+        let val = args.collect::<Result<Vec<Value>, Why>>().and_then(|values| {
+            crate::value::set::apply(self.pool, op, self.pool.sort_of(t), &values).ok_or(Why::ModelShape(t))
+        });
+        self.put(t, act, val);
+    }
+
     /// A selector of another constructor: the model may define it.
     fn misapplied(&mut self, t: Term, act: Act, f: Fun) {
         match self.model.lookup(self.pool, f) {
@@ -184,6 +195,7 @@ impl Evaluator<'_> {
         }
         let val = default_value(self.pool, ret, &self.store);
         let foreign = kind == smt::term::SortKind::Foreign;
-        self.put(t, act, val.filter(|_| !foreign).ok_or(Why::Opaque(t)));
+        let known = !foreign || self.pool.set_element(ret).is_some();
+        self.put(t, act, val.filter(|_| known).ok_or(Why::Opaque(t)));
     }
 }

@@ -6,8 +6,11 @@
 //! enumerated and the verdict is exact. Where they do not, some likely instances are tried: a counterexample
 //! refutes `∀`, a witness proves `∃`, and otherwise the value is undetermined.
 //!
+//! Real variables in linear comparisons are decided exactly as well (`linear.rs`).
+//!
 //! The plan (`plan.rs`) lists candidates for the variables; the machine evaluates the body for each combination.
 
+mod linear;
 mod plan;
 
 use super::{Act, Evaluator, PLAN_COST, Task};

@@ -224,7 +224,10 @@ impl Elaborator<'_> {
             AppHead::Tester(part) => self.apply_tester(part, base),
             // A character is a string of length one here.
             AppHead::Opaque(name, _) if self.is_unit(name, base) => Ok(self.done[base]),
-            AppHead::Opaque(name, sort) => Ok(self.pool.mk(Head::Opaque(name), sort, args)),
+            AppHead::Opaque(name, sort) => {
+                let sort = self.pool.set_result(name, args).unwrap_or(sort);
+                Ok(self.pool.mk(Head::Opaque(name), sort, args))
+            }
             AppHead::Term(t) => {
                 let at = self.pool.names.intern("@");
                 let args: Vec<Term> = std::iter::once(t).chain(args.iter().copied()).collect();

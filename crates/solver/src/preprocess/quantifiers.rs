@@ -10,13 +10,15 @@ mod exists;
 mod extremes;
 mod formula;
 mod instances;
+mod linear;
 #[cfg(test)]
 mod tests;
 mod values;
 
 use super::{Rewrite, terms};
 use exists::exists;
-use formula::{MAX_BODY, not};
+use formula::MAX_BODY;
+pub(super) use formula::not;
 use instances::with_instances;
 use rustc_hash::FxHashMap;
 use smt::{Head, Pool, PostOrder, Sort, Term};

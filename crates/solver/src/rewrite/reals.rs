@@ -113,7 +113,7 @@ impl RealSum {
         }
     }
 
-    fn minus(mut self, other: &RealSum) -> RealSum {
+    pub(crate) fn minus(mut self, other: &RealSum) -> RealSum {
         self.constant = &self.constant - &other.constant;
         for (&m, k) in &other.terms {
             self.add(m, &-k);
@@ -121,14 +121,14 @@ impl RealSum {
         self
     }
 
-    fn divided(mut self, k: &Rat) -> RealSum {
+    pub(crate) fn divided(mut self, k: &Rat) -> RealSum {
         let quotient = |q: &Rat| q.checked_div(k).expect("a coefficient is not zero");
         self.constant = quotient(&self.constant);
         self.terms.values_mut().for_each(|c| *c = quotient(c));
         self
     }
 
-    fn to_term(&self, pool: &mut Pool) -> Term {
+    pub(crate) fn to_term(&self, pool: &mut Pool) -> Term {
         let mut out = Vec::new();
         for (&m, k) in &self.terms {
             out.push(if *k == one() {

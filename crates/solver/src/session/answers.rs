@@ -2,7 +2,7 @@
 
 use super::{Mode, Session, Style};
 use semantics::model::Meaning;
-use semantics::value::default_value;
+use semantics::value::{default_value, set};
 use semantics::{Evaluator, Model, Value};
 use smt::print::term_text;
 use smt::symbol::quote;
@@ -10,7 +10,7 @@ use smt::{Fun, Pool, Sort, Term};
 use std::fmt::Write as _;
 
 impl Session<'_> {
-    fn model(&self) -> Result<&Model, String> {
+    pub(super) fn model(&self) -> Result<&Model, String> {
         if !self.settings.models {
             return Err("model generation is not enabled, set :produce-models to true".into());
         }
@@ -38,7 +38,7 @@ impl Session<'_> {
             }
         }
         out.push_str("\n)");
-        Ok(out)
+        Ok(self.settings.style.model_elements(out))
     }
 
     pub(super) fn get_value(&self, terms: &[Term]) -> Result<String, String> {
@@ -47,7 +47,10 @@ impl Session<'_> {
         let mut evaluator = Evaluator::new(pool, model);
         let mut out = String::from("(");
         for (i, &t) in terms.iter().enumerate() {
-            let text = value_in(pool, &mut evaluator, t)?;
+            let text = match self.as_function(t) {
+                Some(f) => self.function_text(f)?,
+                None => value_in(pool, &mut evaluator, t)?,
+            };
             let space = if i == 0 { "" } else { self.settings.style.between_values() };
             let _ = write!(out, "{space}({} {text})", term_text(pool, t));
         }
@@ -57,6 +60,9 @@ impl Session<'_> {
 
     /// The value of a term in the model.
     pub(super) fn value_of(&self, t: Term) -> Result<String, String> {
+        if let Some(f) = self.as_function(t) {
+            return self.function_text(f);
+        }
         let pool = &*self.elaborator.pool;
         value_in(pool, &mut Evaluator::new(pool, self.model()?), t)
     }
@@ -149,10 +155,18 @@ fn interpretation(pool: &Pool, model: &Model, f: Fun, style: Style, out: &mut St
 }
 
 /// A value as SMT-LIB text; an element of a declared sort with its sort.
-fn value_text(pool: &Pool, value: &Value, sort: Sort, store: &semantics::regex::RegexStore) -> String {
+pub(super) fn value_text(
+    pool: &Pool,
+    value: &Value,
+    sort: Sort,
+    store: &semantics::regex::RegexStore,
+) -> String {
     match value {
         Value::Element(name) if !name.starts_with('(') => {
             format!("(as {} {})", quote(name), pool.sort_text(sort))
+        }
+        Value::Data(d) if let Some((elements, of)) = set::elements(value).zip(pool.set_element(sort)) => {
+            set::union_text(d.constructor(), elements.iter().map(|e| value_text(pool, e, of, store)))
         }
         Value::Data(d) if !d.args().is_empty() => {
             let constructors = pool.datatype(sort).map_or(&[][..], |d| &d.constructors);

@@ -44,9 +44,7 @@ impl Session<'_> {
         self.store(outcome.answer, assumptions, mark);
         let mut text = verdict.to_owned();
         let more = match self.mode {
-            Mode::Sat(_) if self.settings.show_models => {
-                self.get_model().ok().map(|text| self.settings.style.elements(text))
-            }
+            Mode::Sat(_) if self.settings.show_models => self.get_model().ok(),
             Mode::Unsat(..) if self.settings.show_cores => self.get_unsat_core().ok(),
             _ => None,
         };

@@ -240,8 +240,21 @@ const GROUPS_WITHOUT_EFFECT: &[&str] = &[
     ":dag-",
 ];
 
-/// Members of such groups that change answers: the number of characters.
-const WITH_EFFECT: &[&str] = &[":strings-alpha-card"];
+/// Members of such groups that change answers: the number of characters, and unnamed assertions in cores.
+const WITH_EFFECT: &[&str] = &[":strings-alpha-card", ":print-cores-full"];
+
+/// The other options of cvc5 without an effect; `=` after those that have a value.
+const OF_CVC5: &str = include_str!("cvc5-options.txt");
+
+/// The names of all options that have an effect.
+pub fn option_names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, _)| *name)
+}
+
+/// Whether an option of cvc5 that has no effect here has a value, which can be the next word of a command line.
+pub fn takes_value(name: &str) -> bool {
+    OF_CVC5.split_whitespace().any(|option| option.strip_suffix('=') == Some(name))
+}
 
 impl Session<'_> {
     fn setting(&self, key: Symbol) -> Option<Setting> {
@@ -336,6 +349,11 @@ impl Session<'_> {
             ":assertion-stack-levels" => {
                 self.levels.iter().map(|l| u64::from(l.count)).sum::<u64>().to_string()
             }
+            ":status" if self.settings.style == Style::Z3 => match self.mode {
+                super::Mode::Sat(_) => "sat".to_owned(),
+                super::Mode::Unsat(..) => "unsat".to_owned(),
+                super::Mode::Unknown | super::Mode::Assert => "unknown".to_owned(),
+            },
             ":reason-unknown" => match (&self.reason, &self.mode) {
                 (Some(reason), super::Mode::Unknown) => reason_text(reason),
                 _ if self.settings.style == Style::Z3 => "\"\"".to_owned(),
@@ -362,7 +380,8 @@ fn reason_text(reason: &str) -> String {
 /// Whether an option of another solver changes nothing here.
 fn has_no_effect(key: &str) -> bool {
     let grouped = || GROUPS_WITHOUT_EFFECT.iter().any(|group| key.starts_with(group));
-    WITHOUT_EFFECT.contains(&key) || !WITH_EFFECT.contains(&key) && grouped()
+    let of_cvc5 = || OF_CVC5.split_whitespace().any(|option| option.trim_end_matches('=') == &key[1..]);
+    WITHOUT_EFFECT.contains(&key) || !WITH_EFFECT.contains(&key) && (grouped() || of_cvc5())
 }
 
 fn boolean(value: &str) -> Result<bool, String> {

@@ -5,6 +5,8 @@
 
 use smt::diag::Position;
 use smt::symbol::quote;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The solver whose form responses have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,18 +91,44 @@ impl Style {
         }
     }
 
-    /// The text of values, with elements of declared sorts as in this style: `(as @U!7 U)` is `U!val!7` in z3, and its clients know no
-    /// other form.
+    /// The text of a model, with elements of declared sorts as in this style. z3 declares them at the beginning, so that it can read the
+    /// definitions.
+    pub(super) fn model_elements(self, text: String) -> String {
+        let mut seen = BTreeSet::new();
+        let mut text = self.renamed(text, &mut seen);
+        if self == Style::Z3 {
+            let declared = |(sort, name): &(String, String)| format!("\n  (declare-fun {name} () {sort})");
+            text.insert_str(self.model_header().len(), &seen.iter().map(declared).collect::<String>());
+        }
+        text
+    }
+
+    /// The text of values, with elements of declared sorts as in this style: `(as @U!7 U)` is `U!val!7` in z3 and `(as @U_7 U)` in cvc5, and
+    /// their clients know no other form.
     pub(super) fn elements(self, text: String) -> String {
-        if self != Style::Z3 || !text.contains("(as ") {
+        self.renamed(text, &mut BTreeSet::new())
+    }
+
+    /// `seen` gets the elements of z3 with their sorts.
+    fn renamed(self, text: String, seen: &mut BTreeSet<(String, String)>) -> String {
+        if self == Style::Own || !text.contains("(as ") {
             return text;
         }
         let mut out = String::with_capacity(text.len());
         let mut rest = text.as_str();
         while let Some(c) = rest.chars().next() {
-            if let Some((name, after)) = element(rest) {
-                out.push_str(&quote(&name));
-                rest = after;
+            if let Some(e) = element(rest) {
+                if self == Style::Z3 {
+                    // z3 names the elements of `(P Int)` like those of `P`.
+                    let short = e.of.strip_prefix('(').and_then(|s| s.split(' ').next()).unwrap_or(e.of);
+                    let name = quote(&format!("{short}!val!{}", e.number)).into_owned();
+                    out.push_str(&name);
+                    seen.insert((e.sort.to_owned(), name));
+                } else {
+                    let name = format!("@{}_{}", e.of, e.number);
+                    let _ = write!(out, "(as {} {})", quote(&name), e.sort);
+                }
+                rest = e.after;
                 continue;
             }
             // Strings and quoted symbols are copied whole.
@@ -115,24 +143,33 @@ impl Style {
     }
 }
 
-/// The element that a text begins with, by its name in z3, and what follows it.
-fn element(text: &str) -> Option<(String, &str)> {
+/// An element `(as @U!7 U)` at the beginning of a text.
+struct Element<'t> {
+    /// The sort in its name.
+    of: &'t str,
+    number: &'t str,
+    sort: &'t str,
+    /// What follows it.
+    after: &'t str,
+}
+
+fn element(text: &str) -> Option<Element<'_>> {
     let inner = text.strip_prefix("(as ")?;
-    let (name, sort) = match inner.strip_prefix('|') {
-        Some(quoted) => quoted.split_once('|')?,
+    let (name, rest) = match inner.strip_prefix('|') {
+        Some(quoted) => quoted.split_once("| ")?,
         None => inner.split_once(' ')?,
     };
     let name = name.strip_prefix('@')?;
-    let (sort_name, number) = match name.strip_prefix("default ") {
-        Some(sort_name) => (sort_name, "0"),
+    let (of, number) = match name.strip_prefix("default ") {
+        Some(of) => (of, "0"),
         None => name.rsplit_once('!')?,
     };
     let mut depth = 1;
-    let end = sort.char_indices().find(|(_, c)| {
+    let end = rest.char_indices().find(|(_, c)| {
         depth += i32::from(*c == '(') - i32::from(*c == ')');
         depth == 0
     })?;
-    Some((format!("{sort_name}!val!{number}"), &sort[end.0 + 1..]))
+    Some(Element { of, number, sort: &rest[..end.0], after: &rest[end.0 + 1..] })
 }
 
 #[cfg(test)]
@@ -144,11 +181,32 @@ mod tests {
         for (text, want) in [
             ("((a (as @U!7 U))\n (b 1))", "((a U!val!7)\n (b 1))"),
             ("((q (as |@default Q| Q)))", "((q Q!val!0))"),
-            ("(f (as |@(P Int)!2| (P Int)) x)", "(f |(P Int)!val!2| x)"),
+            ("(f (as |@(P Int)!2| (P Int)) x)", "(f P!val!2 x)"),
             ("(\"(as @U!7 U)\" |(as @U!7 U)| (as nil L))", "(\"(as @U!7 U)\" |(as @U!7 U)| (as nil L))"),
         ] {
             assert_eq!(Style::Z3.elements(text.to_owned()), want);
-            assert_eq!(Style::Cvc5.elements(text.to_owned()), text);
+            assert_eq!(Style::Own.elements(text.to_owned()), text);
         }
+    }
+
+    #[test]
+    fn elements_have_the_names_of_cvc5() {
+        for (text, want) in [
+            ("((a (as @U!7 U)) (b 1))", "((a (as @U_7 U)) (b 1))"),
+            ("((q (as |@default Q| Q)))", "((q (as @Q_0 Q)))"),
+            (
+                "(f (as |@(P Int)!2| (P Int)) \"(as @U!7 U)\")",
+                "(f (as |@(P Int)_2| (P Int)) \"(as @U!7 U)\")",
+            ),
+        ] {
+            assert_eq!(Style::Cvc5.elements(text.to_owned()), want);
+        }
+    }
+
+    #[test]
+    fn z3_declares_the_elements_of_a_model() {
+        let text = "(\n  (define-fun p () (P Int)\n    (as |@(P Int)!2| (P Int)))\n)";
+        let want = "(\n  (declare-fun P!val!2 () (P Int))\n  (define-fun p () (P Int)\n    P!val!2)\n)";
+        assert_eq!(Style::Z3.model_elements(text.to_owned()), want);
     }
 }

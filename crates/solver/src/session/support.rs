@@ -55,17 +55,41 @@ impl Support {
 fn reason(pool: &Pool, t: Term) -> Option<String> {
     let sort = pool.sort_of(t);
     match pool.head(t) {
+        Head::Opaque(_) if pool.set_op(t).is_some() => {
+            return pool.has_var(t).then(|| "a set that depends on a bound variable is not supported".into());
+        }
         Head::Opaque(name) => return Some(format!("`{}` is not supported", pool.names.name(name))),
         Head::Lambda => return Some("lambda is not supported".into()),
         _ => {}
     }
+    (!is_known(pool, sort, &mut Vec::new()))
+        .then(|| format!("sort {} is not supported", pool.sort_text(sort)))
+}
+
+/// Whether the values of a sort are known: those of its elements or fields are. `around` are the datatypes that it is in.
+fn is_known(pool: &Pool, sort: Sort, around: &mut Vec<Sort>) -> bool {
     let data = pool.sort_data(sort);
-    let known = match sort {
-        Sort::OPAQUE => false,
-        _ if pool.datatype(sort).is_some() => true,
-        // An instance of a datatype is known as such.
-        _ if pool.templates().iter().any(|t| t.name == data.name) => false,
-        _ => data.kind != SortKind::Foreign,
-    };
-    (!known).then(|| format!("sort {} is not supported", pool.sort_text(sort)))
+    if sort == Sort::OPAQUE {
+        return false;
+    }
+    if let Some(element) = pool.set_element(sort) {
+        return element != Sort::REGLAN && is_known(pool, element, around);
+    }
+    if let Some(datatype) = pool.datatype(sort) {
+        if around.contains(&sort) {
+            return true;
+        }
+        // A datatype may be within itself with larger and larger parameters.
+        if around.len() > 50 {
+            return false;
+        }
+        around.push(sort);
+        let mut fields = datatype.constructors.iter().flat_map(|k| pool.fun(k.fun).params.iter());
+        let known = fields.all(|&s| is_known(pool, s, around));
+        around.pop();
+        return known;
+    }
+    // An instance of a datatype that was not made.
+    let template = pool.templates().iter().any(|t| t.name == data.name);
+    !template && data.kind != SortKind::Foreign
 }

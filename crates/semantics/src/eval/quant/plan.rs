@@ -1,6 +1,6 @@
 //! Candidates for the variables of a quantifier: from the guards of its body, or else some likely values.
 
-use super::{Group, Instances};
+use super::{Group, Instances, linear};
 use crate::eval::{Act, Evaluator, Task};
 use crate::model::Meaning;
 use crate::strings::Str;
@@ -46,6 +46,9 @@ pub(super) fn plan(e: &mut Evaluator<'_>, t: Term, act: u32) -> Option<Instances
     let guards = guards(pool, body, forall);
     let mut planner = Planner { e, act, vars, guards: &guards, groups: Vec::new(), exact: true };
     planner.splits();
+    if let Some((vars, rows)) = linear::samples(planner.e, act, vars, body) {
+        planner.groups.push(Group { vars, rows });
+    }
     // Sorts have elements, so a variable that does not occur makes no difference.
     for &v in vars.iter().filter(|&&v| occurs(pool, v, body)) {
         planner.single(v, body)?;
@@ -139,7 +142,7 @@ fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
 }
 
 /// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
-fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
+pub(super) fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
     if !pool.has_var(t) {
         return false;
     }

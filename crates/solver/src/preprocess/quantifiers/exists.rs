@@ -4,6 +4,7 @@
 //! - a variable that an equality determines is replaced by its value: `∃x. x = n + 1 ∧ x > 3` is `n + 1 > 3`;
 //! - a variable that does not occur is dropped;
 //! - a variable repeated in a concatenation is a part of it, and an integer between constants one of few (`values`);
+//! - a real variable in linear comparisons leaves comparisons of its bounds (`linear`);
 //! - an equality with a concatenation of other variables is a prefix, a suffix or a containment (`concat`);
 //! - of the prefixes of a string, the longest or the shortest decides (`extremes`);
 //! - literals without variables move out of the scope;
@@ -14,6 +15,7 @@ use super::characters::outside_characters;
 use super::concat::match_concat;
 use super::extremes::{before_first, extreme};
 use super::formula::{flatten, join, not, occurrences};
+use super::linear;
 use super::values::{few_integers, part_of};
 use crate::preprocess::Rewrite;
 use rustc_hash::FxHashMap;
@@ -52,6 +54,21 @@ pub(super) fn exists(pool: &mut Pool, vars: &[Term], t: Term, depth: usize, rewr
             let mut map = FxHashMap::from_iter([(v, value)]);
             list = list.iter().map(|&l| pool.replace(l, &mut map)).collect();
             continue;
+        }
+        if let Some(mut cases) = linear::eliminate(pool, &left, &list) {
+            if cases.len() == 1 {
+                list = cases.remove(0);
+                continue;
+            }
+            if depth == 0 {
+                return quantified(pool, &left, &list);
+            }
+            let mut out = Vec::new();
+            for case in cases {
+                let all = join(pool, Op::And, &case);
+                out.push(exists(pool, &left, all, depth - 1, rewrite));
+            }
+            return join(pool, Op::Or, &out);
         }
         if let Some((v, value)) = extreme(pool, &left, &list) {
             let mut map = FxHashMap::from_iter([(v, value)]);

@@ -8,7 +8,7 @@ const MAX_PARTS: usize = 64;
 pub(super) const MAX_BODY: usize = 2_000;
 
 /// `(not t)`, without double negation.
-pub(super) fn not(pool: &mut Pool, t: Term) -> Term {
+pub(in crate::preprocess) fn not(pool: &mut Pool, t: Term) -> Term {
     match pool.head(t) {
         Head::Op(Op::Not) => pool.args(t)[0],
         _ => pool.mk(Head::Op(Op::Not), Sort::BOOL, &[t]),

@@ -172,3 +172,41 @@ fn bounded_variables_are_eliminated_correctly() {
         }
     }
 }
+
+/// Bodies with a real variable `x`, which is eliminated.
+const LINEAR: &[&str] = &[
+    "(and (< r x) (< x q))",
+    "(and (<= r x) (<= (* 2.0 x) q))",
+    "(and (<= r x) (<= x q) (distinct x 1.0))",
+    "(and (<= r x) (not (> x q)) (not (= x r)) (not (= (+ x x) q)))",
+    "(and (> r x) (distinct x q))",
+    "(and (= (+ x r) (* 3.0 q)) (< x 1.0))",
+    "(and (<= r x) (or (< x q) (= x 0.5)) (>= 2.0 x))",
+    "(and (< (- r x) q) (>= (- 1.0 (/ x 2.0)) r) (<= x (+ r q)))",
+];
+
+#[test]
+fn real_variables_are_eliminated_correctly() {
+    for body in LINEAR {
+        for head in ["exists", "forall"] {
+            let mut pool = Pool::new();
+            let script =
+                format!("(declare-const r Real)(declare-const q Real)(assert ({head} ((x Real)) {body}))");
+            let parsed = smt::parse(script.as_bytes(), Some(Dialect::Smt26), &mut pool);
+            let t = parsed.script.assertions().next().expect("one");
+            let mut list = [t];
+            eliminate(&mut pool, &mut list, &mut |_, t| t);
+            assert!(!pool.has_binder(list[0]), "{}", smt::print::term_text(&pool, list[0]));
+            for (r, q) in (-6..8_i64).flat_map(|r| (-6..8_i64).map(move |q| (r, q))) {
+                let mut model = Model::new();
+                for (i, n) in [r, q].into_iter().enumerate() {
+                    let half = smt::Rat::new(smt::Int::from(n), smt::Int::from(2)).expect("not zero");
+                    model.assign(smt::Fun(i as u32), Value::Real(half));
+                }
+                let truth = |t: Term| Evaluator::new(&pool, &model).truth(t);
+                assert!(matches!(truth(t), Satisfaction::Holds | Satisfaction::Fails), "{body}");
+                assert_eq!(truth(list[0]), truth(t), "{head} {body} for {r}/2 {q}/2");
+            }
+        }
+    }
+}

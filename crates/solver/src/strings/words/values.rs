@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `Real` | that of the simplex, with a small number for the infinitesimal |
 //! | uninterpreted | an element of its own: `(as @U!7 U)` |
+//! | set | the elements that are its members |
 //! | datatype | its constructor applied to the values of the arguments; without a constructor, a value that no other class has |
 
 use super::{Words, nodes};
@@ -13,7 +14,7 @@ use crate::rewrite::data::constructor;
 use crate::theories::reals;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::quote;
-use smt::term::Role;
+use smt::term::{Role, SetOp};
 use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -28,6 +29,8 @@ pub(crate) type Row = (Vec<Term>, Term);
 pub(super) struct Values {
     classes: FxHashMap<Node, Term>,
     epsilon: Option<Rat>,
+    /// The members of each class of sets.
+    members: BTreeMap<Node, Vec<Node>>,
 }
 
 impl Values {
@@ -45,7 +48,7 @@ impl Values {
             if sort.0 <= Sort::REGLAN.0 || !seen.insert(c.state.egraph.root(n)) {
                 continue;
             }
-            if c.terms.pool.make_datatype(sort) {
+            if c.terms.pool.make_datatype(sort) || c.terms.pool.set_element(sort).is_some() {
                 open.push(c.state.egraph.root(n));
             } else {
                 let value = element(c.terms.pool, sort, &c.state.egraph.root(n).0.to_string());
@@ -56,6 +59,7 @@ impl Values {
             return out;
         }
         let constructors = constructors(c);
+        out.members = members(c);
         for attempt in 0..ATTEMPTS {
             let mut tried = out.clone();
             if tried.build(c, words, &open, &constructors, 5 + 10 * attempt) || attempt + 1 == ATTEMPTS {
@@ -96,7 +100,11 @@ impl Values {
             let mut rest = Vec::new();
             for root in std::mem::take(&mut open) {
                 smt::work::spend(1);
-                match constructors.get(&root).and_then(|&k| self.construct(c, words, k)) {
+                let value = match constructors.get(&root) {
+                    Some(&k) => self.construct(c, words, k),
+                    None => self.set(c, words, root),
+                };
+                match value {
                     Some(value) => {
                         distinct &= used.insert(value);
                         self.classes.insert(root, value);
@@ -109,7 +117,8 @@ impl Values {
                 continue;
             }
             // Every open class waits for a free one.
-            let Some(i) = open.iter().position(|root| !constructors.contains_key(root)) else {
+            let is_free = |root: &Node| !constructors.contains_key(root) && !is_set(c, *root);
+            let Some(i) = open.iter().position(is_free) else {
                 return distinct;
             };
             let root = open.remove(i);
@@ -126,21 +135,40 @@ impl Values {
         distinct
     }
 
+    /// The set of the values of the members of a class; none if one is open, or the class is of another sort.
+    fn set(&self, c: &mut Calculus<'_>, words: &Words, root: Node) -> Option<Term> {
+        let sort = c.sort(c.term(root));
+        c.terms.pool.set_element(sort)?;
+        let members = self.members.get(&root).map_or(&[][..], |list| list);
+        let values: Option<Vec<Term>> = members.iter().map(|&e| self.part(c, words, e)).collect();
+        let mut values = values?;
+        values.sort_unstable();
+        values.dedup();
+        let pool = &mut *c.terms.pool;
+        let [singleton, union] =
+            ["set.singleton", "set.union"].map(|name| Head::Opaque(pool.names.intern(name)));
+        let singletons: Vec<Term> = values.into_iter().map(|v| pool.mk(singleton, sort, &[v])).collect();
+        let all = singletons.into_iter().reduce(|all, one| pool.mk(union, sort, &[all, one]));
+        Some(all.unwrap_or_else(|| empty_set(pool, sort)))
+    }
+
+    /// The value of an argument of a constructor, or of a member of a set.
+    fn part(&self, c: &mut Calculus<'_>, words: &Words, a: Node) -> Option<Term> {
+        match c.sort(c.term(a)) {
+            Sort::BOOL => {
+                let value = words.value_term(c, a);
+                value.or_else(|| Some(c.terms.pool.bool(false)))
+            }
+            sort if sort == Sort::REAL || sort.0 > Sort::REGLAN.0 => self.of(c, a),
+            _ => words.value_term(c, a),
+        }
+    }
+
     /// The constructor of a class with the values of its arguments; none if one is open.
     fn construct(&self, c: &mut Calculus<'_>, words: &Words, k: Node) -> Option<Term> {
         let Head::Fun(f) = c.head(c.term(k)) else { return None };
         let args = c.state.egraph.args(k).to_vec();
-        let args: Option<Vec<Term>> = args
-            .into_iter()
-            .map(|a| match c.sort(c.term(a)) {
-                Sort::BOOL => {
-                    let value = words.value_term(c, a);
-                    value.or_else(|| Some(c.terms.pool.bool(false)))
-                }
-                sort if sort == Sort::REAL || sort.0 > Sort::REGLAN.0 => self.of(c, a),
-                _ => words.value_term(c, a),
-            })
-            .collect();
+        let args: Option<Vec<Term>> = args.into_iter().map(|a| self.part(c, words, a)).collect();
         Some(c.terms.pool.apply(f, &args?))
     }
 }
@@ -154,6 +182,28 @@ fn constructors(c: &Calculus<'_>) -> BTreeMap<Node, Node> {
         }
     }
     out
+}
+
+fn is_set(c: &Calculus<'_>, root: Node) -> bool {
+    c.terms.pool.set_element(c.sort(c.term(root))).is_some()
+}
+
+/// The members of the classes of sets.
+fn members(c: &Calculus<'_>) -> BTreeMap<Node, Vec<Node>> {
+    let mut out: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+    for n in nodes(c) {
+        if c.terms.pool.set_op(c.term(n)) == Some(SetOp::Member) && c.state.egraph.same(n, c.state.truth) {
+            let &[e, s] = c.state.egraph.args(n) else { continue };
+            out.entry(c.state.egraph.root(s)).or_default().push(e);
+        }
+    }
+    out
+}
+
+fn empty_set(pool: &mut Pool, sort: Sort) -> Term {
+    let name = format!("(as set.empty {})", pool.sort_text(sort));
+    let head = Head::Opaque(pool.names.intern(&name));
+    pool.mk(head, sort, &[])
 }
 
 /// An element of an uninterpreted sort.
@@ -190,6 +240,7 @@ fn fresh(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> Optio
         Sort::REAL => pool.real(Rat::from(Int::from(i64::try_from(n).ok()?))),
         Sort::STRING => pool.string(&vec![u32::from(b'a'); n]),
         Sort::REGLAN | Sort::OPAQUE => return None,
+        _ if pool.set_element(sort).is_some() => empty_set(pool, sort),
         _ if pool.make_datatype(sort) => return fresh_data(pool, sort, n, around),
         _ => element(pool, sort, &format!("f{n}")),
     })
