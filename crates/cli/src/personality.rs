@@ -86,6 +86,8 @@ enum Line {
     Solve(Request),
     Version,
     Help,
+    /// The options of z3's command line.
+    Parameters,
 }
 
 /// A flag that cannot be taken, in the words of the solver; and the exit code.
@@ -136,6 +138,7 @@ fn interpret(personality: Personality, flags: &[OsString]) -> Read {
     };
     match line {
         Ok(Line::Version) => println!("{}", personality.version()),
+        Ok(Line::Parameters) => print!("{}", parameters()),
         Ok(Line::Help) => print!("{}", help(personality)),
         Ok(Line::Solve(request)) => return Read::Solve(personality, request),
         Err(refusal) => return Read::Printed(refuse(personality, &refusal)),
@@ -164,6 +167,24 @@ fn help(personality: Personality) -> String {
     format!(
         "stringent in the place of {name}.\n\nUsage: {name} [FLAGS] [FILE]\n\n{flags}\nThe options of the built-in solver: stringent solve --help\n"
     )
+}
+
+/// The refusal of a file that cannot be opened.
+#[allow(clippy::print_stdout, reason = "the output of the solver whose place is taken")]
+pub(crate) fn no_file(personality: Personality, file: &Path) -> ExitCode {
+    let file = file.display();
+    let (message, code) = match personality {
+        Personality::Z3 => (format!("failed to open file '{file}'"), 108),
+        Personality::Cvc5 | Personality::Cvc4 => (format!("Couldn't open file: {file}"), 1),
+    };
+    println!("(error \"{}\")", message.replace('"', "\"\""));
+    ExitCode::from(code)
+}
+
+/// The options with an effect, without the colon.
+fn parameters() -> String {
+    let names = solver::session::option_names().map(|name| format!("    {}\n", name.trim_start_matches(':')));
+    format!("Global parameters\n{}", names.collect::<String>())
 }
 
 /// The refusal of an option that the session does not have.

@@ -123,6 +123,11 @@ pub(crate) fn run_as(personality: Personality, request: &Request) -> ExitCode {
     if let Some(name) = args.unknown_option() {
         return personality::unknown_option(personality, name);
     }
+    if let Some(file) = request.file.as_deref().filter(|file| *file != Path::new("-"))
+        && std::fs::File::open(file).is_err()
+    {
+        return personality::no_file(personality, file);
+    }
     if let Some(ms) = request.total_ms {
         client::end_after(Duration::from_millis(ms), personality);
     }

@@ -4,8 +4,7 @@ use super::{Line, Refusal, Request};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub(super) const HELP: &str = "\
-  --lang LANG, -L LANG      smt, smt2, smt2.6
+pub(super) const HELP: &str = "  --lang LANG, -L LANG      smt, smt2, smt2.6
   --incremental, -i         no effect: sessions are incremental
   --produce-models, -m      models can be requested
   --produce-unsat-cores     cores can be requested
@@ -43,9 +42,14 @@ const WITH_VALUE: &[&str] = &[
 pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
     let mut request = Request::default();
     let mut rest = words.iter();
+    let mut files_only = false;
     while let Some(word) = rest.next() {
         let text = word.to_str().unwrap_or_default();
-        let Some(flag) = text.strip_prefix('-').filter(|flag| !flag.is_empty()) else {
+        if text == "--" && !files_only {
+            files_only = true;
+            continue;
+        }
+        let Some(flag) = text.strip_prefix('-').filter(|flag| !flag.is_empty() && !files_only) else {
             add_file(&mut request, PathBuf::from(word))?;
             continue;
         };
@@ -63,7 +67,7 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
                 "help" => return Ok(Line::Help),
                 _ => {}
             }
-            if value.is_none() && WITH_VALUE.contains(&name) {
+            if value.is_none() && (WITH_VALUE.contains(&name) || solver::session::takes_value(name)) {
                 let next = rest.next().and_then(|word| word.to_str());
                 value = Some(next.ok_or_else(|| missing(name))?.to_owned());
             }
@@ -184,6 +188,7 @@ mod tests {
         assert_eq!(request("--seed=4 -").options, [("seed".into(), "4".into())]);
         assert_eq!(request("-s 4").options, [("seed".into(), "4".into())]);
         assert_eq!(request("-qim").options.len(), 2);
+        assert_eq!(request("--user-pat use --macros-quant -- -a.smt2").file, Some("-a.smt2".into()));
     }
 
     #[test]

@@ -4,8 +4,7 @@ use super::{Line, Refusal, Request};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub(super) const HELP: &str = "\
-  -in               a session on stdin
+pub(super) const HELP: &str = "  -in               a session on stdin
   -smt2 -nw -v:N    no effect
   -T:SECONDS        time of the whole process
   -t:MILLISECONDS   time of each check
@@ -13,24 +12,31 @@ pub(super) const HELP: &str = "\
   -model            print a model after each sat
   -st               print statistics
   NAME=VALUE        an option of the session, such as timeout=500
+  -p, -pd           the options that have an effect
   -version, -h
 ";
 
 /// Reads the words after the name of the program.
 pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
     let mut request = Request::default();
+    let mut files_only = false;
     for word in words {
-        let Some(text) = word.to_str() else {
-            add_file(&mut request, PathBuf::from(word))?;
+        let Some(text) = word.to_str().filter(|_| !files_only) else {
+            add_file(&mut request, PathBuf::from(word));
             continue;
         };
+        if text == "--" {
+            files_only = true;
+            continue;
+        }
         match flag(text) {
             Some((name, value)) => match name {
                 "version" => return Ok(Line::Version),
                 "h" | "?" | "help" => return Ok(Line::Help),
+                "p" | "pd" => return Ok(Line::Parameters),
                 "file" => {
                     let file = value.filter(|file| !file.is_empty()).ok_or_else(|| invalid(text))?;
-                    add_file(&mut request, PathBuf::from(file))?;
+                    add_file(&mut request, PathBuf::from(file));
                 }
                 _ => apply(&mut request, text, name, value)?,
             },
@@ -38,7 +44,7 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
                 // Limits of memory, as `-memory:MB`.
                 Some((name, value)) if name.starts_with("memory_") && value.parse::<u64>().is_ok() => {}
                 Some((name, value)) => request.options.push((name.to_owned(), value.to_owned())),
-                None => add_file(&mut request, PathBuf::from(word))?,
+                None => add_file(&mut request, PathBuf::from(word)),
             },
         }
     }
@@ -73,7 +79,10 @@ fn is_parameter(name: &str) -> bool {
 }
 
 fn apply(request: &mut Request, text: &str, name: &str, value: Option<&str>) -> Result<(), Refusal> {
-    let number = || value.and_then(|v| v.parse::<u64>().ok()).ok_or_else(|| invalid(text));
+    let number = || match value {
+        None | Some("") => Err(invalid(text)),
+        Some(v) => v.parse::<u64>().map_err(|_| invalid_number(name)),
+    };
     match name {
         "in" | "smt2" | "nw" | "warning" => {}
         "v" | "memory" => drop(number()?),
@@ -86,16 +95,27 @@ fn apply(request: &mut Request, text: &str, name: &str, value: Option<&str>) -> 
     Ok(())
 }
 
-fn add_file(request: &mut Request, file: PathBuf) -> Result<(), Refusal> {
-    match request.file.replace(file) {
-        None => Ok(()),
-        Some(_) => Err(Refusal { message: "(error \"more than one input file\")".into(), code: 1 }),
+/// The first file is read, as in z3.
+#[allow(clippy::print_stderr, reason = "the output of the solver whose place is taken")]
+fn add_file(request: &mut Request, file: PathBuf) {
+    match request.file {
+        None => request.file = Some(file),
+        Some(_) => eprintln!("WARNING: input file was already specified."),
     }
 }
 
 fn invalid(text: &str) -> Refusal {
     Refusal {
         message: format!("Error: invalid command line option: {text}\nFor usage information: z3 -h"),
+        code: 109,
+    }
+}
+
+fn invalid_number(name: &str) -> Refusal {
+    Refusal {
+        message: format!(
+            "Error: invalid argument for -{name} option, it must be a non-negative integer.\nFor usage information: z3 -h"
+        ),
         code: 109,
     }
 }
@@ -138,6 +158,8 @@ mod tests {
         assert_eq!(r.file, Some("a.smt2".into()));
         assert_eq!(r.options, [("timeout".into(), "500".into()), ("smt.random_seed".into(), "7".into())]);
         assert!(request("-model a.smt2").show_models);
+        assert_eq!(request("a.smt2 b.smt2").file, Some("a.smt2".into()));
+        assert_eq!(request("-- -a.smt2").file, Some("-a.smt2".into()));
         assert_eq!(request("-file:a.smt2").file, Some("a.smt2".into()));
         assert_eq!(request("/tmp/in.smt2").file, Some("/tmp/in.smt2".into()));
         assert_eq!(request("dir=x/a.smt2").options.len(), 1, "as in z3, a word with = is a parameter");
@@ -145,7 +167,7 @@ mod tests {
 
     #[test]
     fn unknown_flags_are_refused() {
-        for line in ["-foo", "-file:", "-T:", "-T:x", "-t:-1", "-dimacs", "--incremental", "a.smt2 b.smt2"] {
+        for line in ["-foo", "-file:", "-T:", "-T:x", "-t:-1", "-dimacs", "--incremental"] {
             let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
             assert!(read(&words).is_err(), "{line}");
         }

@@ -131,6 +131,8 @@ fn flags_that_would_change_answers_are_refused() {
         ("cvc5", "--strings-alpha-card=2", 1),
         ("cvc5", "--produce-proofs", 1),
         ("cvc5", "--no-such-flag", 1),
+        ("z3", "no-such-file.smt2", 108),
+        ("cvc5", "no-such-file.smt2", 1),
     ] {
         let out = links.run(name, &[flags], "(check-sat)");
         assert_eq!(out.status.code(), Some(code), "{name} {flags}: {out:?}");
