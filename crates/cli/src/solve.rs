@@ -237,7 +237,9 @@ fn interactive(args: &Args, host: &mut Terminal) -> anyhow::Result<Outcome> {
     let mut session = args.session(&mut pool, dialect, settings(args));
     let mut splitter = Splitter::new(dialect.quoting());
     let mut stdin = std::io::stdin().lock();
-    let prompt = stdin.is_terminal() && std::io::stdout().is_terminal();
+    // z3 has no prompt.
+    let asks = args.personality != Some(Personality::Z3);
+    let prompt = asks && stdin.is_terminal() && std::io::stdout().is_terminal();
     let mut bytes = vec![0; 1 << 16];
     loop {
         if prompt {

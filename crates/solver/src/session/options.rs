@@ -349,11 +349,6 @@ impl Session<'_> {
             ":assertion-stack-levels" => {
                 self.levels.iter().map(|l| u64::from(l.count)).sum::<u64>().to_string()
             }
-            ":status" if self.settings.style == Style::Z3 => match self.mode {
-                super::Mode::Sat(_) => "sat".to_owned(),
-                super::Mode::Unsat(..) => "unsat".to_owned(),
-                super::Mode::Unknown | super::Mode::Assert => "unknown".to_owned(),
-            },
             ":reason-unknown" => match (&self.reason, &self.mode) {
                 (Some(reason), super::Mode::Unknown) => reason_text(reason),
                 _ if self.settings.style == Style::Z3 => "\"\"".to_owned(),

@@ -7,7 +7,7 @@
 //! | `q = x / y` and `y != 0`, and `q * y` is not `x` | `y = 0 or y * q = x` |
 //! | `x > 0`, `y > 0`, and `t` is not positive | `x > 0 and y > 0 => t > 0`; and with other signs |
 //! | `x = a`, and `t = x * y` is not `a * y` | `x = a => t = a * y`, the equality being decided first |
-//! | `t = x * x` is the square of `a` | the same, and for `x = -a` |
+//! | `t = x * x` is the square of `a` | the same, and for `x = -a`; and `t = a * a => x = a or x = -a` |
 //! | `t < a * b` for `x = a`, `y = b` | `(x - a) * (y - b) >= 0` if both are on one side of the model |
 //! | `t > a * b` | `(x - a) * (y - b) <= 0` if they are on different sides |
 //!
@@ -97,10 +97,18 @@ fn product(c: &mut Calculus<'_>, words: &Words, t: Term) -> usize {
     if x == y
         && let Some(root) = root(&value)
     {
-        return sent + case(c, t, x, y, &root) + case(c, t, x, y, &-root);
+        return sent + square(c, t, x, &value, &root) + case(c, t, x, y, &root) + case(c, t, x, y, &-root);
     }
     sent += case(c, t, x, y, &a);
     if x == y { sent } else { sent + case(c, t, y, x, &b) }
+}
+
+/// `x * x = a * a => x = a or x = -a`
+fn square(c: &mut Calculus<'_>, t: Term, x: Term, value: &Rat, a: &Rat) -> usize {
+    let [value, plus, minus] = [value.clone(), a.clone(), -a].map(|q| c.terms.pool.real(q));
+    let (is, plus, minus) = (c.eq(t, value), c.eq(x, plus), c.eq(x, minus));
+    let other = c.not(is);
+    clause(c, &[plus, minus, other])
 }
 
 /// `x = a => t = a * y`
