@@ -49,7 +49,12 @@ impl Value {
             Value::Str(s) => format!("{s:?}"),
             Value::Re(r) => store.to_smtlib(*r),
             Value::Element(name) => name.to_string(),
-            Value::Data(d) => d.to_smtlib(store),
+            Value::Data(d) => match set::elements(self) {
+                Some(elements) => {
+                    set::union_text(d.constructor(), elements.iter().map(|e| e.to_smtlib(store)))
+                }
+                None => d.to_smtlib(store),
+            },
         }
     }
 

@@ -15,7 +15,10 @@ mod plan;
 
 use super::{Act, Evaluator, PLAN_COST, Task};
 use crate::value::{Val, Value, Why};
-use smt::Term;
+use smt::{Pool, Term, Walk};
+
+/// Subterms visited when a term is searched.
+const MAX_SEARCHED: usize = 300;
 
 type Env = Vec<(Term, Val)>;
 
@@ -139,4 +142,19 @@ impl Instances {
             None => Ok(Value::Bool(self.forall)),
         }
     }
+}
+
+/// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
+fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
+    if !pool.has_var(t) {
+        return false;
+    }
+    let mut walk = Walk::new([t]);
+    while let Some(u) = walk.next() {
+        if vars.contains(&u) || walk.seen().len() > MAX_SEARCHED {
+            return true;
+        }
+        walk.extend(pool.args(u).iter().copied().filter(|&a| pool.has_var(a)));
+    }
+    false
 }

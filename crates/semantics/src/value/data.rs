@@ -58,9 +58,6 @@ impl Data {
             return self.constructor.to_string();
         }
         let args: Vec<String> = self.args.iter().map(|v| v.to_smtlib(store)).collect();
-        if self.constructor.starts_with(super::set::EMPTY) {
-            return super::set::union_text(&self.constructor, args);
-        }
         format!("({} {})", self.constructor, args.join(" "))
     }
 }
@@ -73,7 +70,7 @@ pub fn default_value(pool: &Pool, sort: Sort, store: &RegexStore) -> Option<Valu
 fn default_within(pool: &Pool, sort: Sort, store: &RegexStore, around: &mut Vec<Sort>) -> Option<Value> {
     smt::work::spend(1);
     if pool.set_element(sort).is_some() {
-        return super::set::value(pool, sort, Vec::new());
+        return Data::value(&format!("(as set.empty {})", pool.sort_text(sort)), Vec::new());
     }
     let Some(datatype) = pool.datatype(sort) else {
         return Value::default_of(sort, || format!("@default {}", pool.sort_text(sort)), store);

@@ -5,7 +5,7 @@ use super::{Data, Value};
 use smt::term::SetOp;
 use smt::{Pool, Sort};
 
-pub(super) const EMPTY: &str = "(as set.empty ";
+const EMPTY: &str = "(as set.empty ";
 
 /// The set of these elements; none if it would be too large.
 pub(crate) fn value(pool: &Pool, sort: Sort, mut elements: Vec<Value>) -> Option<Value> {

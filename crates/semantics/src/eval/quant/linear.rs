@@ -7,7 +7,7 @@
 //!
 //! A term that is neither linear in these variables nor free of them ends the attempt.
 
-use super::plan::any_occurs;
+use super::any_occurs;
 use crate::eval::{Act, Evaluator};
 use crate::value::Value;
 use smt::{Head, Int, Op, Rat, Sort, Term};

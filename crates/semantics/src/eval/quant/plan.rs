@@ -1,14 +1,11 @@
 //! Candidates for the variables of a quantifier: from the guards of its body, or else some likely values.
 
-use super::{Group, Instances, linear};
+use super::{Group, Instances, MAX_SEARCHED, any_occurs, linear};
 use crate::eval::{Act, Evaluator, Task};
 use crate::model::Meaning;
 use crate::strings::Str;
 use crate::value::Value;
 use smt::{Head, Int, Op, Pool, Sort, Term, Walk};
-
-/// Subterms visited when a term is searched.
-const MAX_SEARCHED: usize = 300;
 
 /// Likely values of one variable.
 const MAX_LIKELY: usize = 24;
@@ -139,21 +136,6 @@ impl Evaluator<'_> {
 /// `v` occurs in `t`, possibly only where another binder of the same name and sort binds it.
 fn occurs(pool: &Pool, v: Term, t: Term) -> bool {
     any_occurs(pool, &[v], t)
-}
-
-/// One of `vars` occurs in `t`, or `t` is too large to search: it may be a nest of a million quantifiers.
-pub(super) fn any_occurs(pool: &Pool, vars: &[Term], t: Term) -> bool {
-    if !pool.has_var(t) {
-        return false;
-    }
-    let mut walk = Walk::new([t]);
-    while let Some(u) = walk.next() {
-        if vars.contains(&u) || walk.seen().len() > MAX_SEARCHED {
-            return true;
-        }
-        walk.extend(pool.args(u).iter().copied().filter(|&a| pool.has_var(a)));
-    }
-    false
 }
 
 /// The atoms that guard `body`: premises of an implication under `∀`, conjuncts under `∃`.
