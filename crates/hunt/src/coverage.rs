@@ -80,7 +80,7 @@ fn index(outer: Op, place: usize, inner: Op) -> usize {
 
 fn operator(pool: &Pool, t: Term) -> Option<Op> {
     match pool.head(pool.strip(t)) {
-        Head::Op(op) | Head::Indexed(op, _) => Some(op),
+        Head::Op(op) | Head::Indexed(op, _) => Some(op).filter(|op| !op.is_sequence()),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::arms::Yield;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::unit::{self, Done, Failure, Unit};
-use crate::variant::{self, Variant, pairs};
+use crate::variant::{self, Variant, has_operator, pairs};
 use crate::workers::{Until, Workers};
 use anyhow::Context as _;
 use bugs::triage::{self, triage};
@@ -170,7 +170,8 @@ impl Hunt<'_> {
     fn prepare(&mut self) -> anyhow::Result<()> {
         // All sources come before the second set of options.
         for variant in self.variants {
-            for source in &self.options.sources {
+            let has = |op| has_operator(&variant.solver, op);
+            for source in self.options.sources.iter().filter(|s| s.fits(&has)) {
                 self.state.arms.place(source.name, &variant.solver.name);
             }
         }

@@ -108,7 +108,8 @@ pub fn material(
     corpus: &Arc<Vec<Instance>>,
 ) -> Material {
     let mut shape = shape.clone();
-    let lacking = Op::all().filter(|&op| !has_operator(solver, op));
+    let sequences = smt::op::SEQUENCES.iter().map(|row| row.op);
+    let lacking = Op::all().chain(sequences).filter(|&op| !has_operator(solver, op));
     shape.weights.splice(0..0, lacking.map(|op| (op.name().to_owned(), 0)));
     Material { corpus: Arc::clone(corpus), rules: Arc::clone(rules), shape }
 }

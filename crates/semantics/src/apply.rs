@@ -2,13 +2,14 @@
 
 use crate::regex::{Count, Re, RegexStore};
 use crate::strings::{self as s, Reading, Str};
-use crate::value::Value;
+use crate::value::{Seq, Value};
 use smt::{Int, Op, Rat};
 
 /// Why an application has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck {
     DivisionByZero,
+    OutOfBounds,
     Budget,
     Shape,
 }
@@ -49,6 +50,15 @@ fn string(v: &Value) -> Result<&Str, Stuck> {
 
 fn re(v: &Value) -> Result<Re, Stuck> {
     if let Value::Re(r) = v { Ok(*r) } else { Err(Stuck::Shape) }
+}
+
+fn seq(v: &Value) -> Result<&Seq, Stuck> {
+    if let Value::Seq(s) = v { Ok(s) } else { Err(Stuck::Shape) }
+}
+
+/// The parts one after the other, in a sequence like `s`; `s` itself if there are none.
+fn parts(s: &Seq, parts: Option<&[&[Value]]>) -> Out {
+    parts.map_or(Some(s.clone()), |parts| s.concat(parts)).map(Value::Seq).ok_or(Stuck::Budget)
 }
 
 fn res(args: &[&Value]) -> Result<Vec<Re>, Stuck> {
@@ -181,6 +191,32 @@ impl Machine<'_> {
                 Value::Int(found.map_or(Int::MINUS_ONE, Int::from))
             }
             Op::StrLastIndexof => Value::Int(s::last_indexof(string(a[0])?, string(a[1])?)),
+            // They need the sort of the term: `Evaluator::sequence`.
+            Op::SeqEmpty | Op::SeqUnit => return Err(Stuck::Shape),
+            Op::SeqNth => {
+                let w = seq(a[0])?;
+                w[s::position(w, int(a[1])?).ok_or(Stuck::OutOfBounds)?].clone()
+            }
+            Op::SeqConcat => {
+                let words: Vec<&[Value]> =
+                    a.iter().map(|v| seq(v).map(|w| &**w)).collect::<Result<_, _>>()?;
+                parts(seq(a[0])?, Some(&words))?
+            }
+            Op::SeqLen => Value::Int(s::len(seq(a[0])?)),
+            Op::SeqAt => parts(seq(a[0])?, Some(&[s::cut(seq(a[0])?, int(a[1])?, &Int::ONE)]))?,
+            Op::SeqExtract => parts(seq(a[0])?, Some(&[s::cut(seq(a[0])?, int(a[1])?, int(a[2])?)]))?,
+            Op::SeqPrefixof => Value::Bool(s::prefixof(seq(a[0])?, seq(a[1])?)),
+            Op::SeqSuffixof => Value::Bool(s::suffixof(seq(a[0])?, seq(a[1])?)),
+            Op::SeqContains => Value::Bool(s::contains(seq(a[0])?, seq(a[1])?)),
+            Op::SeqIndexof => Value::Int(s::indexof(seq(a[0])?, seq(a[1])?, int(a[2])?, Reading::Standard)),
+            Op::SeqReplace => {
+                let (w, p, t) = (seq(a[0])?, seq(a[1])?, seq(a[2])?);
+                parts(w, s::replaced(w, p, t).as_ref().map(|parts| &parts[..]))?
+            }
+            Op::SeqReplaceAll => {
+                let (w, p, t) = (seq(a[0])?, seq(a[1])?, seq(a[2])?);
+                parts(w, s::all_replaced(w, p, t).as_deref())?
+            }
         })
     }
 
@@ -197,6 +233,7 @@ impl Machine<'_> {
             (Value::Str(a), Value::Str(b)) => Ok(a == b),
             (Value::Element(a), Value::Element(b)) => Ok(a == b),
             (Value::Data(a), Value::Data(b)) => Ok(a == b),
+            (Value::Seq(a), Value::Seq(b)) => Ok(a == b),
             _ => Err(Stuck::Shape),
         }
     }

@@ -17,7 +17,7 @@ use crate::apply::{MAX_LEN, Machine, Stuck};
 use crate::model::{Meaning, Model, element, is_element_name};
 use crate::regex::RegexStore;
 use crate::strings::{Reading, Str};
-use crate::value::{Satisfaction, Val, Value, Why};
+use crate::value::{Satisfaction, Seq, Val, Value, Why};
 use quant::Instances;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -258,9 +258,14 @@ impl<'p> Evaluator<'p> {
 
     /// Counts the characters that are kept; beyond the limit the term has no value.
     fn afford(&mut self, t: Term, val: Val) -> Val {
-        if let Ok(Value::Str(w)) = &val {
-            self.kept += w.len();
-            smt::work::spend(w.len() / 8);
+        let size = match &val {
+            Ok(Value::Str(w)) => w.len(),
+            Ok(Value::Seq(s)) => 8 * s.len(),
+            _ => 0,
+        };
+        if size > 0 {
+            self.kept += size;
+            smt::work::spend(size / 8);
             if self.kept > MAX_KEPT {
                 return Err(Why::Budget(t));
             }
@@ -299,6 +304,10 @@ impl<'p> Evaluator<'p> {
             Head::Op(Op::Eq) if self.reflexive(t) => self.put(t, act, Ok(Value::Bool(true))),
             Head::Op(Op::Distinct) if self.repeats(t) => self.put(t, act, Ok(Value::Bool(false))),
             Head::Op(Op::StrConcat) if self.is_long_chain(t) => self.visit_chain(t, act),
+            Head::Op(Op::SeqEmpty) => {
+                let sort = self.pool.sort_text(self.pool.sort_of(t));
+                self.put(t, act, Ok(Value::Seq(Seq::empty(sort))));
+            }
             Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => self.visit_args(t, act),
             Head::Fun(_) => self.visit_args(t, act),
             Head::Forall | Head::Exists => self.quantifier(t, act),
@@ -340,6 +349,7 @@ impl<'p> Evaluator<'p> {
 
     fn build(&mut self, t: Term, act: Act) {
         match self.pool.head(t) {
+            Head::Op(Op::SeqUnit) => self.unit(t, act),
             Head::Op(op) => self.apply(t, act, op, &[]),
             Head::Indexed(op, id) => self.apply(t, act, op, self.pool.index_values(id)),
             Head::Annot(_) => {
@@ -350,6 +360,17 @@ impl<'p> Evaluator<'p> {
             Head::Opaque(_) => self.apply_set(t, act),
             _ => unreachable!("only applications are built"),
         }
+    }
+
+    /// `(seq.unit a)`, whose value has the sort of the term.
+    fn unit(&mut self, t: Term, act: Act) {
+        self.applications += 1;
+        let a = self.pool.args(t)[0];
+        let item = self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a)));
+        let seq =
+            |item| Seq::new(self.pool.sort_text(self.pool.sort_of(t)), vec![item]).ok_or(Why::Budget(t));
+        let val = item.and_then(seq).map(Value::Seq);
+        self.put(t, act, val);
     }
 
     fn apply(&mut self, t: Term, act: Act, op: Op, indices: &[smt::Int]) {
@@ -410,6 +431,7 @@ fn look_up<'a>(
 fn why(stuck: Stuck, t: Term) -> Why {
     match stuck {
         Stuck::DivisionByZero => Why::DivisionByZero(t),
+        Stuck::OutOfBounds => Why::OutOfBounds(t),
         Stuck::Budget => Why::Budget(t),
         Stuck::Shape => Why::ModelShape(t),
     }

@@ -142,7 +142,7 @@ where
 }
 
 /// `str.len`: "the number of characters (elements of UC) in w".
-pub fn len(w: &[u32]) -> Int {
+pub fn len<T>(w: &[T]) -> Int {
     Int::from(w.len())
 }
 
@@ -165,44 +165,44 @@ pub fn at(w: &Str, n: &Int) -> Str {
 /// `str.substr`: the w₂ of w = w₁w₂w₃ with |w₁| = m and |w₂| = min(n, |w| - m) "if 0 <= m < |w| and
 /// 0 < n", else the empty word.
 pub fn substr(w: &Str, m: &Int, n: &Int) -> Str {
-    let Some(start) = position(w, m) else {
-        return Str::empty();
+    let part = cut(w, m, n);
+    if part.len() == w.len() { w.clone() } else { Str::from(part) }
+}
+
+/// The w₂ of `str.substr`.
+pub(crate) fn cut<'a, T>(w: &'a [T], m: &Int, n: &Int) -> &'a [T] {
+    let Some(start) = position(w, m).filter(|_| n.signum() > 0) else {
+        return &[];
     };
-    if n.signum() <= 0 {
-        return Str::empty();
-    }
     let rest = w.len() - start;
     // A length beyond `usize` is beyond the end of the word, too.
     let length = n.to_usize().map_or(rest, |n| n.min(rest));
-    if length == w.len() {
-        return w.clone();
-    }
-    Str::from(&w[start..start + length])
+    &w[start..start + length]
 }
 
 /// The position `m` of a character in `w`: 0 <= m < |w|.
-fn position(w: &[u32], m: &Int) -> Option<usize> {
+pub(crate) fn position<T>(w: &[T], m: &Int) -> Option<usize> {
     m.to_usize().filter(|&m| m < w.len())
 }
 
 /// `str.prefixof`: "w = w₁w₂ for some word w₂". The first argument is the prefix.
-pub fn prefixof(w1: &[u32], w: &[u32]) -> bool {
+pub fn prefixof<T: PartialEq>(w1: &[T], w: &[T]) -> bool {
     w.starts_with(w1)
 }
 
 /// `str.suffixof`: "w = w₁w₂ for some word w₁". The first argument is the suffix.
-pub fn suffixof(w2: &[u32], w: &[u32]) -> bool {
+pub fn suffixof<T: PartialEq>(w2: &[T], w: &[T]) -> bool {
     w.ends_with(w2)
 }
 
 /// `str.contains`: "w = w₁w₂w₃ for some words w₁, w₃".
-pub fn contains(w: &[u32], w2: &[u32]) -> bool {
+pub fn contains<T: PartialEq>(w: &[T], w2: &[T]) -> bool {
     find(w, w2, 0).is_some()
 }
 
 /// `str.indexof`: "the smallest n such that for some words w₁, w₃: w = w₁w₂w₃, i <= n = |w₁|", else
 /// -1. In particular it is -1 if i is negative or beyond |w|.
-pub fn indexof(w: &[u32], w2: &[u32], i: &Int, reading: Reading) -> Int {
+pub fn indexof<T: PartialEq>(w: &[T], w2: &[T], i: &Int, reading: Reading) -> Int {
     if reading == Reading::Pre26 && w2.is_empty() {
         return Int::MINUS_ONE;
     }
@@ -215,17 +215,24 @@ pub fn replace(w: &Str, w1: &[u32], w2: &[u32], reading: Reading) -> Str {
     if reading == Reading::Pre26 && w1.is_empty() {
         return w.clone();
     }
-    match find(w, w1, 0) {
-        None => w.clone(),
-        Some(n) => Str::concat(&[&w[..n], w2, &w[n + w1.len()..]]),
-    }
+    replaced(w, w1, w2).map_or_else(|| w.clone(), |parts| Str::concat(&parts))
+}
+
+/// The parts of the result of `str.replace`, if there is an occurrence.
+pub(crate) fn replaced<'a, T: PartialEq>(w: &'a [T], w1: &[T], w2: &'a [T]) -> Option<[&'a [T]; 3]> {
+    find(w, w1, 0).map(|n| [&w[..n], w2, &w[n + w1.len()..]])
 }
 
 /// `str.replace_all`: "u₁w₂⟦str.replace_all⟧(u₂, w₁, w₂) where u₁ is the shortest word such that w =
 /// u₁w₁u₂", and w if it does not contain w₁ or w₁ = ε.
 pub fn replace_all(w: &Str, w1: &[u32], w2: &[u32]) -> Str {
+    all_replaced(w, w1, w2).map_or_else(|| w.clone(), |parts| Str::concat(&parts))
+}
+
+/// The parts of the result of `str.replace_all`, if there is an occurrence.
+pub(crate) fn all_replaced<'a, T: PartialEq>(w: &'a [T], w1: &[T], w2: &'a [T]) -> Option<Vec<&'a [T]>> {
     if w1.is_empty() {
-        return w.clone();
+        return None;
     }
     let finder = Finder::new(w1, w.len());
     let (mut parts, mut done) = (Vec::new(), 0);
@@ -233,11 +240,8 @@ pub fn replace_all(w: &Str, w1: &[u32], w2: &[u32]) -> Str {
         parts.extend([&w[done..n], w2]);
         done = n + w1.len();
     }
-    if done == 0 {
-        return w.clone();
-    }
     parts.push(&w[done..]);
-    Str::concat(&parts)
+    (done > 0).then_some(parts)
 }
 
 /// `str.is_digit`: "|w| = 1 and 0x00030 <= w <= 0x00039".
@@ -331,7 +335,7 @@ pub fn last_indexof(w: &[u32], t: &[u32]) -> Int {
 }
 
 /// The first position at or after `from` at which `needle` occurs in `hay`.
-fn find(hay: &[u32], needle: &[u32], from: usize) -> Option<usize> {
+fn find<T: PartialEq>(hay: &[T], needle: &[T], from: usize) -> Option<usize> {
     let rest = hay.len().checked_sub(from)?;
     if needle.len() > rest {
         return None;
@@ -340,43 +344,43 @@ fn find(hay: &[u32], needle: &[u32], from: usize) -> Option<usize> {
 }
 
 /// A search for one word in others, in linear time.
-struct Finder<'a> {
-    needle: &'a [u32],
+struct Finder<'a, T> {
+    needle: &'a [T],
     /// For each non-empty prefix of the needle the length of its longest proper border (a word
     /// both its prefix and its suffix), by which the method of Knuth, Morris and Pratt shifts the
     /// needle. Empty if trying all positions is good enough.
     borders: Vec<usize>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a, T: PartialEq> Finder<'a, T> {
     /// Needles up to this length are tried at all positions.
     const SHORT_NEEDLE: usize = 8;
     /// In words up to this length any needle is tried at all positions.
     const SHORT_HAY: usize = 64;
 
     /// A search for `needle` in words of about `hay` characters.
-    fn new(needle: &'a [u32], hay: usize) -> Finder<'a> {
+    fn new(needle: &'a [T], hay: usize) -> Finder<'a, T> {
         let short = needle.len() <= Self::SHORT_NEEDLE || hay <= Self::SHORT_HAY;
         let borders = if short { Vec::new() } else { borders(needle) };
         Finder { needle, borders }
     }
 
     /// The first position at or after `from` at which the needle occurs in `hay`.
-    fn find(&self, hay: &[u32], from: usize) -> Option<usize> {
+    fn find(&self, hay: &[T], from: usize) -> Option<usize> {
         if self.borders.is_empty() { self.find_by_trial(hay, from) } else { self.find_by_borders(hay, from) }
     }
 
-    fn find_by_trial(&self, hay: &[u32], from: usize) -> Option<usize> {
+    fn find_by_trial(&self, hay: &[T], from: usize) -> Option<usize> {
         let last = hay.len().checked_sub(self.needle.len())?;
-        let Some((&first, others)) = self.needle.split_first() else {
+        let Some((first, others)) = self.needle.split_first() else {
             return (from <= last).then_some(from);
         };
-        (from..=last).find(|&n| hay[n] == first && hay[n + 1..].starts_with(others))
+        (from..=last).find(|&n| hay[n] == *first && hay[n + 1..].starts_with(others))
     }
 
-    fn find_by_borders(&self, hay: &[u32], from: usize) -> Option<usize> {
+    fn find_by_borders(&self, hay: &[T], from: usize) -> Option<usize> {
         let mut matched = 0;
-        for (n, &c) in hay.iter().enumerate().skip(from) {
+        for (n, c) in hay.iter().enumerate().skip(from) {
             matched = extend(self.needle, &self.borders, matched, c);
             if matched == self.needle.len() {
                 return Some(n + 1 - matched);
@@ -387,11 +391,11 @@ impl<'a> Finder<'a> {
 }
 
 /// The borders of all non-empty prefixes of a non-empty needle.
-fn borders(needle: &[u32]) -> Vec<usize> {
+fn borders<T: PartialEq>(needle: &[T]) -> Vec<usize> {
     let mut borders = Vec::with_capacity(needle.len());
     borders.push(0);
     let mut matched = 0;
-    for &c in &needle[1..] {
+    for c in &needle[1..] {
         matched = extend(needle, &borders, matched, c);
         borders.push(matched);
     }
@@ -401,8 +405,8 @@ fn borders(needle: &[u32]) -> Vec<usize> {
 /// The length of the longest prefix of `needle` that ends a text, given that length (`matched`,
 /// less than that of the needle) for the text without its last character `c`.
 #[inline]
-fn extend(needle: &[u32], borders: &[usize], mut matched: usize, c: u32) -> usize {
-    while needle[matched] != c {
+fn extend<T: PartialEq>(needle: &[T], borders: &[usize], mut matched: usize, c: &T) -> usize {
+    while needle[matched] != *c {
         if matched == 0 {
             return 0;
         }

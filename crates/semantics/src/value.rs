@@ -1,9 +1,11 @@
 //! Values of terms.
 
 mod data;
+mod seq;
 pub mod set;
 
 pub use data::{Data, default_value};
+pub use seq::Seq;
 
 use crate::regex::{Re, RegexStore};
 use crate::strings::Str;
@@ -28,6 +30,8 @@ pub enum Value {
     Element(Arc<str>),
     /// Of a datatype.
     Data(Arc<Data>),
+    /// Of a sort of sequences.
+    Seq(Seq),
 }
 
 impl Value {
@@ -55,6 +59,7 @@ impl Value {
                 }
                 None => d.to_smtlib(store),
             },
+            Value::Seq(s) => s.to_smtlib(store),
         }
     }
 
@@ -91,6 +96,8 @@ pub enum Why {
     Unbound(Term),
     /// A function as a value.
     HigherOrder(Term),
+    /// `seq.nth` past the end: its value is left open.
+    OutOfBounds(Term),
     /// A selector of another constructor: the standard leaves the value to the model, and the model has none.
     Misapplied(Term),
 }
@@ -107,6 +114,7 @@ impl Why {
             | Why::Unmentioned(t)
             | Why::Unbound(t)
             | Why::HigherOrder(t)
+            | Why::OutOfBounds(t)
             | Why::Misapplied(t) => t,
         }
     }
@@ -124,6 +132,7 @@ impl Why {
             Why::Unmentioned(_) => "the values given do not mention it",
             Why::Unbound(_) => "nothing binds this variable",
             Why::HigherOrder(_) => "it is a function used as a value",
+            Why::OutOfBounds(_) => "its value is left open: there is no element at this position",
             Why::Misapplied(_) => {
                 "the standard leaves selectors of other constructors to the model, which does not define it"
             }

@@ -62,6 +62,16 @@ fn judge_of(op: Op) -> Judge {
         Op::RePower | Op::ReLoop => Judge::Aws,
         Op::StrRev | Op::StrToLower | Op::StrToUpper | Op::StrUpdate => Judge::Documentation,
         Op::StrIndexofRe | Op::StrLastIndexof => Judge::Documentation,
+        // Not in the table: `tests/sequences.rs`.
+        Op::SeqEmpty | Op::SeqUnit | Op::SeqNth | Op::SeqConcat | Op::SeqLen | Op::SeqAt | Op::SeqExtract => {
+            Judge::Documentation
+        }
+        Op::SeqPrefixof
+        | Op::SeqSuffixof
+        | Op::SeqContains
+        | Op::SeqIndexof
+        | Op::SeqReplace
+        | Op::SeqReplaceAll => Judge::Documentation,
     }
 }
 

@@ -20,7 +20,7 @@ use crate::diag::{Code, Diagnostic, Span, did_you_mean};
 use crate::dialect::{self, Dialect};
 use crate::foreign;
 use crate::num::{Int, Rat};
-use crate::op::{Op, TABLE};
+use crate::op::{Op, SEQUENCES, TABLE};
 use crate::print::term_text;
 use crate::sexpr::{Kind, Quoting, Tree};
 use crate::symbol::Symbol;
@@ -264,6 +264,9 @@ impl<'p> Elaborator<'p> {
             for a in row.aliases.iter().filter(|a| a.read_in.is_empty() || a.read_in.contains(&dialect)) {
                 self.bind_name(a.name, Binding::Op { op: row.op, swapped: a.swapped });
             }
+        }
+        for row in SEQUENCES.iter().filter(|row| row.op != Op::SeqEmpty) {
+            self.bind_name(row.name, Binding::Op { op: row.op, swapped: false });
         }
         self.bind_name("-", Binding::Minus);
         for (name, keyword) in [

@@ -84,6 +84,20 @@ pub enum Op {
     StrUpdate,
     StrIndexofRe,
     StrLastIndexof,
+    // Sequences: see `SEQUENCES`.
+    SeqEmpty,
+    SeqUnit,
+    SeqNth,
+    SeqConcat,
+    SeqLen,
+    SeqAt,
+    SeqExtract,
+    SeqPrefixof,
+    SeqSuffixof,
+    SeqContains,
+    SeqIndexof,
+    SeqReplace,
+    SeqReplaceAll,
 }
 
 /// A sort in a signature.
@@ -336,13 +350,39 @@ pub static TABLE: &[Row] = &[
     ]),
 ];
 
+/// The operators of sequences `(Seq T)`, in the order of [`Op`] after those of [`TABLE`]: apart from it, so that what draws or tests
+/// operators of the table has none of them. In their signatures `Str` is the sequence and `Any` its elements.
+///
+/// They are those that z3 and cvc5 both document (docs/semantics.md); the standard has none.
+pub static SEQUENCES: &[Row] = &[
+    sequence(SeqEmpty, "seq.empty", &[], Str, Fixed),
+    sequence(SeqUnit, "seq.unit", &[Any], Str, Fixed),
+    sequence(SeqNth, "seq.nth", &[Str, Int], Any, Fixed),
+    sequence(SeqConcat, "seq.++", &[Str, Str], Str, LeftAssoc),
+    sequence(SeqLen, "seq.len", &[Str], Int, Fixed),
+    sequence(SeqAt, "seq.at", &[Str, Int], Str, Fixed),
+    sequence(SeqExtract, "seq.extract", &[Str, Int, Int], Str, Fixed),
+    sequence(SeqPrefixof, "seq.prefixof", &[Str, Str], Bool, Fixed),
+    sequence(SeqSuffixof, "seq.suffixof", &[Str, Str], Bool, Fixed),
+    sequence(SeqContains, "seq.contains", &[Str, Str], Bool, Fixed),
+    sequence(SeqIndexof, "seq.indexof", &[Str, Str, Int], Int, Fixed),
+    sequence(SeqReplace, "seq.replace", &[Str, Str, Str], Str, Fixed),
+    sequence(SeqReplaceAll, "seq.replace_all", &[Str, Str, Str], Str, Fixed),
+];
+
+const fn sequence(op: Op, name: &'static str, params: &'static [S], ret: S, shape: Shape) -> Row {
+    row(op, name, params, ret, shape, Extension("z3 and cvc5"))
+}
+
 const _: () = {
     let mut i = 0;
-    while i < TABLE.len() {
-        assert!(TABLE[i].op as usize == i, "the table is not in the order of the enum");
+    while i < TABLE.len() + SEQUENCES.len() {
+        let row = if i < TABLE.len() { &TABLE[i] } else { &SEQUENCES[i - TABLE.len()] };
+        assert!(row.op as usize == i, "the table is not in the order of the enum");
         i += 1;
     }
-    assert!(i == Op::LAST as usize + 1, "a row is missing, or `Op::LAST` is not the last variant");
+    assert!(TABLE.len() == Op::LAST as usize + 1, "a row is missing, or `Op::LAST` is not the last variant");
+    assert!(i == SeqReplaceAll as usize + 1, "a row of a sequence operator is missing");
 };
 
 /// The SMT-LIB 2.6 names of all operators, each once.
@@ -352,12 +392,29 @@ pub fn names() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 impl Op {
-    /// The last variant, from which the compiler knows how many rows there must be.
+    /// The last variant of the table, from which the compiler knows how many rows there must be.
     pub const LAST: Op = StrLastIndexof;
 
     /// This operator's row.
     pub fn row(self) -> &'static Row {
-        &TABLE[self as usize]
+        let at = self as usize;
+        TABLE.get(at).unwrap_or_else(|| &SEQUENCES[at - TABLE.len()])
+    }
+
+    /// An operator of sequences.
+    pub fn is_sequence(self) -> bool {
+        self as usize >= TABLE.len()
+    }
+
+    /// The same operator on strings, for one of sequences that has it.
+    pub fn on_strings(self) -> Option<Op> {
+        let alias = |row: &&Row| row.aliases.iter().any(|a| a.name == self.name());
+        TABLE.iter().find(alias).map(|row| row.op)
+    }
+
+    /// The same operator on sequences, for one of strings that has it.
+    pub fn on_sequences(self) -> Option<Op> {
+        SEQUENCES.iter().map(|row| row.op).find(|op| op.on_strings() == Some(self))
     }
 
     /// Its SMT-LIB 2.6 name.
@@ -365,7 +422,7 @@ impl Op {
         self.row().name
     }
 
-    /// All operators.
+    /// All operators of the table.
     pub fn all() -> impl Iterator<Item = Op> {
         TABLE.iter().map(|r| r.op)
     }
@@ -416,6 +473,20 @@ mod tests {
         for row in TABLE.iter().filter(|r| r.op != Neg) {
             for name in std::iter::once(row.name).chain(row.aliases.iter().map(|a| a.name)) {
                 assert!(seen.insert(name, row.op).is_none(), "{name} occurs twice");
+            }
+        }
+    }
+
+    #[test]
+    fn most_sequence_operators_are_those_of_strings() {
+        for op in SEQUENCES.iter().map(|row| row.op) {
+            let own = matches!(op, SeqEmpty | SeqUnit | SeqNth);
+            assert_eq!(op.on_strings().is_none(), own, "{op:?}");
+            assert!(op.is_sequence() && op.is_extension());
+            if let Some(twin) = op.on_strings() {
+                assert!(!twin.is_sequence());
+                assert_eq!(twin.on_sequences(), Some(op));
+                assert_eq!((twin.row().params, twin.row().ret), (op.row().params, op.row().ret));
             }
         }
     }

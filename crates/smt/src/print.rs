@@ -237,6 +237,9 @@ impl<'p> Printer<'p> {
         }
         let args = self.pool.args(t);
         match self.pool.head(t) {
+            Head::Op(Op::SeqEmpty) => {
+                let _ = write!(out, "(as seq.empty {})", self.pool.sort_text(self.pool.sort_of(t)));
+            }
             Head::Op(op) => self.op(op, args, stack, out)?,
             Head::Indexed(op, id) => self.indexed(op, id, args, stack, out)?,
             Head::Str(id) => dialect::escape(self.pool.word(id), self.dialect, out)

@@ -68,6 +68,9 @@ impl Pool {
             let want = if min == max { min.to_string() } else { format!("at least {min}") };
             return Err(arity(op.name(), &want, args.len()));
         }
+        if op.is_sequence() {
+            return self.on_sequences(op, head, args);
+        }
         let row = op.row();
         if row.shape == Shape::Fixed || row.params.len() < 2 || args.len() == row.params.len() {
             self.check_params(op, args)?;
@@ -144,6 +147,43 @@ impl Pool {
             ret => builtin_sort(ret).unwrap_or(Sort::OPAQUE),
         };
         Ok(self.mk(head, sort, &args))
+    }
+
+    /// Operators of sequences: `Str` in the signature is the sort of the sequence, `Any` that of its elements.
+    fn on_sequences(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, SortError> {
+        let row = op.row();
+        let param = |i: usize| row.params[i.min(row.params.len() - 1)];
+        let found =
+            |pool: &Pool| args.iter().map(|&a| pool.sort_of(a)).find(|&s| pool.element_of(s).is_some());
+        let seq = match op {
+            Op::SeqEmpty => {
+                let message = "`seq.empty` is written with its sort: (as seq.empty (Seq T))".into();
+                return Err(SortError::new(Code::WrongArity, None, message));
+            }
+            Op::SeqUnit => self.sequence_of(self.sort_of(args[0])),
+            _ => found(self),
+        };
+        let Some((seq, element)) = seq.and_then(|s| Some((s, self.element_of(s)?))) else {
+            let want = if op == Op::SeqUnit { "a sort of elements" } else { "(Seq T)" };
+            return Err(self.wrong_sort(op.name(), 0, want, self.sort_of(args[0])));
+        };
+        let sort = |s: S| match s {
+            S::Str => seq,
+            S::Any => element,
+            s => builtin_sort(s).unwrap_or(Sort::OPAQUE),
+        };
+        for (i, &a) in args.iter().enumerate() {
+            let (want, found) = (sort(param(i)), self.sort_of(a));
+            if !agree(want, found) {
+                return Err(self.wrong_sort(op.name(), i, &self.sort_text(want), found));
+            }
+        }
+        Ok(self.mk(head, sort(row.ret), args))
+    }
+
+    /// `(as seq.empty (Seq T))`
+    pub fn empty_sequence(&mut self, sort: Sort) -> Term {
+        self.mk(Head::Op(Op::SeqEmpty), sort, &[])
     }
 
     /// Two foreign sorts may be two names of one sort: `Float32` and `(_ FloatingPoint 8 24)`.

@@ -104,3 +104,47 @@ fn a_version_of_26_outweighs_old_names() {
         parse("(set-info :smt-lib-version 2.6)(declare-const x String)(assert (= x (int.to.str 5)))");
     assert_eq!(parsed.script.dialect, Dialect::Smt26);
 }
+
+/// Sequences of elements whose values are known are typed; others are opaque, as terms of foreign theories.
+#[test]
+fn sequences_are_read() {
+    let declared = "(define-sort Pairs (X) (Seq X))(declare-const x (Seq Int))(declare-const y (Pairs Bool))\
+        (declare-const z (Seq (Pairs String)))(declare-const s String)(declare-const b (Seq (_ BitVec 8)))";
+    for (body, opaque) in [
+        (
+            "(= (seq.++ x (seq.unit (seq.nth x 0)) (as seq.empty (Seq Int))) (seq.extract x 0 (seq.len x)))",
+            false,
+        ),
+        ("(and (seq.nth y 1) (seq.contains y (seq.unit true)))", false),
+        ("(= (seq.nth z 0) (seq.unit \"a\"))", false),
+        ("(= (seq.indexof x x) 0)", false),
+        ("(= (seq.len s) (seq.indexof (seq.++ s (seq.unit (_ char #x41))) \"A\" 0))", false),
+        ("(= (seq.unit #x01) b)", true),
+        ("(= (seq.len b) 1)", true),
+        ("(= (str.len x) 1)", true),
+    ] {
+        let text = format!("{declared}(assert {body})");
+        let (pool, parsed) = parse(&text);
+        assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+        let t = parsed.script.assertions().next().expect("one");
+        assert_eq!(pool.has_opaque(t), opaque, "{body}");
+        let again = format!("{declared}(assert {})", term_text(&pool, t));
+        let (pool, parsed) = parse(&again);
+        let t = parsed.script.assertions().next().expect("one");
+        assert_eq!(again, format!("{declared}(assert {})", term_text(&pool, t)));
+    }
+    for (body, want) in [
+        ("(= (seq.nth x \"a\") 1)", "argument 2 of `seq.nth` has sort String, expected Int"),
+        ("(= (seq.++ x y) x)", "argument 2 of `seq.++` has sort (Seq Bool), expected (Seq Int)"),
+        ("(= x (seq.unit true))", "has sort (Seq Bool)"),
+        ("(seq.nth x 0)", "Int"),
+    ] {
+        let (_, parsed) = parse(&format!("{declared}(assert {body})"));
+        assert!(
+            parsed.diagnostics.iter().any(|d| d.message.contains(want)),
+            "{body}: {:?}",
+            parsed.diagnostics
+        );
+        assert!(!parsed.is_ok(), "{body}");
+    }
+}

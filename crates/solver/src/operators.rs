@@ -170,6 +170,16 @@ pub(crate) const fn of(op: Op) -> Operator {
         Op::StrIndexofRe => extended(3).bounds(From(-1)).expansion(indexof_re::expansion),
         Op::StrRev => OPAQUE,
         Op::StrLastIndexof => OPAQUE.bounds(From(-1)),
+        // Formulas with sequences are not solved: `session/support.rs`.
+        Op::SeqEmpty | Op::SeqUnit | Op::SeqNth | Op::SeqConcat | Op::SeqLen | Op::SeqAt | Op::SeqExtract => {
+            OPAQUE
+        }
+        Op::SeqPrefixof
+        | Op::SeqSuffixof
+        | Op::SeqContains
+        | Op::SeqIndexof
+        | Op::SeqReplace
+        | Op::SeqReplaceAll => OPAQUE,
     }
 }
 

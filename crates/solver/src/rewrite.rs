@@ -142,7 +142,7 @@ enum Task {
 /// The core rules of each mode, by operator.
 static BY_OP: LazyLock<[Vec<Vec<&'static Rule>>; 2]> = LazyLock::new(|| {
     Mode::ALL.map(|mode| {
-        let mut by_op = vec![Vec::new(); smt::op::TABLE.len()];
+        let mut by_op = vec![Vec::new(); smt::op::TABLE.len() + smt::op::SEQUENCES.len()];
         for rule in RULES.iter().copied().flatten().filter(|r| mode.uses(r)) {
             rule.ops.iter().for_each(|&op| by_op[op as usize].push(rule));
         }

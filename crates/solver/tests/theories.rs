@@ -217,6 +217,17 @@ fn other_theories_are_unknown() {
     }
 }
 
+/// Sequences are read, but not solved: also under assumptions, within levels, and in cores and values.
+#[test]
+fn sequences_are_unknown() {
+    let text = "(set-option :produce-unsat-cores true)(declare-const x (Seq Int))(declare-const p Bool)(assert p)\
+        (push)(assert (! (= (seq.len x) (- 1)) :named a))(check-sat)(pop)(check-sat)\
+        (check-sat-assuming ((distinct (seq.len (seq.unit 1)) 1)))(get-unsat-core)(get-value ((seq.len x)))\
+        (push)(assert (forall ((y (Seq Int))) (= y x)))(check-sat)(pop)(check-sat-assuming ((not p)))";
+    let output = run(text, settings(Strategy::Auto, TICKS));
+    assert_eq!(output.verdicts, ["unknown", "sat", "unknown", "unknown", "unsat"], "{:?}", output.responses);
+}
+
 #[test]
 fn malformed_datatypes_are_errors() {
     for text in [

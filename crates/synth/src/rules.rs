@@ -141,7 +141,7 @@ fn operation_of(pool: &Pool, lhs: Term) -> String {
 
 fn head_name(pool: &Pool, t: Term) -> &'static str {
     match pool.head(t) {
-        Head::Op(op) | Head::Indexed(op, _) => smt::op::TABLE[op as usize].name,
+        Head::Op(op) | Head::Indexed(op, _) => op.name(),
         _ => "other",
     }
 }

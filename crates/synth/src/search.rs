@@ -8,6 +8,7 @@
 use crate::substitute::{free_vars, literals};
 use rustc_hash::FxHashSet;
 use semantics::regex::RegexStore;
+use semantics::value::Seq;
 use semantics::{Config, Evaluator, Model, Satisfaction, Str, Value};
 use smt::{Head, Int, Op, Pool, Sort, Term};
 
@@ -80,13 +81,30 @@ impl Values {
         }
     }
 
-    fn of(&self, sort: Sort) -> Vec<Value> {
+    fn of(&self, pool: &Pool, sort: Sort) -> Vec<Value> {
+        if let Some(element) = pool.element_of(sort) {
+            return self.sequences(pool, sort, element);
+        }
         match sort {
             Sort::BOOL => vec![Value::Bool(true), Value::Bool(false)],
             Sort::INT => self.ints.iter().cloned().map(Value::Int).collect(),
             Sort::STRING => self.words.iter().cloned().map(Value::Str).collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+impl Values {
+    /// Sequences of up to two elements: the first and the last of their values. The recursion is as deep as the sort.
+    fn sequences(&self, pool: &Pool, sort: Sort, element: Sort) -> Vec<Value> {
+        let mut elements = self.of(pool, element);
+        let last = elements.split_off(elements.len().min(2));
+        elements.extend(last.into_iter().rev().take(2));
+        let one = elements.iter().map(|v| vec![v.clone()]);
+        let two = elements.iter().flat_map(|v| elements.iter().map(|w| vec![v.clone(), w.clone()]));
+        let text: std::sync::Arc<str> = pool.sort_text(sort).into();
+        let all = std::iter::once(Vec::new()).chain(one).chain(two);
+        all.filter_map(|items| Seq::new(text.clone(), items)).map(Value::Seq).collect()
     }
 }
 
@@ -171,7 +189,7 @@ impl Search<'_> {
         let missing: Vec<Term> = self.vars.iter().copied().filter(|&v| self.is_missing(v)).collect();
         for v in missing {
             let sort = self.e.pool().sort_of(v);
-            let value = self.values.of(sort).into_iter().next().expect("a sort with values");
+            let value = self.values.of(self.e.pool(), sort).into_iter().next().expect("a sort with values");
             self.bound.push((v, value));
         }
         let order = |v: &Term| self.vars.iter().position(|w| w == v);
@@ -205,7 +223,8 @@ impl Search<'_> {
             let missing = |i: usize| self.goals[i].1.iter().copied().filter(|&v| self.is_missing(v));
             let smallest = undecided.iter().copied().filter(|&i| missing(i).count() > 0);
             let v = missing(smallest.min_by_key(|&i| missing(i).count())?).next()?;
-            Some((v, self.values.of(self.e.pool().sort_of(v))))
+            let pool = self.e.pool();
+            Some((v, self.values.of(pool, pool.sort_of(v))))
         })
     }
 

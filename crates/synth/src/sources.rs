@@ -37,6 +37,7 @@ mod recombine;
 mod refute;
 mod reglan;
 mod replacing;
+mod sequences;
 mod sessions;
 mod small;
 mod spot;
@@ -52,7 +53,7 @@ use crate::dice::Dice;
 use semantics::instance::{Instance, Truth, ascii, write_info};
 use semantics::{Config, Evaluator, Model, Satisfaction, Status};
 use smt::print::Printer;
-use smt::{Command, Dialect, Pool, Script, Term};
+use smt::{Command, Dialect, Op, Pool, Script, Term};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -74,6 +75,11 @@ impl Source {
     /// Its formulas are so small that most solvers answer them at once.
     pub fn is_small(&self) -> bool {
         matches!(self.name, "tiny" | "swarm" | "domains" | "ground")
+    }
+
+    /// It has instances for a solver that has these operators.
+    pub fn fits(&self, has: &dyn Fn(Op) -> bool) -> bool {
+        self.name != sequences::SEQUENCES.name || has(Op::SeqUnit)
     }
 }
 
@@ -103,6 +109,7 @@ pub static REGISTRY: &[&Source] = &[
     &quantified::QUANTIFIED,
     &long::LONG,
     &units::UNITS,
+    &sequences::SEQUENCES,
     &sessions::SESSIONS,
     &fuse::FUSE,
     &metamorphic::METAMORPHIC,

@@ -34,7 +34,8 @@ impl Pass for Fresh {
 
 /// A closed term of a sort whose constants can be declared in any logic.
 fn is_replaceable(pool: &Pool, t: Term) -> bool {
-    let plain = matches!(pool.sort_of(t), Sort::BOOL | Sort::INT | Sort::STRING);
+    let sort = pool.sort_of(t);
+    let plain = matches!(sort, Sort::BOOL | Sort::INT | Sort::STRING) || pool.element_of(sort).is_some();
     plain && !pool.has_var(t) && !pool.has_opaque(t) && !matches!(pool.head(t), Head::Annot(_))
 }
 

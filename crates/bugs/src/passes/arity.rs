@@ -79,6 +79,7 @@ fn neutral(pool: &mut Pool, op: Op, sort: Sort) -> Option<Term> {
             return pool.op(Op::StrToRe, &[empty]).ok();
         }
         Op::StrConcat => pool.string(&[]),
+        Op::SeqConcat => pool.empty_sequence(sort),
         Op::Add | Op::Sub => number(pool, 0),
         Op::Mul | Op::IntDiv | Op::RealDiv => number(pool, 1),
         _ => pool.bool(true),

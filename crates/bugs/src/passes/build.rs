@@ -105,6 +105,10 @@ impl<'p> Builder<'p> {
                 Some(self.pool.real(Rat::from(n.clone())))
             }
             New::Int(n) => Some(self.pool.int(n.clone())),
+            New::Empty => {
+                let sort = self.pool.sort_of(place.old);
+                self.pool.element_of(sort).is_some().then(|| self.pool.empty_sequence(sort))
+            }
             New::App(op, indices, args) => {
                 let args: Option<Vec<Term>> = args.iter().map(|a| self.new_term(a, place)).collect();
                 if indices.is_empty() {

@@ -46,7 +46,9 @@ fn constants(pool: &Pool, t: Term) -> Vec<(New, Order)> {
         New::Int(n) => Order::of_int(pool, t, n),
         _ => Order::Unknown,
     };
-    simple(pool.sort_of(t)).into_iter().map(|new| (new.clone(), order(&new))).collect()
+    let sort = pool.sort_of(t);
+    let simple = if pool.element_of(sort).is_some() { vec![New::Empty] } else { simple(sort) };
+    simple.into_iter().map(|new| (new.clone(), order(&new))).collect()
 }
 
 /// The constants of a sort.

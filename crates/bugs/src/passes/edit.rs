@@ -80,6 +80,8 @@ pub(super) enum New {
     Str(Vec<u32>),
     /// An integer.
     Int(Int),
+    /// The empty sequence.
+    Empty,
     /// An operator with indices, applied.
     App(Op, Vec<Int>, Vec<New>),
     /// A new constant.

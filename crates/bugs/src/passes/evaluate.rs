@@ -57,7 +57,12 @@ fn literal(value: Value) -> Option<New> {
         Value::Bool(b) => Some(New::constant(if b { smt::Op::True } else { smt::Op::False })),
         Value::Int(n) => Some(New::Int(n)),
         Value::Str(s) if s.len() <= LONGEST => Some(New::Str(s.to_vec())),
-        Value::Str(_) | Value::Real(_) | Value::Re(_) | Value::Element(_) | Value::Data(_) => None,
+        Value::Str(_)
+        | Value::Real(_)
+        | Value::Re(_)
+        | Value::Element(_)
+        | Value::Data(_)
+        | Value::Seq(_) => None,
     }
 }
 

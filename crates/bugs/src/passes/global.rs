@@ -208,6 +208,7 @@ fn simplest(pool: &mut Pool, sort: Sort) -> Option<Term> {
         Sort::INT => pool.int(0),
         Sort::STRING => pool.string(&[]),
         Sort::REGLAN => return pool.op(smt::Op::ReNone, &[]).ok(),
+        _ if pool.element_of(sort).is_some() => pool.empty_sequence(sort),
         _ => return None,
     })
 }

@@ -73,8 +73,11 @@ impl Pass for Operators {
 fn simpler(pool: &Pool, t: Term) -> Vec<(New, Order)> {
     let Head::Op(op) = pool.head(t) else { return Vec::new() };
     let args = pool.args(t).len();
-    let rows = TABLE.iter().filter(|row| row.0 == op);
+    // Those of sequences are simpler in the same way.
+    let (own, sequence) = (op.on_strings().filter(|_| op.is_sequence()).unwrap_or(op), op.is_sequence());
+    let rows = TABLE.iter().filter(|row| row.0 == own);
     rows.map(|&(_, to, order)| {
+        let to = to.on_sequences().filter(|_| sequence).unwrap_or(to);
         let taken = args.min(to.arity().1);
         (New::op(to, (0..taken).map(New::Arg).collect()), order)
     })

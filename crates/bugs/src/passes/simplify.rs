@@ -34,9 +34,14 @@ fn simpler(pool: &Pool, t: Term) -> Option<New> {
     let args = pool.args(t);
     match op {
         Op::Not => of_not(pool, args[0]),
-        Op::And | Op::ReInter | Op::Or | Op::ReUnion | Op::Add | Op::StrConcat | Op::ReConcat => {
-            of_chain(pool, op, args)
-        }
+        Op::And
+        | Op::ReInter
+        | Op::Or
+        | Op::ReUnion
+        | Op::Add
+        | Op::StrConcat
+        | Op::ReConcat
+        | Op::SeqConcat => of_chain(pool, op, args),
         Op::Implies => of_implies(pool, args),
         Op::Eq => of_equality(pool, args),
         Op::Ite => of_ite(pool, args),
@@ -103,6 +108,7 @@ fn is_neutral(pool: &Pool, op: Op, t: Term) -> bool {
         (Op::ReInter, head) => head == Head::Op(Op::ReAll),
         (Op::ReUnion, head) => head == Head::Op(Op::ReNone),
         (Op::Add, Head::Int(id)) => pool.int_value(id).is_zero(),
+        (Op::SeqConcat, head) => head == Head::Op(Op::SeqEmpty),
         (Op::StrConcat, Head::Str(id)) => pool.word(id).is_empty(),
         (Op::ReConcat, Head::Op(Op::StrToRe)) => is_neutral(pool, Op::StrConcat, pool.args(t)[0]),
         _ => false,

@@ -156,9 +156,10 @@ fn function(pool: &Pool, model: &Model, f: Fun) -> Option<String> {
     }
     let data = pool.fun(f);
     let default = match data.ret {
-        Sort::BOOL => "false",
-        Sort::INT => "0",
-        Sort::STRING => "\"\"",
+        Sort::BOOL => "false".to_owned(),
+        Sort::INT => "0".to_owned(),
+        Sort::STRING => "\"\"".to_owned(),
+        sort if pool.element_of(sort).is_some() => format!("(as seq.empty {})", pool.sort_text(sort)),
         _ => return None,
     };
     let mut out = format!("(define-fun {} (", quote(pool.fun_name(f)));

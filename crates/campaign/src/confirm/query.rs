@@ -134,7 +134,7 @@ fn equality(pool: &mut Pool, constant: Term, value: &Value) -> Option<Term> {
         Value::Int(_) => return None,
         Value::Real(q) => pool.real(q.clone()),
         Value::Str(s) => pool.string(s),
-        Value::Re(_) | Value::Element(_) | Value::Data(_) => return None,
+        Value::Re(_) | Value::Element(_) | Value::Data(_) | Value::Seq(_) => return None,
     };
     pool.op(Op::Eq, &[constant, value]).ok()
 }

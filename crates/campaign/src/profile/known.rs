@@ -88,7 +88,8 @@ impl KnownIssue {
                 Some("as in `wrong-unsat`, `crash`"),
             ));
         }
-        let operator = |o: &&String| !smt::op::TABLE.iter().any(|row| row.name == o.as_str());
+        let operator =
+            |o: &&String| !smt::op::TABLE.iter().chain(smt::op::SEQUENCES).any(|row| row.name == o.as_str());
         for name in self.operators.get_ref().iter().filter(operator) {
             found.push((self.operators.span(), format!("there is no operator `{name}`"), None));
         }

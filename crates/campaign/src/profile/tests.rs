@@ -27,13 +27,17 @@ fn shipped_profiles_are_sound() {
             let file = profile.args.iter().any(|a| a.contains("{file}"));
             assert_eq!(profile.input == Input::File, file, "{name}: {{file}} and `input` should go together");
             for operator in &profile.unsupported {
-                assert!(smt::op::Op::all().any(|op| op.name() == operator), "{name}: no operator {operator}");
+                assert!(is_operator(operator), "{name}: no operator {operator}");
             }
         }
         for source in definition.sources() {
             assert!(source.driver.is_some() == source.program.is_empty(), "{name}");
         }
     }
+}
+
+fn is_operator(name: &str) -> bool {
+    smt::op::TABLE.iter().chain(smt::op::SEQUENCES).any(|row| row.name == name)
 }
 
 #[test]

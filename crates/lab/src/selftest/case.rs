@@ -123,7 +123,7 @@ pub(super) fn constant(pool: &mut Pool, value: &Value) -> Option<Term> {
         Value::Int(n) => pool.int(n.clone()),
         Value::Real(q) => pool.real(q.clone()),
         Value::Str(w) => pool.string(w),
-        Value::Re(_) | Value::Element(_) | Value::Data(_) => return None,
+        Value::Re(_) | Value::Element(_) | Value::Data(_) | Value::Seq(_) => return None,
     })
 }
 

@@ -41,6 +41,19 @@ impl Flavor {
             Op::StrToRe | Op::ReNone | Op::ReAll | Op::ReAllchar | Op::ReConcat => Flavor::Plain,
             Op::ReUnion | Op::ReInter | Op::ReStar | Op::ReComp | Op::ReDiff => Flavor::Plain,
             Op::RePlus | Op::ReOpt | Op::RePower | Op::ReLoop => Flavor::Plain,
+            Op::SeqEmpty
+            | Op::SeqUnit
+            | Op::SeqNth
+            | Op::SeqConcat
+            | Op::SeqLen
+            | Op::SeqAt
+            | Op::SeqExtract => Flavor::Plain,
+            Op::SeqPrefixof
+            | Op::SeqSuffixof
+            | Op::SeqContains
+            | Op::SeqIndexof
+            | Op::SeqReplace
+            | Op::SeqReplaceAll => Flavor::Plain,
         }
     }
 }

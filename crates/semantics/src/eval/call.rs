@@ -134,7 +134,7 @@ impl Evaluator<'_> {
 
     pub(super) fn same_shape(&self, f: Fun, d: Fun) -> bool {
         let (f, d) = (self.pool.fun(f), self.pool.fun(d));
-        let declared = |s: Sort| s.0 > Sort::REGLAN.0;
+        let declared = |s: Sort| s.0 > Sort::REGLAN.0 && self.pool.element_of(s).is_none();
         // Declared sorts have fresh ids in each script; their names are in the elements anyway.
         let fits = |a: Sort, b: Sort| self.agree(a, b) || declared(a) && declared(b);
         f.params.len() == d.params.len()

@@ -3,7 +3,7 @@
 //! A value knows its constructor by the text that denotes it in a term, so that values of one sort are equal exactly if
 //! their texts are. Values are trees of bounded depth and size; terms beyond that have no value.
 
-use super::Value;
+use super::{Seq, Value};
 use crate::regex::RegexStore;
 use smt::{Pool, Sort};
 use std::sync::Arc;
@@ -35,6 +35,7 @@ impl Data {
                     depth = depth.max(d.depth + 1);
                     size = size.saturating_add(d.size);
                 }
+                Value::Seq(s) => size = size.saturating_add(1 + s.size() as u64),
                 _ => size += 1,
             }
         }
@@ -73,6 +74,9 @@ fn default_within(pool: &Pool, sort: Sort, store: &RegexStore, around: &mut Vec<
         return Data::value(&format!("(as set.empty {})", pool.sort_text(sort)), Vec::new());
     }
     let Some(datatype) = pool.datatype(sort) else {
+        if pool.element_of(sort).is_some() {
+            return Some(Value::Seq(Seq::empty(pool.sort_text(sort))));
+        }
         return Value::default_of(sort, || format!("@default {}", pool.sort_text(sort)), store);
     };
     if around.contains(&sort) || around.len() >= MAX_NESTING {

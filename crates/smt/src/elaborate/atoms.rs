@@ -173,6 +173,9 @@ impl Elaborator<'_> {
         };
         match (s.text(name), sort) {
             (b"seq.empty", Sort::STRING) => return self.pool.string(&[]),
+            (b"seq.empty", _) if self.pool.element_of(sort).is_some() => {
+                return self.pool.empty_sequence(sort);
+            }
             (b"re.empty" | b"re.none", _) => {
                 return self.pool.op(Op::ReNone, &[]).unwrap_or_else(|_| self.bad());
             }

@@ -195,7 +195,11 @@ impl Elaborator<'_> {
 
     /// All arguments of an application are on the `done` stack from `base` on.
     pub(super) fn apply(&mut self, s: Source<'_>, head: AppHead, node: u32, base: usize) {
-        if matches!(head, AppHead::Op { op: Op::StrIndexof, .. })
+        let head = match head {
+            AppHead::Op { op, .. } if op.is_sequence() => self.sequence_head(s, node, op, base),
+            head => head,
+        };
+        if matches!(head, AppHead::Op { op: Op::StrIndexof | Op::SeqIndexof, .. })
             && self.done.len() == base + 2
             && !self.scopes.numerals_are_real
         {
@@ -223,7 +227,7 @@ impl Elaborator<'_> {
             AppHead::Data(part, sort) => self.apply_data(part, sort, base),
             AppHead::Tester(part) => self.apply_tester(part, base),
             // A character is a string of length one here.
-            AppHead::Opaque(name, _) if self.is_unit(name, base) => Ok(self.done[base]),
+            AppHead::Opaque(name, _) if self.is_unit(s, node, name, base) => Ok(self.done[base]),
             AppHead::Opaque(name, sort) => {
                 let sort = self.pool.set_result(name, args).unwrap_or(sort);
                 Ok(self.pool.mk(Head::Opaque(name), sort, args))
@@ -246,7 +250,12 @@ impl Elaborator<'_> {
     /// Reports `e`, unless an argument is of a foreign theory that may overload the name (z3's `str.++` on any
     /// sequence): then the term is opaque.
     pub(super) fn ill_sorted(&mut self, s: Source<'_>, node: u32, base: usize, e: &SortError) -> Term {
-        let foreign = |&a: &Term| self.pool.sort_data(self.pool.sort_of(a)).kind == SortKind::Foreign;
+        let overloaded = !s.text(node + 1).starts_with(b"seq.");
+        let foreign = |&a: &Term| match self.pool.sort_data(self.pool.sort_of(a)).kind {
+            SortKind::Foreign => true,
+            SortKind::Sequence => overloaded,
+            _ => false,
+        };
         let core = matches!(
             s.text(node + 1),
             b"=" | b"distinct" | b"ite" | b"and" | b"or" | b"not" | b"=>" | b"xor"
@@ -297,10 +306,30 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `(seq.unit c)` of a character constant, as z3 prints some values.
-    pub(super) fn is_unit(&self, name: Symbol, base: usize) -> bool {
+    /// The meaning of an operator of sequences: on strings that of strings, and on foreign sorts none.
+    fn sequence_head(&mut self, s: Source<'_>, node: u32, op: Op, base: usize) -> AppHead {
+        let name = self.pool.names.intern(op.name());
+        let sorts: Vec<Sort> = self.done[base..].iter().map(|&a| self.pool.sort_of(a)).collect();
+        let known = match op {
+            Op::SeqUnit => {
+                !self.is_unit(s, node, name, base)
+                    && sorts.first().is_some_and(|&sort| self.pool.sequence_of(sort).is_some())
+            }
+            _ => sorts.iter().any(|&sort| self.pool.element_of(sort).is_some()),
+        };
+        match op.on_strings() {
+            _ if known => AppHead::Op { op, swapped: false },
+            Some(op) => AppHead::Op { op, swapped: false },
+            None => AppHead::Opaque(name, Sort::OPAQUE),
+        }
+    }
+
+    /// `(seq.unit c)` of a character constant, as z3 prints some values. A literal is an element of `(Seq String)`.
+    pub(super) fn is_unit(&self, s: Source<'_>, node: u32, name: Symbol, base: usize) -> bool {
         let [arg] = self.done[base..] else { return false };
-        let is_char = matches!(self.pool.head(arg), Head::Str(id) if self.pool.word(id).len() == 1);
+        let is_literal = s.tree.children(node).nth(1).is_some_and(|a| s.kind(a) == Kind::String);
+        let is_char =
+            !is_literal && matches!(self.pool.head(arg), Head::Str(id) if self.pool.word(id).len() == 1);
         is_char && matches!(self.pool.names.name(name), "seq.unit" | "str.unit")
     }
 

@@ -73,6 +73,11 @@ impl Elaborator<'_> {
             // z3 and old CVC4 print these for String and RegLan.
             (b"RegEx", [Sort::STRING]) => return Some(Sort::REGLAN),
             (b"Seq", [elem]) if self.pool.sort_text(*elem) == "Char" => return Some(Sort::STRING),
+            (b"Seq", [_]) => {
+                let name = self.pool.names.intern("Seq");
+                let data = SortData { name, args: sorts.into(), kind: SortKind::Sequence };
+                return self.bounded_sort(data).or_else(|| self.too_large(s, node));
+            }
             (b"->", _) => {
                 let name = self.pool.names.intern("->");
                 let data = SortData { name, args: sorts.into(), kind: SortKind::Builtin };

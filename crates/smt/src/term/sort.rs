@@ -40,16 +40,43 @@ pub enum SortKind {
     Foreign,
     /// A parameter of `define-sort` or `par`.
     Parameter,
+    /// `(Seq T)`, where T is a sort whose values are known; other sequences are foreign.
+    Sequence,
 }
 
 impl Pool {
     /// The sort with this name and these arguments.
-    pub fn sort(&mut self, data: SortData) -> Sort {
+    pub fn sort(&mut self, mut data: SortData) -> Sort {
+        if data.kind == SortKind::Sequence && !self.is_element(&data.args) {
+            data.kind = SortKind::Foreign;
+        }
         let (sorts, table) = (&mut self.sorts, &mut self.sort_table);
         *table.entry(data).or_insert_with_key(|data| {
             sorts.push(data.clone());
             Sort(sorts.len() as u32 - 1)
         })
+    }
+
+    fn is_element(&self, args: &[Sort]) -> bool {
+        let [sort] = *args else { return false };
+        match self.sort_data(sort).kind {
+            SortKind::Builtin => matches!(sort, Sort::BOOL | Sort::INT | Sort::REAL | Sort::STRING),
+            SortKind::Declared | SortKind::Parameter | SortKind::Sequence => true,
+            SortKind::Foreign => false,
+        }
+    }
+
+    /// The sort of sequences of `element`; none if there are no values of it that are known.
+    pub fn sequence_of(&mut self, element: Sort) -> Option<Sort> {
+        let name = self.names.intern("Seq");
+        let sort = self.sort(SortData { name, args: Box::new([element]), kind: SortKind::Sequence });
+        self.element_of(sort).is_some().then_some(sort)
+    }
+
+    /// The sort of the elements of a sequence.
+    pub fn element_of(&self, sort: Sort) -> Option<Sort> {
+        let data = self.sort_data(sort);
+        (data.kind == SortKind::Sequence).then(|| data.args[0])
     }
 
     /// Whether there is a declared sort, or a datatype, with this name and these arguments.

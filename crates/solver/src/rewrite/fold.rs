@@ -114,6 +114,15 @@ fn value(pool: &Pool, op: Op, args: &[Term]) -> Option<Out> {
         }
         Op::ReStar | Op::ReComp | Op::ReDiff | Op::RePlus | Op::ReOpt | Op::ReRange => return None,
         Op::RePower | Op::ReLoop => return None,
+        Op::SeqEmpty | Op::SeqUnit | Op::SeqNth | Op::SeqConcat | Op::SeqLen | Op::SeqAt | Op::SeqExtract => {
+            return None;
+        }
+        Op::SeqPrefixof
+        | Op::SeqSuffixof
+        | Op::SeqContains
+        | Op::SeqIndexof
+        | Op::SeqReplace
+        | Op::SeqReplaceAll => return None,
     })
 }
 

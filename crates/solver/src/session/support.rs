@@ -1,4 +1,4 @@
-//! Unsupported terms: bit-vectors, arrays, functions as values.
+//! Unsupported terms: bit-vectors, arrays, sequences, functions as values.
 
 use rustc_hash::FxHashSet;
 use smt::term::{Mark, SortKind};
@@ -91,5 +91,5 @@ fn is_known(pool: &Pool, sort: Sort, around: &mut Vec<Sort>) -> bool {
     }
     // An instance of a datatype that was not made.
     let template = pool.templates().iter().any(|t| t.name == data.name);
-    !template && data.kind != SortKind::Foreign
+    !template && !matches!(data.kind, SortKind::Foreign | SortKind::Sequence)
 }

@@ -159,6 +159,16 @@ fn commutes(op: Op) -> (Reversed, Permuted) {
         Op::StrLt | Op::StrLe => (Reversed::Never, Permuted::Never),
         Op::StrToLower => (Reversed::Always, Permuted::LowerCase),
         Op::StrToUpper => (Reversed::Always, Permuted::UpperCase),
+        // Elements are no characters.
+        Op::SeqEmpty | Op::SeqUnit | Op::SeqNth | Op::SeqConcat | Op::SeqLen | Op::SeqAt | Op::SeqExtract => {
+            (Reversed::Never, Permuted::Never)
+        }
+        Op::SeqPrefixof
+        | Op::SeqSuffixof
+        | Op::SeqContains
+        | Op::SeqIndexof
+        | Op::SeqReplace
+        | Op::SeqReplaceAll => (Reversed::Never, Permuted::Never),
     }
 }
 
