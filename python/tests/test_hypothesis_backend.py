@@ -147,3 +147,30 @@ def test_code_is_as_before_afterwards() -> None:
 
     check()
     assert parse_version.__code__ is before
+
+
+def test_alternatives() -> None:
+    @symbolic
+    @given(st.one_of(st.none(), st.booleans(), st.text()))
+    def check(value: object) -> None:
+        assert value != "zip", "found"
+
+    assert found(check) == "found"
+
+
+def test_keys_of_dictionaries() -> None:
+    @symbolic
+    @given(st.dictionaries(st.text(max_size=5), st.integers()))
+    def check(table: dict[str, int]) -> None:
+        assert table.get("key") != 77, "found"
+
+    assert found(check) == "found"
+
+
+def test_elements_of_sets() -> None:
+    @symbolic
+    @given(st.sets(st.text(max_size=3)))
+    def check(words: set[str]) -> None:
+        assert "zq" not in words, "found"
+
+    assert found(check) == "found"

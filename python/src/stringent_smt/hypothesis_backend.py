@@ -37,7 +37,7 @@ from .explore.search import Frontier, Trace
 from .operators import LAST_CHARACTER
 from .patterns import Ranges, chars_re
 from .process import find_command
-from .terms import Sort, Term, const, mk
+from .terms import Sort, Term, const, eq, mk
 
 T = TypeVar("T")
 
@@ -46,6 +46,8 @@ QUERY_TIME = 0.5
 CASE_TIME = 2.0
 """Seconds to look for the values of one test case."""
 MEMORY = 4096
+CHOICES = 16
+"""A range with fewer numbers is a choice: one path for each of them."""
 _FLOATS = (0.0, 1.0, -1.0, 0.5, 1.5, 2.0, -0.0, 1e10, 1e-5, math.inf, -math.inf, math.nan, sys.float_info.max, 5e-324)
 
 
@@ -183,6 +185,10 @@ class StringentProvider(PrimitiveProvider):
             self._assume(mk("<=", const(min_value), term))
         if max_value is not None:
             self._assume(mk("<=", term, const(max_value)))
+        if high - low < CHOICES:
+            # such as the index of a strategy in one_of, which is an item of a list
+            assert self._recorder is not None
+            self._recorder.choose(term, eq(term, const(int(value))))
         return values.wrap(value, term)  # type: ignore[no-any-return]
 
     def _some_integer(self, low: int | None, high: int | None, near: int) -> int:
@@ -289,8 +295,10 @@ class StringentProvider(PrimitiveProvider):
 
 
 def _distance(site: Site) -> int:
-    """Branches of the test come before those inside of Hypothesis."""
-    return 2 if "/hypothesis/" in site.file else 0
+    """Branches of the test come first, then choices of Hypothesis, then its other branches, such as those that print a value."""
+    if "/hypothesis/" not in site.file:
+        return 0
+    return 1 if site.label == "choice" else 3
 
 
 class _Lifted:

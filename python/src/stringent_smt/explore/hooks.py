@@ -55,6 +55,7 @@ _FUNCTION_FIRST: frozenset[Any] = frozenset(
 )
 _HIGHER: frozenset[Any] = _FUNCTION_FIRST | {sorted, min, max, itertools.groupby, itertools.accumulate}
 """Functions in C that call a function that they are given."""
+_FEW = 64
 _COLLECTORS: frozenset[Any] = frozenset({set, frozenset, Counter})
 """Classes that hash the elements that they are given."""
 
@@ -109,7 +110,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             if type(arg) in symbolic:
                 return _call_symbolic(function, kind, args, kwargs)
     if kind in _BUILTIN_METHODS:
-        if recorder.keyed and id(function.__self__) in recorder.keyed:
+        if _keyed(recorder, function.__self__):
             model = _model_of_method(function)
             if model is not None:
                 return model(function.__self__, *args, **kwargs)
@@ -126,6 +127,17 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     elif isinstance(function, type):
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
+
+
+def _keyed(recorder: path.Recorder, container: Any) -> bool:
+    """Whether a dictionary or a set has symbolic keys. Code that is not lifted may have made it; then hashes were lost."""
+    if id(container) in recorder.keyed:
+        return True
+    if recorder.hashed and isinstance(container, dict | set | frozenset) and len(container) <= _FEW:
+        if any(type(key) in values.SYMBOLIC for key in container):
+            recorder.keyed[id(container)] = container
+            return True
+    return False
 
 
 def _passing(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -162,8 +174,8 @@ def elements(parts: list[Any]) -> Any:
 def combined(left: Any, right: Any, how: str) -> Any:
     """`left | right`, `left & right`, `left - right`"""
     recorder = path._current
-    if recorder is not None and recorder.keyed and type(left) in (set, frozenset) and type(right) in (set, frozenset):
-        if id(left) in recorder.keyed or id(right) in recorder.keyed:
+    if recorder is not None and type(left) in (set, frozenset) and type(right) in (set, frozenset):
+        if _keyed(recorder, left) or _keyed(recorder, right):
             return values.combined(recorder, left, right, how)
     return _OPERATORS[how](left, right)
 
@@ -174,7 +186,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {"|": operator.or_, "&": oper
 def subject(value: Any) -> Any:
     """The subject of a `match` statement that has only patterns for mappings: `get`, by which the statement finds keys, is that of the model."""
     recorder = path._current
-    if recorder is not None and type(value) is dict and id(value) in recorder.keyed:
+    if recorder is not None and type(value) is dict and _keyed(recorder, value):
         return _Subject(value)
     return value
 
@@ -368,7 +380,7 @@ def contains(element: Any, container: Any) -> Any:
             return model(container, element)
     elif type(container) in values.SYMBOLIC:
         return container.__contains__(element)
-    elif path._current is not None and path._current.keyed and id(container) in path._current.keyed:
+    elif path._current is not None and _keyed(path._current, container):
         model = _method(type(container), "__contains__")
         if model is not None:
             return model(container, element)
@@ -383,7 +395,7 @@ def not_contains(element: Any, container: Any) -> Any:
 def equal(left: Any, right: Any) -> Any:
     """`left == right`. A member of an enumeration of strings, on the left, would compare the plain values."""
     recorder = path._current
-    if recorder is not None and recorder.keyed and (id(left) in recorder.keyed or id(right) in recorder.keyed):
+    if recorder is not None and (_keyed(recorder, left) or _keyed(recorder, right)):
         return values.same_collection(recorder, left, right)
     return right == left if type(right) in values.SYMBOLIC and _inherits(left, right, "__eq__") else left == right
 
@@ -391,7 +403,7 @@ def equal(left: Any, right: Any) -> Any:
 def not_equal(left: Any, right: Any) -> Any:
     """`left != right`"""
     recorder = path._current
-    if recorder is not None and recorder.keyed and (id(left) in recorder.keyed or id(right) in recorder.keyed):
+    if recorder is not None and (_keyed(recorder, left) or _keyed(recorder, right)):
         return not values.same_collection(recorder, left, right)
     return right != left if type(right) in values.SYMBOLIC and _inherits(left, right, "__ne__") else left != right
 
@@ -435,7 +447,7 @@ def item(container: Any, key: Any) -> Any:
             model = values.METHODS.get((type(container), "__getitem__"))
             if model is not None:
                 return model(container, key)
-    elif path._current is not None and path._current.keyed and id(container) in path._current.keyed:
+    elif path._current is not None and _keyed(path._current, container):
         model = _method(type(container), "__getitem__")
         if model is not None:
             return model(container, key)

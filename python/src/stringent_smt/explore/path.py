@@ -134,6 +134,8 @@ class Recorder:
         self.hashable: object = None
         """A value whose next hashes are no loss: the path states which key it equals."""
         self.hashes = 1
+        self.hashed = False
+        """A hash was lost: code that is not lifted may have made dictionaries with symbolic keys."""
         self.probed: set[tuple[str, int]] = set()
         """The lines at which texts were probed (probes.py)."""
         self.mismatches: list[Mismatch] = []

@@ -27,6 +27,7 @@ def _hashed(value: object) -> None:
             rec.hashable = None
     elif rec.hashable is not rec:
         rec.lost("hash")
+        rec.hashed = True
 
 
 class SymStr(str):
