@@ -177,7 +177,7 @@ mod tests {
         let other = Journal::open(&out, "start", "q", true).err().expect("another property");
         assert!(other.to_string().contains("another reduction"), "{other}");
         assert!(Journal::open(&out, "start", "p", false).is_err_and(|e| e.to_string().contains("--resume")));
-        let journal = Journal::open(&out, "start", "p", true).expect("opened");
+        let mut journal = Journal::open(&out, "start", "p", true).expect("opened");
         journal.remove().expect("removed");
         assert!(!beside(&out).exists());
     }
