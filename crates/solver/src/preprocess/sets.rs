@@ -58,10 +58,11 @@ pub(super) fn axioms(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> 
             (Some(SetOp::Insert), [elements @ .., _]) => {
                 sorts.entry(pool.sort_of(t)).or_default().elements.extend(elements);
             }
-            (None, &[first, ..]) if matches!(pool.head(t), Head::Op(Op::Eq | Op::Distinct)) => {
-                if pool.set_element(pool.sort_of(first)).is_some() {
-                    sorts.entry(pool.sort_of(first)).or_default().pairs.extend(pairs(&args));
-                }
+            (None, &[first, ..])
+                if matches!(pool.head(t), Head::Op(Op::Eq | Op::Distinct))
+                    && pool.set_element(pool.sort_of(first)).is_some() =>
+            {
+                sorts.entry(pool.sort_of(first)).or_default().pairs.extend(pairs(&args));
             }
             (None, _) if matches!(pool.head(t), Head::Fun(_)) => {
                 nested.extend(args.iter().map(|&a| pool.sort_of(a)));

@@ -60,8 +60,11 @@ impl Session<'_> {
     }
 }
 
+/// Arguments and the value for them.
+type Case = (Vec<Term>, Term);
+
 /// The rows of a body `(ite (and (= x a) (= y b)) value …)`, and the value of all other arguments.
-fn table(pool: &Pool, vars: &[Term], mut body: Term) -> Option<(Vec<(Vec<Term>, Term)>, Term)> {
+fn table(pool: &Pool, vars: &[Term], mut body: Term) -> Option<(Vec<Case>, Term)> {
     let mut rows = Vec::new();
     while let (Head::Op(Op::Ite), &[test, value, rest]) = (pool.head(body), pool.args(body)) {
         let tests = match pool.head(test) {
