@@ -55,7 +55,8 @@ pub(crate) fn run(
 ) -> Preprocessed {
     let (mut assertions, mut incomplete) = without_definitions(pool, assertions);
     quantifiers::eliminate(pool, &mut assertions, rewrite);
-    if assertions.iter().any(|&t| pool.has_opaque(t)) {
+    // A problem without sets does not have the name.
+    if pool.names.lookup("Set").is_some() {
         match sets::axioms(pool, &assertions) {
             None => incomplete = incomplete.or_else(|| Some("too many sets and elements".to_owned())),
             // Without a name of their own, the axioms are a part of each assertion.

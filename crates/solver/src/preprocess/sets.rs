@@ -16,7 +16,7 @@
 
 use super::quantifiers::not;
 use smt::term::SetOp;
-use smt::{Head, Op, Pool, Sort, Term};
+use smt::{Fun, Head, Op, Pool, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Axioms, at most.
@@ -37,10 +37,15 @@ struct Sets {
 pub(super) fn axioms(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
     let mut sorts: BTreeMap<Sort, Sets> = BTreeMap::new();
     let mut nested: BTreeSet<Sort> = BTreeSet::new();
-    for t in pool.subterms(assertions.iter().copied()) {
-        if pool.has_var(t) {
-            continue;
+    let terms: Vec<Term> = pool.subterms(assertions.iter().copied()).filter(|&t| !pool.has_var(t)).collect();
+    for &t in &terms {
+        for field in set_fields(pool, t) {
+            let sort = pool.sort_of(field);
+            sorts.entry(sort).or_default().sets.insert(field);
+            nested.insert(sort);
         }
+    }
+    for t in terms {
         let args = pool.args(t).to_vec();
         if pool.set_element(pool.sort_of(t)).is_some() {
             sorts.entry(pool.sort_of(t)).or_default().sets.insert(t);
@@ -66,9 +71,6 @@ pub(super) fn axioms(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> 
             }
             (None, _) if matches!(pool.head(t), Head::Fun(_)) => {
                 nested.extend(args.iter().map(|&a| pool.sort_of(a)));
-                for k in pool.datatype(pool.sort_of(t)).map_or(&[][..], |d| &d.constructors) {
-                    nested.extend(&*pool.fun(k.fun).params);
-                }
             }
             _ => {}
         }
@@ -89,6 +91,16 @@ pub(super) fn axioms(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> 
         }
     }
     Some(out)
+}
+
+/// The fields of a term that are sets, as selectors applied to it.
+fn set_fields(pool: &mut Pool, t: Term) -> Vec<Term> {
+    let Some(datatype) = pool.datatype(pool.sort_of(t)) else { return Vec::new() };
+    let selectors: Vec<Fun> =
+        datatype.constructors.iter().flat_map(|k| k.selectors.iter().copied()).collect();
+    let sets = selectors.into_iter().filter(|&s| pool.set_element(pool.fun(s).ret).is_some());
+    let sets: Vec<Fun> = sets.collect();
+    sets.into_iter().map(|s| pool.apply(s, &[t])).collect()
 }
 
 fn depth(pool: &Pool, mut sort: Sort) -> usize {

@@ -12,17 +12,20 @@ use crate::calculus::Calculus;
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::theories::reals;
+use smt::term::SetOp;
 use smt::{Fun, Head, Op, Sort, Term};
 use std::collections::BTreeMap;
 
 /// Pairs of applications that are compared, at most.
 const MAX_PAIRS: usize = 200_000;
 
-/// A function whose value the arguments do not determine: an uninterpreted one, or a division that may be by zero.
+/// A function whose value the arguments do not determine: an uninterpreted one, membership in a set, or a division that may be by zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Name {
     Fun(Fun),
     Op(Op),
+    /// Membership in sets of this sort.
+    Member(Sort),
 }
 
 fn name(c: &Calculus<'_>, n: Node) -> Option<Name> {
@@ -30,6 +33,9 @@ fn name(c: &Calculus<'_>, n: Node) -> Option<Name> {
     match c.head(t) {
         Head::Fun(f) if !c.state.egraph.args(n).is_empty() => Some(Name::Fun(f)),
         Head::Op(op) if may_divide_by_zero(c.terms.pool, t) => Some(Name::Op(op)),
+        Head::Opaque(_) if c.terms.pool.set_op(t) == Some(SetOp::Member) => {
+            Some(Name::Member(c.sort(c.terms.pool.args(t)[1])))
+        }
         _ => None,
     }
 }
@@ -96,7 +102,7 @@ fn decide_equality(c: &mut Calculus<'_>, x: Node, y: Node) -> bool {
 pub(crate) fn decide_formulas(c: &mut Calculus<'_>, terms: &[Term]) -> bool {
     let mut sent = false;
     for &t in terms {
-        if !matches!(c.head(t), Head::Fun(_)) {
+        if !matches!(c.head(t), Head::Fun(_)) && c.terms.pool.set_op(t).is_none() {
             continue;
         }
         let pool = &*c.terms.pool;
