@@ -28,7 +28,7 @@ def from_copies(a: str) -> int:
     table = {"x": 0}
     table.update({a: 1})
     merged = {"y": 0, **table.copy()}
-    again = dict(merged)
+    again = {} | dict(merged)
     return 1 if "key" in again else 0
 
 

@@ -177,6 +177,9 @@ def combined(left: Any, right: Any, how: str) -> Any:
     if recorder is not None and type(left) in (set, frozenset) and type(right) in (set, frozenset):
         if _keyed(recorder, left) or _keyed(recorder, right):
             return values.combined(recorder, left, right, how)
+    if recorder is not None and how == "|" and type(left) is dict and type(right) is dict:
+        if _keyed(recorder, left) or _keyed(recorder, right):
+            return merged((left,), (right,))
     return _OPERATORS[how](left, right)
 
 
