@@ -485,8 +485,8 @@ mod tests {
                     first: 0,
                     count: 1,
                 };
-                let chosen = (0..100).filter(|&round| of(round).is_one_in(n, purpose)).count() as u64;
-                assert!((50 / n..200 / n).contains(&chosen), "{turn}: {chosen} of 100");
+                let chosen = (0..400).filter(|&round| of(round).is_one_in(n, purpose)).count() as u64;
+                assert!((200 / n..800 / n).contains(&chosen), "{turn}: {chosen} of 400");
             }
         }
     }
