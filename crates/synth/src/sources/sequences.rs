@@ -54,8 +54,7 @@ static SOURCES: &[&Source] = &[
 const ATTEMPTS: usize = 6;
 
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
-    let lacks = |(name, weight): &(String, u32)| *weight == 0 && name == Op::SeqUnit.name();
-    if material.shape.weights.iter().any(lacks) {
+    if lacks(&material.shape, Op::SeqUnit) {
         return None;
     }
     if dice.one_in(5) {
@@ -74,11 +73,16 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     })
 }
 
+/// The solver does not have the operator.
+fn lacks(shape: &Shape, op: Op) -> bool {
+    shape.weights.iter().any(|(name, weight)| *weight == 0 && name == op.name())
+}
+
 /// The shape without operators of strings that have no twin.
 fn with_twins(shape: &Shape) -> Shape {
     let about_strings = |s: &S| matches!(s, S::Str | S::Re);
     let rows = TABLE.iter().filter(|row| row.params.iter().chain([&row.ret]).any(about_strings));
-    let alone = rows.filter(|row| row.op.on_sequences().is_none());
+    let alone = rows.filter(|row| row.op.on_sequences().is_none_or(|op| lacks(shape, op)));
     let mut shape = shape.clone();
     shape.weights.splice(0..0, alone.map(|row| (row.name.to_owned(), 0)));
     shape
@@ -225,15 +229,28 @@ impl Reader<'_> {
         Value::Seq(Seq::new(g.pool.sort_text(self.sort), items).expect("a few elements"))
     }
 
-    /// Constants for some elements.
+    /// Terms for some elements: constants, lengths of sequences, and conditionals.
     fn name_elements(&mut self, g: &mut Grower<'_>, sort: Sort) {
         let values: Vec<Value> = self.letters.values().cloned().collect();
         for (i, value) in values.into_iter().enumerate() {
+            let long = |(_, v): &&(Term, Value)| matches!((v, &value), (Value::Seq(s), Value::Int(n)) if Int::from(s.len()) == *n);
+            let holder = g.constants.iter().find(long).map(|&(t, _)| t);
             let name = format!("e{i}");
-            if g.dice.one_in(2) && g.pool.names.lookup(&name).is_none() {
-                let t = g.constant_named(&name, sort, value.clone());
-                self.elements.push((value, t));
+            if g.dice.one_in(2) || g.pool.names.lookup(&name).is_some() {
+                continue;
             }
+            let t = match (g.dice.index(3), holder) {
+                (0, Some(x)) => g.op(Op::SeqLen, &[x]),
+                (1, _) => {
+                    let other = self.letters.values().next().expect("there is one").clone();
+                    let (test, args) = (g.dice.one_in(2), [spell(g, &value), spell(g, &other)]);
+                    let condition = g.constant_named(&name, Sort::BOOL, Value::Bool(test));
+                    let (yes, no) = if test { (args[0], args[1]) } else { (args[1], args[0]) };
+                    g.op(Op::Ite, &[condition, yes, no])
+                }
+                _ => g.constant_named(&name, sort, value.clone()),
+            };
+            self.elements.push((value, t));
         }
     }
 
@@ -262,6 +279,7 @@ impl Reader<'_> {
                     let row = op.row();
                     let twin = match op.on_sequences() {
                         None if row.params.iter().chain([&row.ret]).any(about_strings) => return None,
+                        Some(twin) if lacks(g.shape, twin) => return None,
                         twin => twin.unwrap_or(op),
                     };
                     g.pool.op(twin, &args).ok()?
@@ -431,6 +449,7 @@ fn formula(g: &mut Grower<'_>, sort: Sort) -> Option<Term> {
         }
         7 => {
             let op = *g.dice.pick(&[Op::SeqReplace, Op::SeqReplaceAll]);
+            let op = if lacks(g.shape, op) { Op::SeqReplace } else { op };
             let with = if g.dice.one_in(2) { y } else { at };
             let replaced = g.op(op, &[x, unit, with]);
             g.eq(replaced, y)
