@@ -343,6 +343,27 @@ fn a_killed_campaign_leaves_no_solver() {
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 
+/// Not a test of its own: a program that takes no notice of being a watchdog.
+#[test]
+fn helper_second_watchdog() {
+    if std::env::var_os("STRINGENT_WATCHDOG").is_some() {
+        let me = std::env::current_exe().expect("this program");
+        let error = Watchdog::start(&[me.into()]).expect_err("a watchdog of a watchdog");
+        assert!(error.to_string().contains("Watchdog::serve"), "{error}");
+    }
+}
+
+#[test]
+fn a_watchdog_has_no_watchdog() {
+    let status = Command::new(std::env::current_exe().expect("this program"))
+        .args(["helper_second_watchdog", "--exact"])
+        .env("STRINGENT_WATCHDOG", "token /proc/self/fd/0")
+        .stdout(Stdio::null())
+        .status()
+        .expect("it runs");
+    assert!(status.success());
+}
+
 #[test]
 fn a_watchdog_is_dismissed() {
     let me = std::env::current_exe().expect("this program");

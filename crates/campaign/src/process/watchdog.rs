@@ -31,8 +31,14 @@ impl Watchdog {
         Some(vec![program.into(), Watchdog::VERB.into()])
     }
 
-    /// Starts the helper: a command that calls [`Watchdog::serve`].
+    /// Starts the helper: a command that calls [`Watchdog::serve`]. An error in a helper: a program that does not know the verb would start
+    /// itself without end.
     pub fn start(command: &[OsString]) -> std::io::Result<Watchdog> {
+        if std::env::var_os(ORDERS).is_some() {
+            return Err(std::io::Error::other(
+                "the watchdog starts another one: its program has to call Watchdog::serve",
+            ));
+        }
         let (program, args) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let file = live::with_file(|file| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))?;
         Command::new(program)
