@@ -113,6 +113,10 @@ impl Fuzzing<'_> {
         let key = (op, args.len(), args.first().map(|&a| pool.sort_of(a)), literal);
         let dialect = self.dialect;
         let similar = self.similar.entry(key).or_insert_with(|| similar(pool, t, op, args, literal, dialect));
+        // Operators of sequences have none.
+        if similar.is_empty() {
+            return with_args(pool, t, args);
+        }
         let new = similar[self.dice.index(similar.len())];
         if new == op {
             return with_args(pool, t, args);

@@ -326,7 +326,7 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("`str.replace` of the empty word", &["needles", "cuts"]),
     ("membership of a constant in `re.*` or `re.+` of a string term", &["open-regex", "sessions"]),
     ("memberships in nested regular expressions", &["stars", "counters"]),
-    ("cuts out of sequences of characters", &["cuts", "units"]),
+    ("cuts out of sequences", &["sequences", "cuts", "units"]),
     (
         "`str.replace_re_all` with uninterpreted functions and quantifiers",
         &["functions", "replacing", "quantified"],
