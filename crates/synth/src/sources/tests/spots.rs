@@ -332,7 +332,7 @@ const CLASSES: &[(&str, &[&str])] = &[
         &["functions", "replacing", "quantified"],
     ),
     ("`str.to_int` of `str.substr`, with `str.indexof`", &["digits"]),
-    ("two long `str.substr` equal to one constant", &["cuts", "long"]),
+    ("`str.substr` of many characters: two equal to one constant", &["cuts", "fixpoints", "long"]),
     ("`str.replace` with `str.from_int`", &["replacing"]),
     ("nested `re.++`, `re.+` and `re.*`", &["stars"]),
     ("uninterpreted functions into languages", &["functions"]),
