@@ -70,13 +70,18 @@ impl Server {
         self.wait();
     }
 
-    /// Waits until it takes connections.
+    /// Waits until it takes connections. A server that ended is started again: while processes that were killed are not quite gone, the new
+    /// one refuses to share their memory.
     fn wait(&self) {
         let started = Instant::now();
         while ::postgres::Client::connect(&self.database(), ::postgres::NoTls).is_err() {
             let log = || std::fs::read_to_string(self.dir.path().join("log")).unwrap_or_default();
             assert!(started.elapsed() < START, "PostgreSQL does not start: {}", log());
             std::thread::sleep(Duration::from_millis(50));
+            let mut process = self.process.lock().expect("not poisoned");
+            if process.try_wait().is_ok_and(|status| status.is_some()) {
+                *process = postgres(self.dir.path());
+            }
         }
     }
 }
