@@ -291,9 +291,8 @@ impl Site for Calculus<'_> {
         self.state.egraph.node(t).is_some()
     }
 
-    fn model_length(&mut self, s: Term) -> Option<i64> {
-        let len = self.len(s);
-        let value = self.model_value(len);
+    fn integer_value(&mut self, t: Term) -> Option<i64> {
+        let value = self.model_value(t);
         value.is_integer().then(|| value.floor()).and_then(|n| n.to_i64())
     }
 

@@ -41,8 +41,14 @@ pub(crate) trait Site: Builder {
     /// Whether the e-graph has the term.
     fn is_node(&self, t: Term) -> bool;
 
+    /// The value of a term in the arithmetic model, if it is an integer.
+    fn integer_value(&mut self, t: Term) -> Option<i64>;
+
     /// The length of a string in the arithmetic model, if it is an integer.
-    fn model_length(&mut self, s: Term) -> Option<i64>;
+    fn model_length(&mut self, s: Term) -> Option<i64> {
+        let len = self.len(s);
+        self.integer_value(len)
+    }
 
     /// The least and the greatest length of a string in a regular expression, if it is ground and not seen to be empty.
     fn word_lengths(&mut self, r: Term) -> Option<(u64, u64)>;

@@ -5,12 +5,18 @@
 //! ```text
 //! |s| = 2  =>  (both characters are digits, t = 10*(code(s0)-48) + code(s1)-48)  or  (not, and t = -1)
 //! ```
+//!
+//! Zeros in front make a string as long as one likes. Long ones are defined by a small value of the model as well: `t = 42  =>  s in 0*42`.
 
 use super::{Site, bounds_as_formulas};
 use smt::{Int, Op, Term};
 
 /// The longest numeral that is expanded.
 const MAX_DIGITS: i64 = 24;
+
+/// Longer strings are also defined by their value, if it is below `MAX_VALUE`.
+const SHORT: i64 = 4;
+const MAX_VALUE: i64 = 1_000;
 
 /// The longest numeral whose length is compared with its value.
 const MAX_RANGE: i64 = 2_000;
@@ -75,7 +81,9 @@ fn numeral_length(b: &mut dyn Site, s: Term) -> Option<i64> {
 pub(super) fn to_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let &[s] = args else { return Vec::new() };
     let len = b.len(s);
-    let Some(n) = numeral_length(b, s) else { return Vec::new() };
+    let long = b.model_length(s).is_some_and(|n| n > SHORT);
+    let mut out = if long { by_value(b, t, s) } else { Vec::new() };
+    let Some(n) = numeral_length(b, s) else { return out };
     let (zero, one, minus_one) = (b.int(0), b.int(1), b.int(-1));
     let count = b.int(n);
     let has_length = b.eq(len, count);
@@ -103,7 +111,23 @@ pub(super) fn to_int_expansion(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<
         b.and(&[not, none])
     };
     let either = b.or(&[numeral, other]);
-    vec![b.implies(has_length, either)]
+    out.push(b.implies(has_length, either));
+    out
+}
+
+/// For the value of `t` in the arithmetic model: `s` is its numeral after zeros.
+fn by_value(b: &mut dyn Site, t: Term, s: Term) -> Vec<Term> {
+    let Some(n) = b.integer_value(t).filter(|n| (0..MAX_VALUE).contains(n)) else { return Vec::new() };
+    let digits: Vec<u32> = n.to_string().chars().map(u32::from).collect();
+    let [zero, numeral] = [&[u32::from('0')], &digits[..]].map(|word| {
+        let word = b.pool().string(word);
+        b.mk(Op::StrToRe, &[word])
+    });
+    let zeros = b.mk(Op::ReStar, &[zero]);
+    let language = b.mk(Op::ReConcat, &[zeros, numeral]);
+    let value = b.int(n);
+    let (is, member) = (b.eq(t, value), b.mk(Op::StrInRe, &[s, language]));
+    vec![b.implies(is, member)]
 }
 
 /// For the length `k` of `t` in the arithmetic model: `|t| = k` if and only if `n` has `k` digits; and the digits.

@@ -31,7 +31,7 @@ impl Site for Stateless<'_> {
         true
     }
 
-    fn model_length(&mut self, _: Term) -> Option<i64> {
+    fn integer_value(&mut self, _: Term) -> Option<i64> {
         Some(2)
     }
 
