@@ -16,10 +16,12 @@
 //! | `part.rs` | what a part of a concatenation may be, if the whole is in a language |
 //! | `lengths.rs` | bounds of the lengths of values |
 //! | `twin.rs` | whether two transducers are the same function |
+//! | `agree.rs` | a word on which two transducers have one value |
 //!
 //! Languages come from outside ([`Language`]): deterministic, state by state. Every operation takes [`Fuel`] and returns nothing when it is used
 //! up; nothing recurses on the size of the input.
 
+mod agree;
 mod alphabet;
 mod compose;
 mod image;
@@ -33,6 +35,7 @@ mod search;
 mod transducer;
 mod twin;
 
+pub use agree::{Agreement, agree};
 pub use alphabet::{Alphabet, MAX_LETTER};
 pub use compose::compose;
 pub use image::{image, inverse};

@@ -37,25 +37,25 @@ pub fn compare(
 }
 
 /// A step of the product.
-struct Step {
-    class: usize,
+pub(crate) struct Step {
+    pub(crate) class: usize,
     /// The edges of both transducers, by number.
-    edges: (usize, usize),
-    to: usize,
+    pub(crate) edges: (usize, usize),
+    pub(crate) to: usize,
 }
 
 /// All that is reachable, with the states from which the input can end.
-struct Product {
-    states: Vec<(u32, u32, u32)>,
-    steps: Vec<Vec<Step>>,
-    ends: Vec<bool>,
+pub(crate) struct Product {
+    pub(crate) states: Vec<(u32, u32, u32)>,
+    pub(crate) steps: Vec<Vec<Step>>,
+    pub(crate) ends: Vec<bool>,
     /// The number of steps to an end, by state.
-    distance: Vec<Option<usize>>,
-    alphabet: Alphabet,
+    pub(crate) distance: Vec<Option<usize>>,
+    pub(crate) alphabet: Alphabet,
 }
 
 impl Product {
-    fn new(
+    pub(crate) fn new(
         f: &Transducer,
         g: &Transducer,
         language: &mut dyn Language,

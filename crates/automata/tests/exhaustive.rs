@@ -4,8 +4,8 @@ use semantics::regex::{Automaton, Re, RegexStore};
 use semantics::{Str, strings};
 use std::collections::BTreeMap;
 use stringent_automata::{
-    Everything, Fuel, Language, Nfa, Part, Transducer, Twin, compare, compose, determinise, image, inverse,
-    letters, minimal, part, replace, replace_all, replace_re, replace_re_all,
+    Agreement, Everything, Fuel, Language, Nfa, Part, Transducer, Twin, agree, compare, compose, determinise,
+    image, inverse, letters, minimal, part, replace, replace_all, replace_re, replace_re_all,
 };
 
 /// A language of the evaluator.
@@ -326,6 +326,31 @@ fn functions_on_a_language() {
             }
         }
     }
+}
+
+#[test]
+fn functions_agree_on_a_word_if_and_only_if_one_is_found() {
+    let mut store = RegexStore::new();
+    let inputs = words(&[A, B, C], 5);
+    let all = transducers();
+    let (mut found, mut never) = (0, 0);
+    for (k, r) in languages(&mut store).into_iter().enumerate().step_by(5) {
+        for (f, g) in all.iter().zip(all.iter().skip(1 + k % 7)) {
+            match agree(f, g, &mut Judge::new(&mut store, r), 10_000, &mut Fuel::new(100_000)) {
+                Some(Agreement::Word(s)) => {
+                    assert!(store.matches(r, &s) && f.values(&s) == g.values(&s), "{f:?} {g:?} {s:?}");
+                    found += 1;
+                }
+                Some(Agreement::Never) => {
+                    let none = inputs.iter().all(|s| !store.matches(r, s) || f.values(s) != g.values(s));
+                    assert!(none, "{f:?} {g:?} {}", store.to_smtlib(r));
+                    never += 1;
+                }
+                None => {}
+            }
+        }
+    }
+    assert!(found > 100 && never > 100, "{found} {never}");
 }
 
 #[test]

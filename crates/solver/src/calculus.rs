@@ -68,6 +68,7 @@ impl Kept {
     pub(crate) fn begin(&mut self, audit: Option<Audit>) {
         self.record.begin(audit);
         self.state.registered.clear();
+        self.state.searched.clear();
     }
 }
 

@@ -23,6 +23,10 @@ pub enum Engine {
     Residue,
     /// Models with small values.
     Small,
+    /// Forms without a common string.
+    Disjoint,
+    /// Values of numerals in languages.
+    Digits,
 }
 
 /// Names, in the order of the variants.
@@ -37,6 +41,8 @@ const NAMES: &[(&str, Engine)] = &[
     ("count", Engine::Count),
     ("residue", Engine::Residue),
     ("small", Engine::Small),
+    ("disjoint", Engine::Disjoint),
+    ("digits", Engine::Digits),
 ];
 
 /// The techniques that are on.

@@ -82,6 +82,8 @@ rules! {
     ConstSplit = "f-const-split",
     /// |x| > |y|: x = y . k
     VarSplitProp = "f-split-prop",
+    /// the languages of the components of two forms of one class have no string in common
+    Disjoint = "disjoint",
     /// L-Split: |x| = |y| or not
     LenSplit = "l-split",
     /// N-Form: two classes with one normal form are equal
@@ -94,6 +96,8 @@ rules! {
     BoundLengths = "b-val",
     /// two functions of one string have the same values: f(x) = g(x)
     Twin = "twin",
+    /// no x of these languages has f(x) = g(x); an x that has, to be decided
+    Agree = "agree",
     /// the length of f(x), between multiples of that of x
     FunctionLength = "function-length",
     /// no string is in all languages of a class, some of which come through functions
@@ -110,12 +114,16 @@ rules! {
     CodeInjective = "code-injective",
     /// no string is in all languages of a class, or of its components concatenated
     Membership = "membership",
+    /// numerals in languages do not have values that satisfy the constraints; numerals that do, to be decided
+    Digits = "digits",
     /// no string of a language has this length
     MemberLength = "member-length",
     /// a language has only these strings of this length
     MemberFew = "member-few",
     /// s != t: they first differ at some position
     Differ = "differ",
+    /// x y != y x for powers of one word; x y = y x, x in (ab)+ => y in (ab)*
+    Powers = "powers",
     /// the lengths of a language modulo a number
     Residue = "residue",
     /// a string that fits all languages of a component, to be decided

@@ -17,6 +17,10 @@ pub(crate) struct Languages {
     store: Option<RegexStore>,
     of: FxHashMap<Term, Option<Re>>,
     machines: Machines,
+    /// Pairs of languages by whether they are known to be disjoint.
+    pub(crate) disjoint: FxHashMap<(Re, Re), bool>,
+    /// Decisions on inputs for which two functions agree.
+    pub(crate) agreements: u64,
     /// Candidate models tried for sources of functions.
     pub(crate) probes: u64,
     /// Strings proposed for variables of regular expressions, the last one of each.

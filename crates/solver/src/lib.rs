@@ -10,6 +10,7 @@ mod builder;
 mod calculus;
 mod cnf;
 mod dice;
+mod digits;
 mod egraph;
 pub mod engine;
 pub mod engines;

@@ -10,15 +10,18 @@
 //! | F-Unify, endpoints, clashes | `align.rs` |
 //! | prefixes of equal length | `balance.rs` |
 //! | counting characters | `parikh.rs` |
+//! | forms without a common string, by languages | `disjoint.rs` |
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
 //! | equations with loops, solved by themselves | `nielsen.rs` (systems: [`crate::weq`]) |
 //! | guesses while equations are open | `positions.rs` |
 //! | equal code points | `codes.rs` |
-//! | functions of one string: compositions, equal ones, images of languages, lengths | `functions.rs`, `twins.rs`, `images.rs` |
+//! | functions of one string: compositions, equal ones, common values, images of languages, lengths | `functions.rs`, `twins.rs`, `agree.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
+//! | disequalities of strings that have one value: the place where they differ, powers of one word | `differ.rs`, `powers.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
+//! | values of numerals in languages, coupled by constraints | `digits.rs`, `../digits.rs` |
 //! | products of terms, of reals | `products.rs`, `reals.rs` |
 //! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
@@ -30,6 +33,7 @@
 //! | candidate models | `words.rs`, `words/values.rs`, `model.rs`, `repair.rs` |
 //! | combination of theories | `combine.rs` |
 
+mod agree;
 pub(crate) mod ahead;
 mod align;
 mod balance;
@@ -38,6 +42,8 @@ mod choose;
 mod codes;
 pub(crate) mod combine;
 mod differ;
+mod digits;
+mod disjoint;
 pub(crate) mod distinct;
 mod expand;
 mod factors;
@@ -55,6 +61,7 @@ mod order;
 mod parikh;
 mod patterns;
 mod positions;
+mod powers;
 mod probe;
 mod products;
 mod quotients;

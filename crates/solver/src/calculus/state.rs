@@ -2,6 +2,7 @@
 
 use super::guesses::Guesses;
 use crate::arith::Arith;
+use crate::digits::Searched;
 use crate::egraph::{Egraph, Event, Node};
 use crate::lra::Reals;
 use crate::terms::Terms;
@@ -24,6 +25,8 @@ pub(crate) struct State {
     pub(crate) registered: FxHashSet<Term>,
     /// Systems of word equations that were analysed. Never undone.
     pub(crate) analyses: Analyses,
+    /// Systems of numerals that were searched. Never undone.
+    pub(crate) searched: Searched,
     /// When to guess a model. Never undone.
     pub(crate) guesses: Guesses,
     marks: Vec<Mark>,
@@ -54,6 +57,7 @@ impl State {
             derived: Vec::new(),
             registered: FxHashSet::default(),
             analyses: Analyses::default(),
+            searched: Searched::default(),
             guesses: Guesses::default(),
             marks: Vec::new(),
             events: Vec::new(),

@@ -4,7 +4,7 @@
 //! `(str.to_lower x)` are functions of `x`; nested ones are composed, and equal compositions have one number.
 
 use super::states::States;
-use automata::{Everything, Fuel, Nfa, Part, Transducer, Twin};
+use automata::{Agreement, Everything, Fuel, Nfa, Part, Transducer, Twin};
 use rustc_hash::FxHashMap;
 use semantics::regex::{Automaton, Re, RegexStore};
 use smt::work::spend;
@@ -65,6 +65,7 @@ pub(crate) struct Machines {
     inverse: FxHashMap<(Function, Re), Option<Re>>,
     image: FxHashMap<(Function, Re), Option<Re>>,
     twins: FxHashMap<(Id, Id), Option<Twin>>,
+    agreements: FxHashMap<(Id, Id, Re), Option<Agreement>>,
     parts: FxHashMap<(Re, Vec<Slot>), Option<Re>>,
 }
 
@@ -178,6 +179,20 @@ impl Machines {
         let re = nfa.map(|nfa| expression(store, nfa));
         self.parts.insert(key, re);
         re
+    }
+
+    /// A word of a language on which two functions have one value; none if none was found.
+    pub(crate) fn agree(&mut self, store: &mut RegexStore, f: Id, g: Id, language: Re) -> Option<&Agreement> {
+        let key = (f.min(g), f.max(g), language);
+        if !self.agreements.contains_key(&key) {
+            let (s, t) = (Rc::clone(self.transducer(f)), Rc::clone(self.transducer(g)));
+            let exact = store.is_exact(language);
+            let found = limited(|fuel| {
+                automata::agree(&s, &t, &mut States::new(store, language), MAX_STATES, fuel).filter(|_| exact)
+            });
+            self.agreements.insert(key, found);
+        }
+        self.agreements[&key].as_ref()
     }
 
     /// Whether two functions have the same values on all words; none if that took too much work.

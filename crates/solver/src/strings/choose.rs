@@ -12,7 +12,7 @@ use super::membership::{
 use super::repeated::{self, Choice, agree};
 use super::round::{Excluded, Round};
 use super::unused::{other_word, unused_word};
-use super::{images, quotients, remainders};
+use super::{agree, codes, digits, images, quotients, remainders};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
@@ -27,6 +27,8 @@ use smt::{Op, Term};
 const MAX_MODULUS: u32 = 64;
 /// Residues of a lemma, at most.
 const MAX_RESIDUES: u32 = 8;
+/// Components of one concatenation for whose characters intervals are excluded, at most.
+const MAX_WIDENED: usize = 8;
 /// Strings of one length that a class is said to be one of, at most.
 const MAX_FEW: usize = 16;
 /// Strings that a shared component is tried to be, at most.
@@ -61,6 +63,12 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
     }
     if c.has(Engine::Residue) {
         remainders::exclude(c, round, &all)?;
+    }
+    if c.has(Engine::Twin) {
+        agree::decide(c, round, &functions, &all)?;
+    }
+    if c.has(Engine::Digits) {
+        digits::decide(c, round, &all)?;
     }
     for root in round.roots.clone() {
         if round.is_free(root) && !round.chosen.contains_key(&root) && c.word_of(root).is_none() {
@@ -117,8 +125,13 @@ fn choose_free(
         if store(c).try_matches(language, &[code], BUDGET) != Some(false) {
             return Ok(());
         }
-        let other = other_code(c, root, code);
-        return stop_if(c.lemma(Rule::MemberLength, &premises(list), &[other]));
+        let (lo, hi) = codes::gap(code, |lo, hi| {
+            let here = codes::between(store(c), lo, hi);
+            let here = store(c).inter(&[language, here]);
+            store(c).is_empty_language(here, BUDGET) == Some(true)
+        });
+        let other = codes::outside(c, root, lo, hi);
+        return stop_if(c.lemma(Rule::MemberLength, &premises(list), &other));
     }
     let exact = of_length(c, n);
     let here = store(c).inter(&[language, exact]);
@@ -245,13 +258,23 @@ fn exclude_length(c: &mut Calculus<'_>, root: Node, list: &[Membership], languag
     stop_if(c.lemma(Rule::MemberLength, &premises(list), &conclusion))
 }
 
+/// A component of one character, which the arithmetic model gives.
+struct Coded {
+    node: Node,
+    code: u32,
+    /// Its place among the components.
+    place: usize,
+    /// Its language, for all characters.
+    language: Re,
+}
+
 /// A search for the strings of a concatenation: one language for each component.
 #[derive(Default)]
 struct Search {
     languages: Vec<Re>,
     lengths: Vec<(Node, usize)>,
     /// Components whose character the arithmetic model gives.
-    coded: Vec<(Node, u32)>,
+    coded: Vec<Coded>,
     premises: Vec<Premise>,
     /// Whether strings that were chosen before are fixed, so that a failure proves nothing.
     greedy: bool,
@@ -299,7 +322,8 @@ fn choose_components(
                 && is_taken(c, round, root, &word)
                 && let Some(few) = few_members(c, root, both)
             {
-                let excluded = excluded_lengths(c, form, search, &few);
+                let exact = search.coded.iter().map(|coded| (coded.node, coded.code, coded.code)).collect();
+                let excluded = excluded_lengths(c, form, search, exact, &few);
                 round.excluded.push(Excluded { rule: Rule::MemberFew, ..excluded });
             }
             round.divided.push((root, word));
@@ -328,7 +352,11 @@ fn exclude(
     if c.has(Engine::Residue) && store(c).shortest_member(here, BUDGET) == Some(None) {
         exclude_residue(c, root, list, language, n)?;
     }
-    if search.greedy { share(c, round, form, list, all) } else { exclude_lengths(c, form, search, &[]) }
+    if search.greedy {
+        share(c, round, form, list, all)
+    } else {
+        exclude_lengths(c, form, search, language, &[])
+    }
 }
 
 /// A component was given a string for another concatenation, which does not fit here: decides whether it is one that
@@ -360,7 +388,7 @@ fn share(c: &mut Calculus<'_>, round: &Round, form: &Form, list: &[Membership], 
         let both = store(c).inter(&[concatenation, language]);
         let word = match store(c).shortest_member(both, BUDGET) {
             None => return Ok(()),
-            Some(None) => return exclude_lengths(c, form, search, &atoms),
+            Some(None) => return exclude_lengths(c, form, search, language, &atoms),
             Some(Some(word)) => word,
         };
         let place = form.parts.iter().take_while(|&&p| p != shared).count();
@@ -400,7 +428,8 @@ fn add_component(
             store(c).word(word)
         }
         (None, Some(&code)) if length == 1 => {
-            search.coded.push((p, code));
+            let place = search.languages.len();
+            search.coded.push(Coded { node: p, code, place, language });
             store(c).word(&[code])
         }
         _ => of_length(c, length),
@@ -422,18 +451,69 @@ fn assign_components(c: &Calculus<'_>, round: &mut Round, lengths: &[(Node, usiz
     }
 }
 
-/// No strings have these lengths and characters: one of them is another, or one of the exceptions holds.
-fn exclude_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions: &[Term]) -> Step {
-    let excluded = excluded_lengths(c, form, search, exceptions);
+/// No strings have these lengths and characters: one of them is another, or one of the exceptions holds. Intervals of
+/// characters are excluded at once.
+fn exclude_lengths(
+    c: &mut Calculus<'_>,
+    form: &Form,
+    search: Search,
+    language: Re,
+    exceptions: &[Term],
+) -> Step {
+    let codes = excluded_codes(c, &search, language);
+    let excluded = excluded_lengths(c, form, search, codes, exceptions);
     stop_if(c.lemma(excluded.rule, &excluded.premises, &excluded.conclusion))
 }
 
-fn excluded_lengths(c: &mut Calculus<'_>, form: &Form, search: Search, exceptions: &[Term]) -> Excluded {
+/// Intervals around the characters of components, as wide as possible one after the other, for which there are no
+/// strings in the language. A component that occurs again has the interval in all places.
+fn excluded_codes(c: &mut Calculus<'_>, search: &Search, language: Re) -> Vec<(Node, u32, u32)> {
+    let mut languages = search.languages.clone();
+    let is_empty = |c: &mut Calculus<'_>, languages: &[Re]| {
+        let concatenation = store(c).concat(languages);
+        let both = store(c).inter(&[concatenation, language]);
+        store(c).is_empty_language(both, BUDGET) == Some(true)
+    };
+    let known = is_empty(c, &languages);
+    let mut out: Vec<(Node, u32, u32)> = Vec::new();
+    for (k, coded) in search.coded.iter().enumerate() {
+        if out.iter().any(|&(node, ..)| node == coded.node) {
+            continue;
+        }
+        let within = |c: &mut Calculus<'_>, languages: &[Re], lo: u32, hi: u32| {
+            let mut wider = languages.to_vec();
+            for other in search.coded.iter().filter(|other| other.node == coded.node) {
+                let range = codes::between(store(c), lo, hi);
+                wider[other.place] = store(c).inter(&[other.language, range]);
+            }
+            wider
+        };
+        let (lo, hi) = if known && k < MAX_WIDENED {
+            codes::gap(coded.code, |lo, hi| {
+                let wider = within(c, &languages, lo, hi);
+                is_empty(c, &wider)
+            })
+        } else {
+            (coded.code, coded.code)
+        };
+        languages = within(c, &languages, lo, hi);
+        out.push((coded.node, lo, hi));
+    }
+    out
+}
+
+fn excluded_lengths(
+    c: &mut Calculus<'_>,
+    form: &Form,
+    search: Search,
+    codes: Vec<(Node, u32, u32)>,
+    exceptions: &[Term],
+) -> Excluded {
     let mut premises = search.premises;
     premises.extend(membership::form_premises(c, form));
     let mut conclusion = exceptions.to_vec();
-    for (p, code) in search.coded {
-        conclusion.push(other_code(c, p, code));
+    for (p, lo, hi) in codes {
+        conclusion.extend(codes::outside(c, p, lo, hi));
     }
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     for (p, length) in search.lengths {
@@ -453,14 +533,4 @@ fn other_length(c: &mut Calculus<'_>, x: Node, length: usize) -> Term {
 
 fn length_term(c: &mut Calculus<'_>, n: usize) -> Term {
     c.int(i64::try_from(n).expect("lengths are at most MAX_MEMBER, or those of strings in memory"))
-}
-
-/// The code of a class is not this one.
-fn other_code(c: &mut Calculus<'_>, x: Node, code: u32) -> Term {
-    c.in_mode(Mode::WithoutEntailment, |c| {
-        let t = c.term(x);
-        let (own, value) = (c.code(t), c.int(i64::from(code)));
-        let same = c.eq(own, value);
-        c.not(same)
-    })
 }

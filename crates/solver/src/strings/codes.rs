@@ -10,8 +10,9 @@ use crate::egraph::Node;
 use crate::infer::Rule;
 use crate::rewrite::Mode;
 use rustc_hash::FxHashMap;
+use semantics::regex::{Re, RegexStore};
 use semantics::strings::MAX_CHAR;
-use smt::{Head, Int, Op};
+use smt::{Head, Int, Op, Term};
 
 /// Sends lemmas for classes with equal codes in the arithmetic model.
 pub(super) fn equal_codes(c: &mut Calculus<'_>, round: &Round) -> Step {
@@ -58,6 +59,41 @@ fn character(value: &Int) -> Option<u32> {
     value.to_i64().and_then(|c| u32::try_from(c).ok()).filter(|&c| c <= MAX_CHAR)
 }
 
+/// The widest interval of characters around one for which a property of intervals holds; it holds for parts of intervals
+/// for which it holds, and is assumed for the character itself.
+pub(super) fn gap(code: u32, mut holds: impl FnMut(u32, u32) -> bool) -> (u32, u32) {
+    let (mut least, mut lo) = (0, code);
+    while least < lo {
+        let middle = if lo == code && least == 0 { 0 } else { (least + lo) / 2 };
+        if holds(middle, code) { lo = middle } else { least = middle + 1 }
+    }
+    let (mut greatest, mut hi) = (MAX_CHAR, code);
+    while hi < greatest {
+        let middle = if hi == code && greatest == MAX_CHAR { MAX_CHAR } else { (hi + greatest).div_ceil(2) };
+        if holds(lo, middle) { hi = middle } else { greatest = middle - 1 }
+    }
+    (lo, hi)
+}
+
+/// All characters of an interval.
+pub(super) fn between(store: &mut RegexStore, lo: u32, hi: u32) -> Re {
+    store.range(&[lo], &[hi])
+}
+
+/// The code of a class is not in an interval: below it or above it, where there are characters.
+pub(super) fn outside(c: &mut Calculus<'_>, x: Node, lo: u32, hi: u32) -> Vec<Term> {
+    c.in_mode(Mode::WithoutEntailment, |c| {
+        let t = c.term(x);
+        let own = c.code(t);
+        let (low, high) = (c.int(i64::from(lo)), c.int(i64::from(hi)));
+        if lo == hi {
+            let same = c.eq(own, low);
+            return vec![c.not(same)];
+        }
+        vec![c.greater(low, own), c.greater(own, high)]
+    })
+}
+
 /// Two strings with equal codes are equal; each comes as the application of `str.to_code` and its argument.
 fn same_code(c: &mut Calculus<'_>, (n, string): (Node, Node), (other, first): (Node, Node)) -> bool {
     if c.state.egraph.same(first, string) {
@@ -84,4 +120,21 @@ fn code_of_constant(c: &mut Calculus<'_>, n: Node, string: Node, value: &Int) ->
     let (has, is) = (c.eq(t, code), c.eq(s, constant));
     let formula = c.implies(has, is);
     c.valid(Rule::CodeInjective, formula)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_ends_at_the_next_characters() {
+        let around =
+            |code, allowed: &[u32]| gap(code, |lo, hi| !allowed.iter().any(|a| (lo..=hi).contains(a)));
+        assert_eq!(around(7, &[]), (0, MAX_CHAR));
+        assert_eq!(around(7, &[6, 8]), (7, 7));
+        assert_eq!(around(7, &[3, 97]), (4, 96));
+        assert_eq!(around(0, &[1]), (0, 0));
+        assert_eq!(around(MAX_CHAR, &[0]), (1, MAX_CHAR));
+        assert_eq!(around(500, &[0, MAX_CHAR]), (1, MAX_CHAR - 1));
+    }
 }

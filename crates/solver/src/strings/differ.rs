@@ -4,10 +4,12 @@
 //! is named where the two strings first differ: for `x != y`, both `"ab"` in the candidate, `x = y` or there is a `k` with
 //! `x[0..k] = y[0..k]` and `x[k] != y[k]`. For single characters the lemma is about their codes.
 
+use super::membership::Memberships;
+use super::powers;
 use super::round::Round;
 use super::words::Words;
 use crate::builder::Builder;
-use crate::calculus::Calculus;
+use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use crate::operators::Site;
@@ -18,8 +20,8 @@ use smt::work::spend;
 /// Lemmas from one candidate model, at most.
 const MAX_LEMMAS: usize = 20;
 
-/// Sends where classes differ that have one string in the candidate model. True if one is new.
-pub(super) fn separate(c: &mut Calculus<'_>, round: &Round, words: &Words) -> bool {
+/// Sends where classes differ that have one string in the candidate model. Stops if one is new.
+pub(super) fn separate(c: &mut Calculus<'_>, round: &Round, words: &Words) -> Step {
     let mut by_word: FxHashMap<&[u32], Vec<Node>> = FxHashMap::default();
     let mut pairs = Vec::new();
     for &root in &round.roots {
@@ -37,6 +39,7 @@ pub(super) fn separate(c: &mut Calculus<'_>, round: &Round, words: &Words) -> bo
         }
         same.push(root);
     }
+    refute(c, round, &pairs)?;
     let mut sent = 0;
     for (a, b, length) in pairs {
         if sent >= MAX_LEMMAS {
@@ -46,7 +49,19 @@ pub(super) fn separate(c: &mut Calculus<'_>, round: &Round, words: &Words) -> bo
         let lemma = if length == 1 { codes_differ(c, s, t) } else { first_difference(c, s, t) };
         sent += usize::from(c.lemma(Rule::Differ, &[], &lemma));
     }
-    sent > 0
+    stop_if(sent > 0)
+}
+
+/// Refutes pairs of terms that are powers of one word.
+fn refute(c: &mut Calculus<'_>, round: &Round, pairs: &[(Node, Node, usize)]) -> Step {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let Some(all) = Memberships::new(c, round, |_| false) else { return Ok(()) };
+    for &(a, b, _) in pairs.iter().take(MAX_LEMMAS) {
+        powers::refute(c, round, &all, a, b)?;
+    }
+    Ok(())
 }
 
 /// `s = t`, or they have one prefix of length `k` and differ after it.

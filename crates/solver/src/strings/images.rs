@@ -165,7 +165,11 @@ pub(super) fn choose(
     }
     let exact = [&languages[..], &[length]].concat();
     let any_length = list.iter().map(|m| m.language).collect::<Vec<Re>>();
-    for (k, languages) in [exact, languages, any_length].into_iter().enumerate() {
+    let more = of_length(c, own + 1);
+    let all = store(c).all();
+    let more = store(c).concat(&[more, all]);
+    let longer = [&languages[..], &[more]].concat();
+    for (k, languages) in [exact, longer, languages, any_length].into_iter().enumerate() {
         let language = store(c).inter(&languages);
         match store(c).shortest_member(language, BUDGET) {
             Some(Some(word)) => {

@@ -36,6 +36,7 @@ pub(super) struct Membership {
 }
 
 /// The memberships of a round.
+#[derive(Default)]
 pub(super) struct Memberships {
     pub(super) by_class: FxHashMap<Node, Vec<Membership>>,
     /// The characters of classes in the arithmetic model.

@@ -13,7 +13,7 @@
 use super::expand::expand_all;
 use super::form::{Alignment, Cursor, Direction};
 use super::round::Round;
-use super::{loops, nielsen};
+use super::{disjoint, loops, nielsen, powers};
 use crate::arith::{self, Sum};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
@@ -25,6 +25,9 @@ use smt::{Int, Term};
 
 /// Continues at the places where forms differ. True if equalities were derived.
 pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Stop> {
+    if c.has(Engine::Disjoint) {
+        disjoint::refute(c, round)?;
+    }
     let splits = std::mem::take(&mut round.splits);
     let (loops, plain): (Vec<Alignment>, Vec<Alignment>) = splits.into_iter().partition(is_loop);
     if split_each(c, &plain)? {
@@ -38,6 +41,9 @@ pub(super) fn split(c: &mut Calculus<'_>, round: &mut Round) -> Result<bool, Sto
         let alone = c.has(Engine::Equation);
         if alone {
             nielsen::refute(c, round)?;
+        }
+        if alone {
+            powers::commute(c, round)?;
         }
         expand_all(c, round)?;
         if alone {
