@@ -73,6 +73,6 @@ mod tests {
                 assert_eq!(help.matches(&format!("\n  {verb} ")).count(), 1, "{verb}: {help}");
             }
         }
-        assert!(help.trim_end().ends_with("the disk is full)."), "{help}");
+        assert!(help.trim_end().ends_with("full)."), "{help}");
     }
 }
