@@ -189,6 +189,26 @@ impl Outcome {
     }
 }
 
+/// A verb that is started often, without building the commands of all others. None if anything is unusual; the complete
+/// command line then reports it.
+fn quick() -> Option<Verb> {
+    r#gen::quick()
+        .map(Verb::Gen)
+        .or_else(|| alone("solve").map(Verb::Solve))
+        .or_else(|| alone("eval").map(Verb::Eval))
+        .or_else(|| alone("check").map(Verb::Check))
+}
+
+/// The arguments of a verb, if the command line has this verb and no error.
+fn alone<A: clap::Args>(verb: &'static str) -> Option<A> {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if words.first()? != verb {
+        return None;
+    }
+    let matches = A::augment_args(clap::Command::new(verb)).try_get_matches_from(words).ok()?;
+    A::from_arg_matches(&matches).ok()
+}
+
 /// The command line, and which arguments of `test` were given.
 fn parsed() -> Result<(Verb, test::Given), clap::Error> {
     let matches = Cli::command().try_get_matches().or_else(overview::printed)?;
@@ -208,8 +228,8 @@ fn main() -> ExitCode {
         Some(personality::Read::Printed(code)) => return code,
         Some(personality::Read::Solve(personality, request)) => return solve::run_as(personality, &request),
     }
-    let (verb, given) = match r#gen::quick() {
-        Some(args) => (Verb::Gen(args), test::Given::default()),
+    let (verb, given) = match quick() {
+        Some(verb) => (verb, test::Given::default()),
         None => match parsed() {
             Ok(parsed) => parsed,
             Err(e) => return failure::usage(&e),

@@ -72,6 +72,8 @@ pub(crate) struct Request {
     pub(crate) options: Vec<(String, String)>,
     /// The time of the whole process, in milliseconds.
     pub(crate) total_ms: Option<u64>,
+    /// The memory of the process, in MiB.
+    pub(crate) memory_mib: Option<u64>,
     /// Print a model after each `sat`.
     pub(crate) show_models: bool,
     /// Print a core after each `unsat`.

@@ -1,9 +1,10 @@
 //! `stringent solve`: the built-in solver on files, or as a session over a pipe.
 
 mod client;
+mod memory;
 mod terminal;
 
-use crate::limits::{count, seconds};
+use crate::limits::{count, mebibytes, seconds};
 use crate::personality::{self, Personality, Request};
 use crate::{Outcome, failure, input, render};
 use anyhow::Context as _;
@@ -38,6 +39,10 @@ pub(crate) struct Args {
     /// Wall-clock time of each check, in seconds; then the answer is unknown. In a file, reading counts as well
     #[arg(long, short, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
+    /// Memory of the process, in MiB, 0 for no limit; a check that needs more is unknown [default: three quarters of the
+    /// machine, half of what `ulimit -v` leaves]
+    #[arg(long, value_name = "MIB", value_parser = mebibytes, allow_negative_numbers = true)]
+    memory_limit: Option<u64>,
     /// Ticks of each check, a measure of work that is the same on every machine; then the answer is unknown
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     ticks: Option<u64>,
@@ -118,6 +123,7 @@ pub(crate) fn run_as(personality: Personality, request: &Request) -> ExitCode {
         options: request.options.clone(),
         model: request.show_models,
         core: request.show_cores,
+        memory_limit: request.memory_mib,
         ..Args::default()
     };
     if let Some(name) = args.unknown_option() {

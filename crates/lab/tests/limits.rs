@@ -25,7 +25,7 @@ use stringent_lab::bench::limits::inputs::INPUTS;
 const MAX_GAP: Duration = Duration::from_secs(5);
 
 /// Polls after which checks are ended.
-const ENDS: [u64; 3] = [0, 20, 300];
+const ENDS: [u64; 4] = [0, 20, 300, 2_000];
 
 /// The polls of one command.
 #[derive(Default)]

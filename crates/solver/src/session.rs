@@ -55,6 +55,11 @@ pub trait Host {
     /// the condition that its time is up.
     fn start(&mut self, limit: Option<u64>) -> Stop;
 
+    /// The reason of `unknown` if the condition of the last start was reached.
+    fn reached(&self) -> &'static str {
+        "timeout"
+    }
+
     /// The explanation of an answer, if the settings ask for it.
     fn explain(&mut self, lines: &[String]) {
         let _ = lines;

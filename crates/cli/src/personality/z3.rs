@@ -8,7 +8,7 @@ pub(super) const HELP: &str = "  -in               a session on stdin
   -smt2 -nw -v:N    no effect
   -T:SECONDS        time of the whole process
   -t:MILLISECONDS   time of each check
-  -memory:MB        no effect: the solver has its own limits
+  -memory:MB        a check that needs more memory is unknown
   -model            print a model after each sat
   -st               print statistics
   NAME=VALUE        an option of the session, such as timeout=500
@@ -41,8 +41,11 @@ pub(super) fn read(words: &[OsString]) -> Result<Line, Refusal> {
                 _ => apply(&mut request, text, name, value)?,
             },
             None => match text.split_once('=').filter(|(name, _)| is_parameter(name)) {
-                // Limits of memory, as `-memory:MB`.
-                Some((name, value)) if name.starts_with("memory_") && value.parse::<u64>().is_ok() => {}
+                Some((name, value)) if name.starts_with("memory_") && value.parse::<u64>().is_ok() => {
+                    if name == "memory_max_size" {
+                        request.memory_mib = mebibytes(value.parse().unwrap_or(0));
+                    }
+                }
                 Some((name, value)) => request.options.push((name.to_owned(), value.to_owned())),
                 None => add_file(&mut request, PathBuf::from(word)),
             },
@@ -85,7 +88,8 @@ fn apply(request: &mut Request, text: &str, name: &str, value: Option<&str>) -> 
     };
     match name {
         "in" | "smt2" | "nw" | "warning" => {}
-        "v" | "memory" => drop(number()?),
+        "v" => drop(number()?),
+        "memory" => request.memory_mib = mebibytes(number()?),
         "T" => request.total_ms = Some(number()?.saturating_mul(1000)).filter(|&ms| ms > 0),
         "t" => request.options.push(("timeout".into(), number()?.to_string())),
         "model" => request.show_models = true,
@@ -102,6 +106,11 @@ fn add_file(request: &mut Request, file: PathBuf) {
         None => request.file = Some(file),
         Some(_) => eprintln!("WARNING: input file was already specified."),
     }
+}
+
+/// A limit of memory; zero is none.
+fn mebibytes(n: u64) -> Option<u64> {
+    Some(n).filter(|&n| n > 0)
 }
 
 fn invalid(text: &str) -> Refusal {

@@ -1,10 +1,12 @@
 //! The terminal as the host of a session: standard output, the clock, and the trace.
 
 use super::Args;
+use super::memory::Memory;
 use anyhow::Context as _;
 use smt::work::Stop;
 use solver::engine;
 use solver::session::Host;
+use std::cell::Cell;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
@@ -18,6 +20,9 @@ pub(super) struct Terminal {
     trace: Option<Box<dyn Write>>,
     stats: bool,
     limit: Option<Duration>,
+    memory: Rc<Memory>,
+    /// The last check took too much memory.
+    out_of_memory: Rc<Cell<bool>>,
     /// The time of a file begins with its first byte, or with the last response.
     file: bool,
     started: Instant,
@@ -47,6 +52,8 @@ impl Terminal {
             trace,
             stats: args.stats,
             limit: args.time_limit.map(Duration::from_secs_f64),
+            memory: Rc::new(Memory::new(args.memory_limit)),
+            out_of_memory: Rc::default(),
             file: false,
             started: Instant::now(),
             interrupted: Arc::default(),
@@ -120,9 +127,17 @@ impl Host for Terminal {
         let interrupted = Arc::clone(&self.interrupted);
         interrupted.store(false, Ordering::SeqCst);
         self.idle.store(false, Ordering::SeqCst);
+        let (memory, out) = (Rc::clone(&self.memory), Rc::clone(&self.out_of_memory));
+        out.set(false);
         Rc::new(move || {
-            interrupted.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until)
+            let now = Instant::now();
+            out.set(out.get() || memory.is_used_up(now));
+            out.get() || interrupted.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until)
         })
+    }
+
+    fn reached(&self) -> &'static str {
+        if self.out_of_memory.get() { "memout" } else { "timeout" }
     }
 
     fn explain(&mut self, lines: &[String]) {

@@ -88,3 +88,18 @@ fn undecided_queries_are_not_bad_input() {
     assert_eq!(s.line(), "(error \"line 1 column 1: model is not available\")");
     assert_eq!(s.end(), Some(0));
 }
+
+#[test]
+fn a_check_that_needs_too_much_memory_is_unknown() {
+    // The place of a string in a word of more than 2^39 parts.
+    let towers = (1..40).map(|i| format!("(let ((a{i} (str.++ a{0} x a{0})))", i - 1)).collect::<String>();
+    let body = format!("(let ((a0 y)) {towers} (= (str.indexof a39 z 0) 3){}", ")".repeat(40));
+    let mut s = Session::start(&["--memory-limit", "150"]);
+    s.write("(declare-const x String)(declare-const y String)(declare-const z String)(push 1)");
+    s.write(&format!("(assert {body})(check-sat)(get-info :reason-unknown)"));
+    assert_eq!(s.line(), "unknown");
+    assert_eq!(s.line(), "(:reason-unknown memout)");
+    s.write("(pop 1)(assert (= x \"a\"))(check-sat)");
+    assert_eq!(s.line(), "sat");
+    assert_eq!(s.end(), Some(0));
+}

@@ -4,7 +4,7 @@ use crate::build::{Terms, is, parts, three, word};
 use crate::poly::Poly;
 use rustc_hash::FxHashMap;
 use semantics::strings as s;
-use smt::{Head, Int, Op, Pool, Term};
+use smt::{Head, Int, Op, Pool, Term, work};
 
 /// The depth to which a part is searched.
 const MAX_DEPTH: u32 = 4;
@@ -71,7 +71,10 @@ fn part_contains(pool: &Pool, a: Term, b: Term, depth: u32) -> bool {
         return false;
     }
     match (word(pool, a), word(pool, b)) {
-        (Some(a), Some(b)) => return s::contains(a, b),
+        (Some(a), Some(b)) => {
+            work::spend(a.len());
+            return s::contains(a, b);
+        }
         (_, Some([])) => return true,
         _ => {}
     }
@@ -203,6 +206,7 @@ fn fewer(pool: &Pool, s: Term, t: Term) -> bool {
     let mut counts: FxHashMap<u32, i64> = FxHashMap::default();
     for part in hay {
         if let Some(w) = word(pool, part) {
+            work::spend(w.len());
             for &c in w {
                 *counts.entry(c).or_default() += 1;
             }

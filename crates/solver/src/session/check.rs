@@ -85,7 +85,7 @@ impl Session<'_> {
         if let Answer::Unknown(why) = &mut outcome.answer
             && stop()
         {
-            *why = "timeout".into();
+            *why = host.reached().into();
         }
         if options.reuse {
             self.standby.learn(&outcome);

@@ -10,7 +10,7 @@ use crate::engines::Engine;
 use crate::infer::Rule;
 use crate::rewrite::Mode;
 use crate::weq::{Row, Side, Symbol, System};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Lit;
 use smt::{Head, Int, Op, Sort, Term};
 
@@ -59,8 +59,11 @@ pub(crate) fn decide(c: &mut Calculus<'_>, assertions: &[Term], ahead: &mut Ahea
 
 /// Whether the formulas are equations and inequalities, without cases.
 fn are_equations(c: &Calculus<'_>, assertions: &[Term]) -> bool {
-    let mut open = assertions.to_vec();
+    let (mut open, mut seen) = (assertions.to_vec(), FxHashSet::default());
     while let Some(t) = open.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
         let args = c.terms.pool.args(t);
         match c.head(t) {
             Head::Op(Op::And) => open.extend(args),
@@ -122,11 +125,14 @@ impl Variables {
         })
     }
 
-    /// A word of constants and variables; none if there are other terms.
+    /// A word of constants and variables; none if there are other terms, or too many symbols: a word may be much longer than its term, which shares parts.
     fn side(&mut self, c: &Calculus<'_>, t: Term) -> Option<Side> {
         let mut out = Side::new();
         let mut open = vec![t];
         while let Some(t) = open.pop() {
+            if out.len() + open.len() > MAX_SYMBOLS {
+                return None;
+            }
             match c.head(t) {
                 Head::Op(Op::StrConcat) => open.extend(c.terms.pool.args(t).iter().rev()),
                 Head::Str(id) => out.extend(c.terms.pool.word(id).iter().map(|&a| Symbol::Letter(a))),

@@ -7,6 +7,7 @@
 
 use crate::calculus::{Calculus, equality};
 use crate::egraph::{Node, Premise};
+use smt::work;
 use std::rc::Rc;
 
 /// A sequence of components that a term is equal to. Components are roots of classes without concatenations, or
@@ -221,6 +222,7 @@ pub(crate) enum Piece {
 pub(super) fn pieces(c: &Calculus<'_>, form: &Form) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     for &p in &form.parts {
+        work::spend(1 + c.word_of(p).map_or(0, <[u32]>::len));
         match c.word_of(p) {
             Some(w) => match out.last_mut() {
                 Some(Piece::Word(last)) => last.extend_from_slice(w),

@@ -15,6 +15,7 @@ use crate::calculus::{Calculus, Stop, equality};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::work;
 use std::rc::Rc;
 
 /// An edge of the containment graph: a concatenation and one of its arguments.
@@ -196,6 +197,7 @@ fn flat_form(c: &Calculus<'_>, round: &Round, t: Node) -> Form {
         let start = out.parts.len();
         let term = match round.normal.get(&root) {
             Some(n) => {
+                work::spend(n.parts.len() + n.dependencies.len());
                 let shifted =
                     |d: &Dependency| Dependency { start: d.start + start, end: d.end + start, ..*d };
                 out.dependencies.extend(n.dependencies.iter().map(shifted));

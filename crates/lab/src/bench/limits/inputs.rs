@@ -17,6 +17,10 @@ pub const INPUTS: &[Input] = &[
     ("distinct-characters", distinct_characters),
     ("distinct-negated", distinct_negated),
     ("shared-concatenation", shared_concatenation),
+    ("shared-equation", || shared("x", "{} {}", "(= a39 x)")),
+    ("shared-index", || shared("x", "{} x {}", "(= (str.indexof a39 y 0) 3)")),
+    ("shared-haystack", || shared("\"ab\"", "{} {}", "(str.contains a39 y)")),
+    ("shared-quantifier", || shared("x", "{} {}", "(exists ((z String)) (= a39 (str.++ z a38)))")),
     ("shared-formula", shared_formula),
     ("definitions-doubling", definitions_doubling),
     ("definitions-branching", definitions_branching),
@@ -118,6 +122,12 @@ fn shared_concatenation() -> String {
     let term =
         lets(40, "(str.++ x \"a\")", |i| format!("(str.++ a{0} a{0})", i - 1), "(= a39 (str.++ a38 x))");
     checked(&format!("(declare-const x String)(assert {term})"))
+}
+
+/// A word that is much longer than its term: forty concatenations of the one before, `{}` in `step`.
+fn shared(start: &str, step: &str, end: &str) -> String {
+    let term = lets(40, start, |i| format!("(str.++ {})", step.replace("{}", &format!("a{}", i - 1))), end);
+    checked(&format!("(declare-const x String)(declare-const y String)(assert {term})"))
 }
 
 fn shared_formula() -> String {

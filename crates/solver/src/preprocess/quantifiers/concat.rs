@@ -29,8 +29,9 @@ pub(super) fn match_concat(pool: &mut Pool, vars: &[Term], list: &[Term]) -> Opt
         let mut pieces: Vec<Piece> = Vec::new();
         let mut stack = vec![concat];
         let mut linear = true;
-        while let Some(t) = stack.pop() {
-            if pool.head(t) == Head::Op(Op::StrConcat) {
+        // Parts without variables stay whole: a term that shares parts may have very many.
+        while let Some(t) = stack.pop().filter(|_| linear) {
+            if pool.head(t) == Head::Op(Op::StrConcat) && pool.has_var(t) {
                 stack.extend(pool.args(t).iter().rev());
             } else if vars.contains(&t) {
                 linear &= list.iter().map(|&l| occurrences(pool, t, l)).sum::<usize>() == 1;

@@ -9,6 +9,8 @@ use smt::{Head, Int, Op, Pool, Sort, Term};
 
 /// Values of an integer variable that are enumerated, at most.
 const MAX_VALUES: i64 = 16;
+/// Parts of a concatenation with a repeated variable, at most: a term that shares parts may have very many.
+const MAX_PIECES: usize = 1000;
 
 /// A variable that an equality with a concatenation determines, and its value.
 pub(super) fn part_of(pool: &mut Pool, vars: &[Term], list: &[Term]) -> Option<(Term, Term)> {
@@ -16,7 +18,7 @@ pub(super) fn part_of(pool: &mut Pool, vars: &[Term], list: &[Term]) -> Option<(
         let (Head::Op(Op::Eq), &[a, b]) = (pool.head(l), pool.args(l)) else { continue };
         for (whole, joined) in [(a, b), (b, a)] {
             if is_free(pool, vars, whole) && pool.head(joined) == Head::Op(Op::StrConcat) {
-                let pieces = pieces(pool, joined);
+                let Some(pieces) = pieces(pool, joined) else { continue };
                 if let Some(found) = repeated(pool, vars, whole, &pieces) {
                     return Some(found);
                 }
@@ -30,16 +32,19 @@ fn is_free(pool: &Pool, vars: &[Term], t: Term) -> bool {
     vars.iter().all(|&v| occurrences(pool, v, t) == 0)
 }
 
-/// The parts of nested concatenations, in order.
-fn pieces(pool: &Pool, t: Term) -> Vec<Term> {
+/// The parts of nested concatenations, in order; none if they are too many.
+fn pieces(pool: &Pool, t: Term) -> Option<Vec<Term>> {
     let (mut out, mut stack) = (Vec::new(), vec![t]);
     while let Some(t) = stack.pop() {
+        if out.len() + stack.len() > MAX_PIECES {
+            return None;
+        }
         match pool.head(t) {
             Head::Op(Op::StrConcat) => stack.extend(pool.args(t).iter().rev()),
             _ => out.push(t),
         }
     }
-    out
+    Some(out)
 }
 
 /// If one variable is repeated between terms without variables: its value as a part of the whole.
