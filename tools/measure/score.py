@@ -63,11 +63,11 @@ def decided(found, checks):
     return sum(a != "unknown" for a in found) >= max(1, checks)
 
 
-def score(folder, command, seconds, suites=None, every=1):
+def score(folder, command, seconds, suites=None, every=1, only=None):
     """One row per file: suite, `solved`, `open` or `wrong`, time, and whether z3 and cvc5 solved it by the index."""
     place, rows = index(pathlib.Path(folder))
     out = []
-    for r in [r for r in rows if not suites or r["suite"] in suites][::every]:
+    for r in [r for r in rows if (not suites or r["suite"] in suites) and (only is None or r["file"] in only)][::every]:
         checks = int(r["ncheck"] or 1)
         found, took = run([*command, str(place / r["file"])], seconds)
         wrong = any({w, a} == {"sat", "unsat"} for w, a in zip(answers(r["expected"]), found))

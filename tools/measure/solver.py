@@ -56,7 +56,7 @@ def paper_suite(m):
     return table(["category", "tests", *names], rows)
 
 
-def scored(m, label, command, seconds, suites=None):
+def scored(m, label, command, seconds, suites=None, only=None):
     """The score of a command, kept like the output of one."""
     m.show([*command, f"FILE   # each file of BENCH, {seconds} s of CPU time"])
     m.shown[-1] = m.shown[-1].replace("'", "")
@@ -64,9 +64,20 @@ def scored(m, label, command, seconds, suites=None):
     if not kept.exists():
         say(f"{m.name}: {label}")
         program = [str(m.work.program if command[0] == "stringent" else m.work.solvers[command[0]]), *command[1:]]
-        rows = score.score(m.work.given("bench"), program, seconds, suites, m.size(1, 20 if not suites else 10))
+        every = 1 if only is not None else m.size(1, 20 if not suites else 10)
+        rows = score.score(m.work.given("bench"), program, seconds, suites, every, only)
         kept.write_text(json.dumps(rows))
     return json.loads(kept.read_text())
+
+
+def by_cvc5(m, limit):
+    """cvc5 on all files; those it does not solve once more without their logic, some of which it takes too literally, and with incremental checks."""
+    command = ["cvc5", "--strings-exp", "--quiet"]
+    rows = scored(m, "cvc5", command, limit)
+    left = {r["file"] for r in rows if not is_solved(r, limit)}
+    again = scored(m, "cvc5-again", [*command, "--force-logic=ALL", "--incremental"], limit, only=left)
+    better = {r["file"]: r for r in again if is_solved(r, limit)}
+    return [better.get(r["file"], r) for r in rows]
 
 
 def is_solved(row, seconds):
@@ -81,7 +92,7 @@ def solved(rows, seconds):
 def benchmarks(m):
     limit = 5
     found = {"built-in": scored(m, "ours", ["stringent", "solve"], limit), "z3": scored(m, "z3", ["z3"], limit),
-             "cvc5": scored(m, "cvc5", ["cvc5", "--strings-exp", "--quiet"], limit)}
+             "cvc5": by_cvc5(m, limit)}
     names = [*found, "z3 or cvc5"]
     best = []
     for a, b in zip(found["z3"], found["cvc5"]):
