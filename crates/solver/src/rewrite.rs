@@ -323,7 +323,7 @@ impl Rewriter {
             }
             Op::StrConcat => {
                 let args: Vec<Term> = leaves.iter().map(|&a| self.result(a)).collect();
-                (concat::CONCAT, concat::join(pool, &args))
+                (concat::CONCAT, concat::flat(pool, &args).unwrap_or(t))
             }
             _ => {
                 let old = Poly::of(pool, t);

@@ -20,13 +20,17 @@ pub(super) static RULES: &[Rule] = &[
 /// result: flat, without empty parts, neighbouring constants merged
 fn concat_rule(cx: &mut Cx<'_>, t: Term) -> Option<Term> {
     let args = cx.pool.args(t).to_vec();
-    let size: usize =
-        args.iter().map(|&a| if is(cx.pool, a, Op::StrConcat) { cx.pool.args(a).len() } else { 1 }).sum();
-    (size <= super::MAX_PARTS).then(|| join(cx.pool, &args))
+    flat(cx.pool, &args)
 }
 
-/// The normal form of a concatenation of strings in normal form.
-pub(super) fn join(pool: &mut Pool, args: &[Term]) -> Term {
+/// The normal form of a concatenation of strings in normal form, unless it has too many parts.
+pub(super) fn flat(pool: &mut Pool, args: &[Term]) -> Option<Term> {
+    let size: usize =
+        args.iter().map(|&a| if is(pool, a, Op::StrConcat) { pool.args(a).len() } else { 1 }).sum();
+    (size <= super::MAX_PARTS).then(|| join(pool, args))
+}
+
+fn join(pool: &mut Pool, args: &[Term]) -> Term {
     let mut list: Vec<Term> = Vec::with_capacity(args.len());
     for &a in args {
         if is(pool, a, Op::StrConcat) {

@@ -21,6 +21,7 @@ pub const INPUTS: &[Input] = &[
     ("shared-index", || shared("x", "{} x {}", "(= (str.indexof a39 y 0) 3)")),
     ("shared-haystack", || shared("\"ab\"", "{} {}", "(str.contains a39 y)")),
     ("shared-quantifier", || shared("x", "{} {}", "(exists ((z String)) (= a39 (str.++ z a38)))")),
+    ("shared-letters", shared_letters),
     ("shared-formula", shared_formula),
     ("definitions-doubling", definitions_doubling),
     ("definitions-branching", definitions_branching),
@@ -128,6 +129,14 @@ fn shared_concatenation() -> String {
 fn shared(start: &str, step: &str, end: &str) -> String {
     let term = lets(40, start, |i| format!("(str.++ {})", step.replace("{}", &format!("a{}", i - 1))), end);
     checked(&format!("(declare-const x String)(declare-const y String)(assert {term})"))
+}
+
+fn shared_letters() -> String {
+    let step = |i| match i {
+        0 => String::new(),
+        _ => format!("(assert (= v{i} (str.++ (str.to_lower v{0}) (str.to_upper v{0}))))", i - 1),
+    };
+    checked(&format!("{}{}", declare("v", 40, "String"), list(40, step)))
 }
 
 fn shared_formula() -> String {
