@@ -1,7 +1,14 @@
 //! Characters as numbers: `str.from_code`, `str.to_code` and `str.is_digit` under `ite`, at the borders of the alphabet and of the digits.
+//!
+//! One in three instances is a *choice*: an `ite` between a word and a character of a code, compared with a word, over constants with few values. A solver splits
+//! the condition, the values and the code:
+//!
+//! ```text
+//! (or (= x "b") (= x "aa"))   (<= 1 i 3)   (= (ite (distinct "b" x "ab") x (str.from_code i)) x)
+//! ```
 
 use super::grow::Grower;
-use super::{Made, Material, Source, spot};
+use super::{Made, Material, Source, domains, spot};
 use crate::dice::Dice;
 use semantics::{Str, Value};
 use smt::{Int, Op, Sort, Term};
@@ -9,10 +16,13 @@ use smt::{Int, Op, Sort, Term};
 pub(super) static CODES: Source = Source {
     name: "codes",
     about: "str.from_code, str.to_code and str.is_digit under ite, at the borders 0, 48, 57, 196607, 196608",
-    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false",
+    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false; choices by trying all values",
     needs_corpus: false,
     make,
 };
+
+/// One in so many instances is a choice.
+const CHOICES: u64 = 3;
 
 /// Codes at borders, and codes of none.
 const CODES_AT_BORDERS: &[i64] =
@@ -20,6 +30,9 @@ const CODES_AT_BORDERS: &[i64] =
 
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
     let mut g = Grower::new(dice, &material.shape);
+    if g.dice.one_in(CHOICES) {
+        return choices(g);
+    }
     for _ in 0..1 + g.dice.index(material.shape.constants.max(1)) {
         let code = code(&mut g);
         let one = (0..196_608).contains(&code) && !g.dice.one_in(4);
@@ -31,6 +44,47 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
         }
     }
     spot::instance(g, formula)
+}
+
+/// A choice or two over one to three constants with few values.
+fn choices(mut g: Grower<'_>) -> Option<Made> {
+    let strings = 1 + g.dice.index(2);
+    let (mut assertions, mut values) = (Vec::new(), Vec::new());
+    for at in 0..=strings {
+        let (few, t) = if at < strings {
+            let x = g.constant(Value::Str(Str::default()));
+            domains::words(&mut g, x)
+        } else {
+            let i = g.constant(Value::Int(Int::from(0)));
+            domains::range(&mut g, i)
+        };
+        assertions.push(t);
+        values.push((at, few));
+    }
+    for _ in 0..1 + usize::from(g.dice.one_in(4)) {
+        assertions.push(choice(&mut g));
+    }
+    g.dice.shuffle(&mut assertions);
+    domains::decided(g, &assertions, &values)
+}
+
+/// A word or a character of a code, whichever a condition selects, equals a word.
+fn choice(g: &mut Grower<'_>) -> Term {
+    let condition = if g.dice.one_in(5) { test(g) } else { comparison(g) };
+    let i = g.pick(Sort::INT);
+    let mut cases = [g.leaf(Sort::STRING), g.op(Op::StrFromCode, &[i])];
+    g.dice.shuffle(&mut cases);
+    let chosen = g.op(Op::Ite, &[condition, cases[0], cases[1]]);
+    let other = if g.dice.one_in(6) { character(g, 1) } else { g.pick(Sort::STRING) };
+    g.eq(chosen, other)
+}
+
+/// Two or three words are different, or two are equal.
+fn comparison(g: &mut Grower<'_>) -> Term {
+    let mut words = vec![g.pick(Sort::STRING), g.leaf(Sort::STRING), domains::word(g)];
+    words.truncate(2 + g.dice.index(2));
+    g.dice.shuffle(&mut words);
+    if g.dice.one_in(4) { g.eq(words[0], words[1]) } else { g.op(Op::Distinct, &words) }
 }
 
 fn code(g: &mut Grower<'_>) -> i64 {

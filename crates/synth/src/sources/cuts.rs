@@ -1,21 +1,77 @@
 //! Cuts out of a concatenation that equals a constant, at places that `str.indexof` finds; several cuts equal to one constant.
+//!
+//! One in eight instances has two cuts of one term that overlap, and equal one word, long now and then. If the second begins `d` characters after the first, each character of the word
+//! equals the one `d` places before it: other words make it unsatisfiable, whatever the term is.
+//!
+//! ```text
+//! (= (str.substr x 1 4) "abab")   (= (str.substr x 3 4) "abab")      sat: x is "?ababab"
+//! (= (str.substr x 1 4) "abcb")   (= (str.substr x 3 4) "abcb")      unsat: character 3 of x is c and a
+//! ```
 
 use super::grow::Grower;
 use super::{Made, Material, Source, spot};
 use crate::dice::Dice;
 use semantics::Value;
+use semantics::instance::Truth;
 use smt::{Int, Op, Sort, Term};
 
 pub(super) static CUTS: Source = Source {
     name: "cuts",
     about: "str.substr at str.indexof inside concatenations that equal constants, two cuts equal to one constant",
-    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false",
+    truth: "sat by the model drawn first; unsat where all constants are determined and a formula is false, or two characters of one place differ",
     needs_corpus: false,
     make,
 };
 
+/// One in so many instances has cuts that overlap.
+const OVERLAPS: u64 = 8;
+
 fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
-    spot::instance(Grower::with_constants(dice, &material.shape), formula)
+    let g = Grower::with_constants(dice, &material.shape);
+    if g.dice.one_in(OVERLAPS) { overlapping(g) } else { spot::instance(g, formula) }
+}
+
+/// Two cuts of one term that overlap, equal to one word.
+fn overlapping(mut g: Grower<'_>) -> Option<Made> {
+    let longest = if g.dice.one_in(3) { 60 } else { 8 };
+    let (n, from) = (2 + g.dice.index(longest), g.dice.index(3));
+    let by = 1 + g.dice.index(n - 1);
+    let word = repeating(&mut g, by, n);
+    let fits = (by..n).all(|i| word[i] == word[i - by]);
+    let before = vec![u32::from('b'); from];
+    let t = match g.dice.index(2) {
+        _ if fits => g.holder(&[&before[..], &word[..by], &word].concat()),
+        0 => g.pick(Sort::STRING),
+        _ => joined(&mut g),
+    };
+    let v = g.pool.string(&word);
+    let mut assertions = Vec::new();
+    for from in [from, from + by] {
+        let args = [t, g.num(from as i64), g.num(n as i64)];
+        let cut = g.op(Op::StrSubstr, &args);
+        assertions.push(g.eq(cut, v));
+    }
+    if g.dice.one_in(2) {
+        let t = formula(&mut g);
+        assertions.extend(t.and_then(|t| g.made_true(t)));
+    }
+    if fits {
+        return g.satisfiable(&assertions);
+    }
+    Some(Made::new(g.pool, &assertions, Truth::Unsat(vec![0, 1])).with_recipe("two characters at one place"))
+}
+
+/// A word of `n` letters in which each equals the one `by` places before it, but for one letter in half of all cases.
+fn repeating(g: &mut Grower<'_>, by: usize, n: usize) -> Vec<u32> {
+    let mut word: Vec<u32> = (0..by).map(|_| *g.dice.pick(&[97, 98, 99])).collect();
+    for i in by..n {
+        word.push(word[i - by]);
+    }
+    if g.dice.one_in(2) {
+        let at = g.dice.index(n);
+        word[at] = u32::from('d');
+    }
+    word
 }
 
 pub(super) fn formula(g: &mut Grower<'_>) -> Option<Term> {

@@ -1,6 +1,6 @@
 //! Constants with few values each, so that trying all of them decides a formula both ways.
 //!
-//! Each constant has a domain, as a disjunction of equations, a range, a length or a finite language; then there are small assertions over few
+//! Each constant has a domain, as a disjunction of equations, a range, the beginnings of a word or a finite language; then there are small assertions over few
 //! operators ([`swarm`]). A solver has to split cases, and to evaluate and propagate in each.
 
 use super::grow::Grower;
@@ -43,7 +43,7 @@ fn make(dice: &mut Dice, material: &Material) -> Option<Made> {
 }
 
 /// An integer between two others.
-fn range(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
+pub(super) fn range(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
     let low = if g.dice.one_in(6) { *g.dice.pick(&[9, 47, 96]) } else { g.dice.int(-2, 1) };
     let high = low + g.dice.int(0, 3);
     let args = [g.num(low), x, g.num(high)];
@@ -62,8 +62,17 @@ fn range(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
     ((low..=high).map(|n| Value::Int(n.into())).collect(), t)
 }
 
+/// A literal like those of domains.
+pub(super) fn word(g: &mut Grower<'_>) -> Term {
+    let word = *g.dice.pick(WORDS);
+    g.lit(word)
+}
+
 /// One of few words.
-fn words(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
+pub(super) fn words(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
+    if g.dice.one_in(5) {
+        return beginnings(g, x);
+    }
     let count = 1 + g.dice.index(3);
     let mut words: Vec<&str> = (0..count).map(|_| *g.dice.pick(WORDS)).collect();
     words.sort_unstable();
@@ -81,12 +90,27 @@ fn words(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
     (words.iter().map(value).collect(), t)
 }
 
+/// The beginnings of a word, or its ends.
+fn beginnings(g: &mut Grower<'_>, x: Term) -> (Vec<Value>, Term) {
+    let word: Vec<u32> = g.dice.pick(WORDS).chars().map(u32::from).collect();
+    let first = g.dice.one_in(2);
+    let part = |n: usize| Value::Str(Str::from(if first { &word[..n] } else { &word[n..] }));
+    let values = (0..=word.len()).map(part).collect();
+    let whole = g.spell(&Value::Str(Str::from(&word[..])));
+    let op = if first { Op::StrPrefixof } else { Op::StrSuffixof };
+    (values, g.op(op, &[x, whole]))
+}
+
 fn any(g: &mut Grower<'_>, terms: &[Term]) -> Term {
     if terms.len() > 1 { g.op(Op::Or, terms) } else { terms[0] }
 }
 
-/// Tries all values.
-fn decided(mut g: Grower<'_>, assertions: &[Term], domains: &[(usize, Vec<Value>)]) -> Option<Made> {
+/// Tries all values. `domains` has the places of constants with their values; one of `assertions` confines each of them to these.
+pub(super) fn decided(
+    mut g: Grower<'_>,
+    assertions: &[Term],
+    domains: &[(usize, Vec<Value>)],
+) -> Option<Made> {
     let mut places = vec![0; domains.len()];
     loop {
         for ((at, values), &place) in domains.iter().zip(&places) {

@@ -282,6 +282,38 @@ fn every_class_has_a_member() {
     }
 }
 
+/// Shares of classes on which solvers were wrong in one of some hundred instances only: a hunt has to make many.
+#[test]
+fn narrow_classes_are_frequent() {
+    let material = material();
+    let share = |name: &str, member: &dyn Fn(&Pool, &Made) -> bool| {
+        let source = find(name).expect("a source");
+        let made = (0..1_000).filter_map(|i| make(source, &material, 7, i));
+        made.filter(|m| member(&m.instance.pool, m)).count()
+    };
+    let is = |p: &Pool, t: Term, op: Op| p.head(t) == Head::Op(op);
+    let of_code = share("codes", &|p, m| {
+        p.subterms(m.instance.script.assertions()).any(|t| {
+            let cases = |t: Term| p.args(t)[1..].iter().any(|&a| is(p, a, Op::StrFromCode));
+            is(p, t, Op::Ite) && is(p, p.args(t)[0], Op::Distinct) && cases(t)
+        })
+    });
+    assert!(of_code > 150, "{of_code}");
+    let overlapping = share("cuts", &|_, m| {
+        let cut = |t: Term| is(&m.instance.pool, t, Op::StrSubstr);
+        let pool = &m.instance.pool;
+        let cuts: Vec<Term> = m
+            .instance
+            .script
+            .assertions()
+            .filter(|&t| is(pool, t, Op::Eq) && cut(pool.args(t)[0]))
+            .map(|t| pool.args(t)[0])
+            .collect();
+        cuts.len() > 1 && pool.args(cuts[0])[0] == pool.args(cuts[1])[0]
+    });
+    assert!(overlapping > 50, "{overlapping}");
+}
+
 /// Chains of three operators of strings: most of those that the sorts allow occur in a few thousand instances.
 #[test]
 fn most_chains_of_three_operators_occur() {
