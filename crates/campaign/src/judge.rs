@@ -299,14 +299,16 @@ impl Bench<'_> {
             _ => format!("it gave {} answers, then {text}", output.replies.len()),
         };
         let failed = |kind, text: &str| Some(Judged::new(kind, answer, described(text)));
+        let killed = |signal| match answer {
+            Answer::None => format!("killed by signal {signal}"),
+            _ => format!("was killed by signal {signal}"),
+        };
         match self.raw.ending {
             Ending::WallLimit => failed(Kind::WallTime, if complete { "hung" } else { "ran out of time" }),
             Ending::CpuLimit => failed(Kind::CpuTime, "ran out of CPU time"),
             Ending::MemoryLimit => failed(Kind::OutOfMemory, "hit the memory limit"),
             Ending::OutputLimit => failed(Kind::Flood, "printed more than the limit"),
-            Ending::Signalled(signal) => {
-                Some(self.crash(answer, &described(&format!("killed by signal {signal}"))))
-            }
+            Ending::Signalled(signal) => Some(self.crash(answer, &described(&killed(*signal)))),
             Ending::Exited(code) if complete && self.is_abnormal(*code, output) => {
                 Some(self.crash(answer, &described(&format!("exited with code {code}"))))
             }

@@ -17,7 +17,7 @@ pub(crate) fn report(e: &anyhow::Error) -> ExitCode {
     if e.chain().any(is_closed) {
         return ExitCode::SUCCESS;
     }
-    render::error(&message(e));
+    render::error(&with_hint(message(e)));
     ExitCode::from(if e.chain().any(is_output) { OUTPUT } else { BAD_INPUT })
 }
 
@@ -45,6 +45,14 @@ pub(crate) fn finish(code: ExitCode) -> ExitCode {
         Ok(()) => code,
         Err(io) => report(&io.into()),
     }
+}
+
+/// SQLite has this error for a full disk too.
+fn with_hint(mut message: String) -> String {
+    if message.ends_with("disk I/O error") {
+        message.push_str("; the disk may be full");
+    }
+    message
 }
 
 /// The error and its causes. A cause that the text before it ends with is not repeated, nor are the causes below it.
@@ -97,6 +105,12 @@ mod tests {
         assert_eq!(message(&e), "results: no storage space");
         let e = Err::<(), _>(io::Error::from(ErrorKind::NotFound)).context("a.smt2").unwrap_err();
         assert_eq!(message(&e), "a.smt2: entity not found");
+    }
+
+    #[test]
+    fn an_error_of_the_disk_names_the_usual_reason() {
+        assert_eq!(with_hint("a: disk I/O error".into()), "a: disk I/O error; the disk may be full");
+        assert_eq!(with_hint("a: damaged".into()), "a: damaged");
     }
 
     #[test]

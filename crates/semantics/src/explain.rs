@@ -79,7 +79,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// The steps of [`explain`] as text.
+/// The steps of [`explain`] as text, without terms that are their own values, such as `(str.to_re "a")`.
 pub fn lines(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Line> {
     let steps = explain(e, t, limit);
     let line = |step: Step| Line {
@@ -87,7 +87,8 @@ pub fn lines(e: &mut Evaluator<'_>, t: Term, limit: usize) -> Vec<Line> {
         term: term_text(e.pool(), step.term),
         value: step.value.map(|v| v.to_smtlib(e.store())).map_err(Why::reason),
     };
-    steps.into_iter().map(line).collect()
+    let is_news = |line: &Line| line.depth == 0 || line.value.as_ref() != Ok(&line.term);
+    steps.into_iter().map(line).filter(is_news).collect()
 }
 
 /// The lines of [`explain`] as one text.

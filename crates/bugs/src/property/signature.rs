@@ -160,8 +160,8 @@ mod tests {
         let cases = [
             ("killed by signal 11", Some("killed by signal 11")),
             (
-                "it gave 3 answers, then killed by signal 6",
-                Some("it gave _ answers, then killed by signal 6"),
+                "it gave 3 answers, then was killed by signal 6",
+                Some("it gave _ answers, then was killed by signal 6"),
             ),
             (
                 "it answered sat, then exited with code 139\nmore",
