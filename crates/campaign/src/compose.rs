@@ -262,7 +262,7 @@ impl<'a> Composer<'a> {
 }
 
 /// The script sets the one option that changes its meaning.
-pub(crate) fn has_global_declarations(case: &Case) -> bool {
+pub fn has_global_declarations(case: &Case) -> bool {
     case.script.commands().any(|c| match c {
         Command::SetOption(key, value) => {
             case.pool.names.name(*key) == ":global-declarations" && &**value == "true"

@@ -1,5 +1,6 @@
 //! Instances to a solver: many in one process where its profile allows it, a fresh process for what is odd.
 
+use crate::replay::{Entry, Log, Place};
 use crate::variant::Variant;
 use campaign::case::Case;
 use campaign::compose::{Parts, compose, compose_parts, fill};
@@ -50,6 +51,8 @@ pub(crate) struct Asker<'a> {
     /// Instances between two `(reset)`, if it has that, and those since the last one.
     group: u64,
     since_reset: u64,
+    /// What its sessions got.
+    pub(crate) log: Log,
 }
 
 impl<'a> Asker<'a> {
@@ -66,7 +69,8 @@ impl<'a> Asker<'a> {
         let limits = Limits { memory_how: variant.solver.profile.memory, ..settings.limits.clone() };
         let Profile { prelude, check_limit, .. } = variant.solver.profile.clone();
         let profile = Profile { prelude: [prelude, check_limit].concat(), ..variant.solver.profile.clone() };
-        Asker { variant, settings, limits, profile, file, session: None, barren: 0, group: 1, since_reset: 0 }
+        let (session, log) = (None, Log::default());
+        Asker { variant, settings, limits, profile, file, session, barren: 0, group: 1, since_reset: 0, log }
     }
 
     /// Several instances, in levels of their own, between two `(reset)`: quicker, and another way through the solver. Failures are run again without others anyway.
@@ -83,13 +87,13 @@ impl<'a> Asker<'a> {
         self
     }
 
-    /// Asks about the cases, in order; `each` gets the place of a case and the reply. Cases that the solver's dialect cannot express get none, nor do
+    /// Asks about the cases, in order; `each` gets the place of a case, the reply, and its place in the sessions, if it was asked in one. Cases that the solver's dialect cannot express get none, nor do
     /// those after many time limits. Returns false if it was cancelled.
     pub(crate) fn ask(
         &mut self,
         cases: &[Case],
         cancel: &Cancel,
-        mut each: impl FnMut(usize, Reply),
+        mut each: impl FnMut(usize, Reply, Option<Place>),
     ) -> bool {
         let mut waiting: VecDeque<usize> = (0..cases.len()).collect();
         let mut flying: VecDeque<usize> = VecDeque::new();
@@ -102,7 +106,7 @@ impl<'a> Asker<'a> {
                     waiting.pop_front();
                     continue;
                 };
-                if !self.send(&parts, flying.is_empty()) {
+                if !self.send(&cases[next], &parts, flying.is_empty()) {
                     break;
                 }
                 flying.extend(waiting.pop_front());
@@ -112,12 +116,13 @@ impl<'a> Asker<'a> {
                 let Some(at) = waiting.pop_front() else { break };
                 let Some(ended) = self.fresh(&cases[at], cancel) else { return false };
                 slow += u32::from(self.is_slow(ended.wall));
-                each(at, reply_of(ended));
+                each(at, reply_of(ended), None);
                 continue;
             };
             let Some((session, _)) = &mut self.session else { break };
             let reply = session.receive(cancel);
             let first = session.answered() == 1;
+            let place = self.log.answered(session.answered() as usize - 1, &reply);
             if reply.ending == Ending::Cancelled {
                 return false;
             }
@@ -131,7 +136,7 @@ impl<'a> Asker<'a> {
                 flying.drain(..).rev().for_each(|at| waiting.push_front(at));
             }
             slow += u32::from(self.is_slow(reply.wall));
-            each(at, reply);
+            each(at, reply, Some(place));
         }
         if slow >= most {
             // It may be busy with texts that nobody waits for.
@@ -148,7 +153,7 @@ impl<'a> Asker<'a> {
     }
 
     /// Sends a text; false if it does not fit the session now.
-    fn send(&mut self, parts: &Parts, idle: bool) -> bool {
+    fn send(&mut self, case: &Case, parts: &Parts, idle: bool) -> bool {
         let batch = self.variant.solver.profile.batch;
         if batch == Batch::None || self.barren >= MAX_BARREN {
             return false;
@@ -167,16 +172,20 @@ impl<'a> Asker<'a> {
             let Ok(session) = Session::start(&solver.program, &self.args(), &limits) else { return false };
             self.session = Some((session, String::new()));
             self.since_reset = 0;
+            self.log.begin();
         }
         let Some((session, setup)) = &mut self.session else { return false };
         if batch == Batch::Reset {
-            let (text, after, since) = in_group(parts, setup, self.group, self.since_reset);
+            let Sent { text, after, since, reset, level } =
+                in_group(parts, setup, self.group, self.since_reset);
             session.send(text.as_bytes(), after.as_bytes());
             setup.clone_from(&parts.setup);
             self.since_reset = since;
+            self.log.sent(Entry::new(case, reset, level));
         } else {
             let before = if setup.is_empty() { parts.setup.as_str() } else { "" };
             session.send(format!("{before}(push 1)\n{}", parts.body).as_bytes(), b"(pop 1)\n");
+            self.log.sent(Entry::new(case, setup.is_empty(), true));
             setup.clone_from(&parts.setup);
         }
         true
@@ -239,9 +248,21 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// The text of an instance that is one of a group between two `(reset)`, the text after it, and the number of instances since the last `(reset)` then. `setup` is that of
-/// the instance before, `since` the number of instances since the last `(reset)`.
-fn in_group(parts: &Parts, setup: &str, group: u64, since: u64) -> (String, &'static str, u64) {
+/// What a session gets for an instance.
+struct Sent {
+    text: String,
+    /// The text after it.
+    after: &'static str,
+    /// The number of instances since the last `(reset)` then.
+    since: u64,
+    /// The instance is the first one after a `(reset)`.
+    reset: bool,
+    /// It has a level of its own.
+    level: bool,
+}
+
+/// The text of an instance that is one of a group between two `(reset)`. `setup` is that of the instance before, `since` the number of instances since the last `(reset)`.
+fn in_group(parts: &Parts, setup: &str, group: u64, since: u64) -> Sent {
     let Parts { setup: own, body } = parts;
     // It would end the level that it is in, or leave levels of its own.
     let alone = group == 1 || ["(reset", "(push"].iter().any(|word| body.contains(word));
@@ -252,11 +273,12 @@ fn in_group(parts: &Parts, setup: &str, group: u64, since: u64) -> (String, &'st
         _ => format!("(reset)\n{own}"),
     };
     let since = if fits { since + 1 } else { 1 };
-    match (alone, since < group) {
+    let (text, after, since) = match (alone, since < group) {
         (true, _) => (format!("{before}{body}"), "(reset)\n", 0),
         (_, true) => (format!("{before}(push 1)\n{body}"), "(pop 1)\n", since),
         (_, false) => (format!("{before}(push 1)\n{body}"), "(pop 1)\n(reset)\n", 0),
-    }
+    };
+    Sent { text, after, since, reset: !fits, level: !alone }
 }
 
 fn reply_of(ended: Ended) -> Reply {
@@ -272,9 +294,9 @@ mod tests {
         let (mut all, mut setup, mut since) = (String::new(), String::new(), 0);
         for &(own, body) in instances {
             let parts = Parts { setup: own.into(), body: body.into() };
-            let (text, after, next) = in_group(&parts, &setup, group, since);
-            all += &format!("{text}{after}");
-            (setup, since) = (own.to_owned(), next);
+            let sent = in_group(&parts, &setup, group, since);
+            all += &format!("{}{}", sent.text, sent.after);
+            (setup, since) = (own.to_owned(), sent.since);
         }
         all.replace("(push 1)", "+").replace("(pop 1)", "-").replace("(reset)", "R").replace('\n', "")
     }

@@ -13,6 +13,8 @@
 //! | [`arms`] | which source and solver is next: a bandit over their yields |
 //! | [`unit`](mod@unit) | a unit of work: instances of one source on one solver; independent of all others |
 //! | `ask` | instances to a solver, many in one process |
+//! | `replay` | what a process got before an instance, as one script |
+//! | `look` | a second look at what may be a failure: is it one, and is it there again? |
 //! | `fit` | instances in a form that a solver takes |
 //! | `witness` | models that refute an `unsat` or a core |
 //! | `claims` | what solvers state besides answers: values, simplified terms, unsat assumptions |
@@ -39,8 +41,10 @@ pub mod coverage;
 mod fake;
 mod fit;
 mod ledger;
+mod look;
 pub mod parts;
 pub mod planted;
+mod replay;
 pub mod run;
 pub mod state;
 pub mod summary;

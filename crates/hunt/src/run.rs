@@ -29,6 +29,8 @@ const ROUND: usize = 16;
 const MANY: u64 = 4;
 /// Rounds without any instance after which a hunt ends.
 const BARREN: u32 = 20;
+/// Failures that are kept although they were not there again.
+const FLAKY: u64 = 10;
 /// Failures that are examined together.
 const PENDING: u64 = 8;
 /// The longest time that a failure waits to be examined.
@@ -288,7 +290,7 @@ impl Hunt<'_> {
             let Some(done) = results.get(&unit.number) else { continue };
             let gained = Yield { pairs: self.state.coverage.merge(&done.coverage), ..Yield::default() };
             self.tally(unit, done);
-            let fresh = self.keep(unit, &done.failures)?;
+            let fresh = self.keep(unit, done)?;
             let limits = [Kind::OwnLimit, Kind::WallTime, Kind::CpuTime];
             let slow = limits.iter().filter_map(|kind| done.kinds.get(kind)).sum();
             self.state.arms.record(unit.arm, Yield { failures: fresh, ..gained }, slow);
@@ -299,6 +301,7 @@ impl Hunt<'_> {
     fn tally(&mut self, unit: &Unit, done: &Done) {
         self.state.tally(unit.arm, done);
         self.state.session_only += done.session_only;
+        self.state.unrepeated(&done.unrepeated);
         self.state.unlabelled += done.unlabelled;
         self.state.backed += done.backed;
         let solver = &self.variants[unit.variant].solver.name;
@@ -312,23 +315,33 @@ impl Hunt<'_> {
         }
     }
 
-    /// Records the failures that are to be examined; returns how many are like no known finding.
-    fn keep(&mut self, unit: &Unit, failures: &[Failure]) -> anyhow::Result<u64> {
+    /// Records the failures that are to be examined, and the first flaky ones; returns how many are like no known finding.
+    fn keep(&mut self, unit: &Unit, Done { failures, flaky, .. }: &Done) -> anyhow::Result<u64> {
         let profile = &self.variants[unit.variant].solver.profile.name;
         let (mut fresh, mut names) = (0, BTreeSet::new());
         for failure in failures {
             let (examined, new) = self.state.ledger.admit(profile, failure.run.kind, &failure.operators);
             fresh += u64::from(new);
             if examined {
-                let mut instance = failure.instance.clone();
-                // An instance may fail in several ways: its answer, and statements about its model.
-                while !names.insert(instance.name.clone()) {
-                    instance.name.push('+');
-                }
-                self.record(instance, &failure.run)?;
+                self.named(failure, &mut names)?;
+            }
+        }
+        for failure in flaky {
+            if self.state.flaky < FLAKY {
+                self.state.flaky += 1;
+                self.named(failure, &mut names)?;
             }
         }
         Ok(fresh)
+    }
+
+    /// Records a failure by a name of its own: an instance may fail in several ways, by its answer and by statements about its model.
+    fn named(&mut self, failure: &Failure, names: &mut BTreeSet<String>) -> anyhow::Result<()> {
+        let mut instance = failure.instance.clone();
+        while !names.insert(instance.name.clone()) {
+            instance.name.push('+');
+        }
+        self.record(instance, &failure.run)
     }
 
     fn record(&mut self, mut instance: InstanceRow, run: &RunRow) -> anyhow::Result<()> {

@@ -27,8 +27,17 @@ pub struct State {
     pub coverage: Coverage,
     /// Failures that were examined, or are to be.
     pub kept: u64,
-    /// Runs that failed in a session only.
+    /// Failures of instances after others in one process, and not alone.
     pub session_only: u64,
+    /// Failures that were not there again, by what was seen first and then; the first of them are kept as flaky.
+    #[serde(default)]
+    pub unrepeated: BTreeMap<String, u64>,
+    /// Those that are kept.
+    #[serde(default)]
+    pub flaky: u64,
+    /// The first error of each solver, in words.
+    #[serde(default)]
+    pub errors: BTreeMap<String, String>,
     /// `unsat` answers without a label.
     pub unlabelled: u64,
     /// Seconds of wall-clock time of earlier sessions and this one.
@@ -93,10 +102,15 @@ impl State {
         self.mislabelled.extend(other.mislabelled.iter().cloned());
         self.remarks.extend(other.remarks.iter().cloned());
         self.remarks.truncate(MAX_REMARKS);
+        self.unrepeated(&other.unrepeated);
+        for (solver, error) in &other.errors {
+            self.errors.entry(solver.clone()).or_insert_with(|| error.clone());
+        }
         self.parts += 1;
         for (mine, n) in [
             (&mut self.kept, other.kept),
             (&mut self.session_only, other.session_only),
+            (&mut self.flaky, other.flaky),
             (&mut self.unlabelled, other.unlabelled),
             (&mut self.false_statements, other.false_statements),
             (&mut self.backed, other.backed),
@@ -120,9 +134,19 @@ impl State {
         let arm = &mut self.arms.list[arm];
         arm.instances += done.made;
         arm.failures += done.failures.len() as u64;
+        if let Some(error) = &done.error {
+            self.errors.entry(arm.solver.clone()).or_insert_with(|| error.clone());
+        }
         let kinds = self.kinds.entry(arm.solver.clone()).or_default();
         for (&kind, &n) in &done.kinds {
             *kinds.entry(kind).or_default() += n;
+        }
+    }
+
+    /// Counts failures that were not there again.
+    pub(crate) fn unrepeated(&mut self, reasons: &BTreeMap<String, u64>) {
+        for (reason, n) in reasons {
+            *self.unrepeated.entry(reason.clone()).or_default() += n;
         }
     }
 

@@ -6,7 +6,7 @@ use crate::variant::pairs;
 use campaign::clean::{count as grouped, counted, shell};
 use campaign::finding::words::title;
 use campaign::finding::{Examination, Finding};
-use campaign::outcome::{Kind, Verdict};
+use campaign::outcome::{Kind, Severity, Verdict};
 use campaign::profile::Solver;
 use campaign::store::{Examined, Store};
 use serde_json::{Value, json};
@@ -65,6 +65,11 @@ impl Summary {
         all.map(|(solver, _)| solver.as_str()).collect()
     }
 
+    /// All runs of a solver ended at a time limit.
+    fn is_late(&self, solver: &str) -> bool {
+        self.state.kinds[solver].keys().all(|kind| kind.verdict() == Verdict::Timeout)
+    }
+
     /// For a terminal.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n\n", self.verdict());
@@ -100,7 +105,12 @@ impl Summary {
             let _ = write!(verdict, " Not examined yet: {}.", counted(self.waiting, "failure"));
         }
         for solver in self.mute() {
-            let _ = write!(verdict, " {solver} has answered nothing.");
+            let why = match self.state.errors.get(solver) {
+                Some(error) => format!("; its first error: {error}"),
+                None if self.is_late(solver) => " in time; --time-limit sets another limit".to_owned(),
+                None => String::new(),
+            };
+            let _ = write!(verdict, " {solver} has answered nothing{why}.");
         }
         verdict
     }
@@ -134,13 +144,16 @@ impl Summary {
                 shell(&self.store.display().to_string())
             );
         }
-        if s.session_only > 0 {
+        let imprecise = |(kind, _): &(&Kind, &u64)| kind.severity() == Severity::Imprecise;
+        let imprecise: u64 = s.kinds.values().flatten().filter(imprecise).map(|(_, n)| n).sum();
+        if imprecise > 0 {
             let _ = writeln!(
                 out,
-                "session only    {} failed after other instances, and not in a fresh process",
-                s.session_only
+                "imprecise       {}, among the correct ones: a core that is not minimal, for example",
+                counted(imprecise, "answer")
             );
         }
+        out.push_str(&self.sessions());
         if s.false_statements > 0 {
             let _ = writeln!(
                 out,
@@ -153,6 +166,31 @@ impl Summary {
         }
         if !s.mislabelled.is_empty() {
             let _ = writeln!(out, "wrong labels    {} (errors of stringent)", s.mislabelled.len());
+        }
+        out
+    }
+
+    /// Failures that need a session, and those that were not there again.
+    fn sessions(&self) -> String {
+        let s = &self.state;
+        let mut out = String::new();
+        if s.session_only > 0 {
+            let _ = writeln!(
+                out,
+                "session only    {} after other instances in one process, and not alone; kept as incremental scripts",
+                counted(s.session_only, "failure")
+            );
+        }
+        let again: u64 = s.unrepeated.values().sum();
+        if again > 0 {
+            let reasons: Vec<String> = s.unrepeated.iter().map(|(why, n)| format!("{n} {why}")).collect();
+            let _ = writeln!(
+                out,
+                "not repeated    {} not there again, {} of them kept as flaky: {}",
+                counted(again, "failure"),
+                s.flaky,
+                reasons.join("; ")
+            );
         }
         out
     }
@@ -229,6 +267,7 @@ impl Summary {
                 "refused": self.refused,
                 "skipped": self.state.skipped(),
                 "session-only": self.state.session_only,
+                "unrepeated": self.state.unrepeated,
             },
             "mute": self.mute(),
             "wrong-labels": self.state.mislabelled,
@@ -252,10 +291,15 @@ fn cpu(state: &State) -> String {
     format!("{}, of which solvers {}", words(state.cpu_own + state.cpu_solvers), words(state.cpu_solvers))
 }
 
+/// The column of a kind in the table of answers: an imprecise result is not unsound, and stands with those that are right.
+fn column(kind: Kind) -> Verdict {
+    if kind.severity() == Severity::Imprecise { Verdict::Ok } else { kind.verdict() }
+}
+
 fn by_verdict(kinds: &BTreeMap<Kind, u64>) -> BTreeMap<Verdict, u64> {
     let mut tally = BTreeMap::new();
     for (kind, n) in kinds {
-        *tally.entry(kind.verdict()).or_default() += n;
+        *tally.entry(column(*kind)).or_default() += n;
     }
     tally
 }

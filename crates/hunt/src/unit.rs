@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! make ─ ask, many in one process ─ judge ─ as expected: counted
-//!                                      ├─ failure: again in a fresh process; if it fails there too, kept
+//!                                      ├─ failure: again in a fresh process, alone, then after what came before it; if it fails there too, kept
 //!                                      ├─ `unsat` of a formula without a label: a witness?
 //!                                      ├─ an unsat core: a witness?
 //!                                      └─ some models: asserted back, as new instances
@@ -12,19 +12,18 @@
 
 use crate::ask::Asker;
 use crate::back;
-use crate::claims::{Claim, assumptions, simplify, values};
 use crate::coverage::Coverage;
 use crate::fit;
+use crate::look::{Look, Seen};
 use crate::variant::{Variant, has_operator};
-use crate::witness::{self, Witness};
 use campaign::case::Case;
-use campaign::judge::{Judged, Raw, judge, responses};
-use campaign::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
-use campaign::process::{Cancel, Ended};
+use campaign::clean::one_line;
+use campaign::judge::{Judged, Raw, judge};
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Verdict};
+use campaign::process::Cancel;
 use campaign::session::Reply;
 use campaign::settings::{Rules, Settings};
 use campaign::store::{InstanceRow, RunRow};
-use semantics::instance::Instance;
 use smt::{Head, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -35,9 +34,6 @@ use synth::sources::{self, Source};
 const BACK: usize = 16;
 /// One in so many units has statements besides answers examined.
 const EXAMINED: u64 = 4;
-/// Instances of a unit whose statements are examined: of most sources, and of terms without constants.
-const STATEMENTS: usize = 6;
-const CLOSED: usize = 60;
 
 /// A unit.
 #[derive(Clone, Copy)]
@@ -83,8 +79,12 @@ pub struct Done {
     pub made: u64,
     /// Runs by verdict.
     pub kinds: BTreeMap<Kind, u64>,
-    /// Runs that fail in a session, and not in a fresh process.
+    /// Failures of an instance after others in one process, and not alone; they are among the failures, as incremental scripts.
     pub session_only: u64,
+    /// Failures that were not there again, by what was seen first and then.
+    pub unrepeated: BTreeMap<String, u64>,
+    /// The first of them.
+    pub flaky: Vec<Failure>,
     /// `unsat` answers without a label, and those that a witness refutes.
     pub unlabelled: u64,
     /// Instances with a model of the solver asserted back.
@@ -97,13 +97,15 @@ pub struct Done {
     pub mislabelled: Vec<String>,
     /// Pairs of operators.
     pub coverage: Coverage,
+    /// The first reply that is an error, in words.
+    pub error: Option<String>,
     /// Time for which the solver was waited for.
     pub asked: Duration,
     /// All other time.
     pub own: Duration,
 }
 
-/// A run that fails in a fresh process.
+/// A run that fails.
 #[derive(Debug)]
 pub struct Failure {
     /// The instance, with a certificate if its answer is known. Without a key.
@@ -126,7 +128,7 @@ pub(crate) struct Context<'a> {
 
 impl Context<'_> {
     /// A run of this kind is a failure that a hunt is after.
-    fn wants(&self, kind: Kind) -> bool {
+    pub(crate) fn wants(&self, kind: Kind) -> bool {
         let crash = matches!(kind, Kind::Crash | Kind::CrashAfterAnswer);
         kind != Kind::NotStarted && (kind.is_unsound() || crash || (self.errors && kind.is_failure()))
     }
@@ -152,18 +154,21 @@ pub(crate) fn work(
     let rules = context.settings.rules();
     let (mut odd, mut models) = (Vec::new(), Vec::new());
     let limit = asker.limit();
-    let complete = asker.ask(&cases, cancel, |at, reply| {
+    let complete = asker.ask(&cases, cancel, |at, reply, place| {
         done.asked += reply.wall;
         done.made += 1;
         let mut judged = judged(&cases[at], variant, &reply, &rules);
         if judged.kind == Kind::Unknown && reply.wall >= limit {
             judged.kind = Kind::OwnLimit;
         }
+        if judged.kind.verdict() == Verdict::Error && done.error.is_none() {
+            done.error = judged.evidence.lines().next().map(one_line);
+        }
         if judged.kind == Kind::ValidModel && judged.model == ModelCheck::Holds && cases[at].is_plain() {
             models.push((at, if at.is_multiple_of(BACK) { reply.output.clone() } else { Vec::new() }));
         }
         if context.needs_a_look(&judged, &cases[at]) {
-            odd.push((at, judged, reply));
+            odd.push((at, Seen { judged, reply, place }));
         } else {
             *done.kinds.entry(judged.kind).or_default() += 1;
         }
@@ -173,12 +178,12 @@ pub(crate) fn work(
     }
     let look = Look { unit, variant, context, rules: &rules, asker, cancel };
     let mut undecided = Vec::new();
-    for (at, judged, reply) in odd {
+    for (at, seen) in odd {
         let case = &cases[at];
         let source = || texts.iter().find(|(name, _)| *name == case.name).map_or("", |(_, text)| text);
-        match look.at(case, source(), judged, reply, &mut done)? {
+        match look.at(case, source(), &seen, &mut done)? {
             Some(kind) => *done.kinds.entry(kind).or_default() += 1,
-            None => undecided.push(case.clone()),
+            None => undecided.push((case.clone(), seen)),
         }
     }
     look.others(&undecided, &mut done)?;
@@ -208,19 +213,19 @@ fn asserted_back(
     let (backed, texts): (Vec<Case>, Vec<String>) = models.iter().filter_map(back).unzip();
     done.backed += backed.len() as u64;
     let mut odd = Vec::new();
-    let complete = asker.ask(&backed, cancel, |at, reply| {
+    let complete = asker.ask(&backed, cancel, |at, reply, place| {
         done.asked += reply.wall;
         let judged = judged(&backed[at], variant, &reply, rules);
         if context.wants(judged.kind) {
-            odd.push(at);
+            odd.push((at, Seen { judged, reply, place }));
         }
     });
     if !complete {
         return None;
     }
     let look = Look { unit, variant, context, rules, asker, cancel };
-    for at in odd {
-        look.confirmed_as_it_is(&backed[at], &texts[at], done)?;
+    for (at, seen) in odd {
+        look.confirmed_as_it_is(&backed[at], &texts[at], &seen, done)?;
     }
     Some(())
 }
@@ -263,203 +268,8 @@ impl Context<'_> {
     }
 }
 
-/// A second look at a reply.
-struct Look<'a, 'b> {
-    unit: &'a Unit,
-    variant: &'a Variant,
-    context: &'a Context<'a>,
-    rules: &'a Rules,
-    asker: &'a Asker<'b>,
-    cancel: &'a Cancel,
-}
-
-impl Look<'_, '_> {
-    /// The verdict in the end, or none if other solvers are to be asked; failures are kept. None if it was cancelled.
-    fn at(
-        &self,
-        case: &Case,
-        text: &str,
-        judged: Judged,
-        reply: Reply,
-        done: &mut Done,
-    ) -> Option<Option<Kind>> {
-        let mislabelled = judged.kind != Kind::InvalidModel
-            && judged.model == ModelCheck::Holds
-            && case.status(0) == Status::Unsat
-            && case.checks() == 1;
-        if mislabelled {
-            done.mislabelled.push(text.to_owned());
-            return Some(Some(Kind::Unlabelled));
-        }
-        if judged.kind == Kind::Unlabelled {
-            done.unlabelled += 1;
-            return match witness::of_case(case) {
-                Witness::Model(instance) => self.contradicted(case, &instance, done).map(Some),
-                Witness::Refuted => Some(Some(judged.kind)),
-                Witness::None => Some(None),
-            };
-        }
-        if self.context.wants(judged.kind) {
-            return self.confirmed_as_it_is(case, text, done).map(Some);
-        }
-        Some(Some(self.core(case, text, judged, &reply, done)))
-    }
-
-    /// Cases that the solver answers by `unsat`, and the built-in solver not at all: models from other solvers refute that.
-    fn others(&self, cases: &[Case], done: &mut Done) -> Option<()> {
-        if cases.is_empty() {
-            return Some(());
-        }
-        let start = Instant::now();
-        let found =
-            witness::from_others(cases, self.context.variants, self.variant, self.asker, self.cancel)?;
-        done.asked += start.elapsed();
-        *done.kinds.entry(Kind::Unlabelled).or_default() += (cases.len() - found.len()) as u64;
-        for (at, instance) in found {
-            let kind = self.contradicted(&cases[at], &instance, done)?;
-            *done.kinds.entry(kind).or_default() += 1;
-        }
-        Some(())
-    }
-
-    /// A model refutes the `unsat` of a case without a label.
-    fn contradicted(&self, case: &Case, instance: &Instance, done: &mut Done) -> Option<Kind> {
-        match relabelled(case, instance) {
-            Some(labelled) => self.confirmed(&labelled, done),
-            None => Some(Kind::Unlabelled),
-        }
-    }
-
-    /// Examines statements besides answers. `models` are the places of cases that were answered by a valid model.
-    fn statements(&self, cases: &[Case], models: &[usize], done: &mut Done) -> Option<()> {
-        let (variant, asker, cancel) = (self.variant, self.asker, self.cancel);
-        let start = Instant::now();
-        let mut claims =
-            values::ask(models.iter().take(STATEMENTS).map(|&at| &cases[at]), variant, asker, cancel)?;
-        let sessions = cases.iter().filter(|c| c.checks() > 1).take(STATEMENTS);
-        claims.extend(assumptions::ask(sessions, variant, asker, cancel)?);
-        if simplify::has_it(variant) {
-            let most = if self.unit.source.name == "ground" { CLOSED } else { STATEMENTS };
-            let plain = cases.iter().filter(|c| c.is_plain()).take(most);
-            claims.extend(simplify::ask(plain, variant, asker, cancel)?);
-        }
-        done.asked += start.elapsed();
-        claims.into_iter().try_for_each(|claim| self.claimed(claim, done))
-    }
-
-    /// A false statement: a failure if the solver answers the instance wrongly that it leads to, otherwise a remark.
-    fn claimed(&self, claim: Claim, done: &mut Done) -> Option<()> {
-        let before = done.failures.len();
-        if let Some((case, text)) = &claim.instance {
-            let row = self.row(case, Status::Sat, text.as_bytes().to_vec());
-            let kind = self.confirm(case, row, done)?;
-            *done.kinds.entry(kind).or_default() += 1;
-            done.session_only -= u64::from(done.failures.len() == before);
-        }
-        if done.failures.len() == before {
-            let text = claim.instance.map(|(_, text)| text).unwrap_or_default();
-            done.remarks.push(format!("{}\n{text}", claim.words));
-        }
-        Some(())
-    }
-
-    fn confirmed_as_it_is(&self, case: &Case, text: &str, done: &mut Done) -> Option<Kind> {
-        let row = self.row(case, case.certificate.status(), text.as_bytes().to_vec());
-        self.confirm(case, row, done)
-    }
-
-    fn confirmed(&self, (case, text): &(Case, String), done: &mut Done) -> Option<Kind> {
-        let row = self.row(case, Status::Sat, text.as_bytes().to_vec());
-        self.confirm(case, row, done)
-    }
-
-    /// Runs a fresh process; if that fails too, the failure is kept.
-    fn confirm(&self, case: &Case, row: InstanceRow, done: &mut Done) -> Option<Kind> {
-        let ended = self.asker.again(case, self.cancel)?;
-        done.asked += ended.wall;
-        let raw = Raw { stdout: &ended.stdout, stderr: &ended.stderr, ending: &ended.ending };
-        let judged = judge(case, &self.variant.solver, &raw, self.rules);
-        let kind = judged.kind;
-        if self.context.wants(kind) {
-            done.failures.push(self.failure(case, row, judged, ended));
-        } else {
-            done.session_only += 1;
-        }
-        Some(kind)
-    }
-
-    /// A model of the core refutes it.
-    fn core(&self, case: &Case, text: &str, judged: Judged, reply: &Reply, done: &mut Done) -> Kind {
-        let mut pool = case.pool.clone();
-        let responses = responses(case, &self.variant.solver.profile, &reply.output, &mut pool);
-        let core = responses.ok().and_then(|all| all.into_iter().next()?.core);
-        let Some(terms) = core.as_ref().and_then(|core| witness::core_terms(case, core)) else {
-            return judged.kind;
-        };
-        match witness::of_terms(&mut case.pool.clone(), &terms) {
-            Witness::Model(_) => {}
-            // The built-in solver agrees.
-            Witness::Refuted => return Kind::CorrectUnsat,
-            Witness::None => return judged.kind,
-        }
-        let row = self.row(case, case.certificate.status(), text.as_bytes().to_vec());
-        let evidence =
-            format!("core: ({})\nthe built-in solver has a model of it", core.unwrap_or_default().join(" "));
-        let judged = Judged { kind: Kind::UnsoundCore, core: CoreCheck::Satisfiable, evidence, ..judged };
-        let Reply { output: stdout, stderr, wall, .. } = reply.clone();
-        let ended = Ended {
-            stdout,
-            stderr,
-            wall,
-            cpu: Duration::ZERO,
-            idle: Duration::ZERO,
-            memory_kib: 0,
-            ending: Ending::Running,
-        };
-        done.failures.push(self.failure(case, row, judged, ended));
-        Kind::UnsoundCore
-    }
-
-    fn row(&self, case: &Case, status: Status, source: Vec<u8>) -> InstanceRow {
-        let (category, operation) = (self.unit.source.name.to_owned(), String::new());
-        InstanceRow { id: 0, name: case.name.clone(), category, operation, status, source }
-    }
-
-    fn failure(&self, case: &Case, instance: InstanceRow, judged: Judged, ended: Ended) -> Failure {
-        let run = RunRow {
-            instance: 0,
-            solver: self.variant.id,
-            seed: 0,
-            kind: judged.kind,
-            answer: judged.answer,
-            model: judged.model,
-            core: judged.core,
-            ending: ended.ending.to_string(),
-            wall: ended.wall,
-            cpu: ended.cpu,
-            memory_kib: ended.memory_kib,
-            batched: ended.ending == Ending::Running,
-            flaky: false,
-            output: RunRow::output_of(ended.stdout, &ended.stderr, self.context.settings.keep),
-            evidence: judged.evidence,
-            command: String::new(),
-        };
-        Failure { instance, run, operators: operators(case) }
-    }
-}
-
-/// The case with a model as its certificate.
-fn relabelled(case: &Case, instance: &Instance) -> Option<(Case, String)> {
-    let text = instance.to_text("");
-    let mut case = Case::from_text(&case.name, text.as_bytes()).ok()?;
-    if let [only] = &mut case.certificate.queries[..] {
-        only.status = Status::Sat;
-    }
-    Some((case, text))
-}
-
 /// The operators of a case.
-fn operators(case: &Case) -> BTreeSet<Op> {
+pub(crate) fn operators(case: &Case) -> BTreeSet<Op> {
     let of = |t| match case.pool.head(t) {
         Head::Op(op) | Head::Indexed(op, _) => Some(op),
         _ => None,

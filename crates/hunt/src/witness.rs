@@ -48,7 +48,7 @@ pub(crate) fn from_others(
     let others = others(variants, own).into_iter().take(OTHERS).chain(&reseeded);
     for other in others {
         let asked: Vec<Case> = left.iter().map(|&i| cases[i].clone()).collect();
-        let complete = asker.beside(other).ask(&asked, cancel, |at, reply| {
+        let complete = asker.beside(other).ask(&asked, cancel, |at, reply, _| {
             let case = &asked[at];
             let mut pool = case.pool.clone();
             let read = responses(case, &other.solver.profile, &reply.output, &mut pool).ok();
@@ -104,9 +104,9 @@ pub(crate) fn of_terms(pool: &mut Pool, terms: &[Term]) -> Witness {
     }
 }
 
-/// The assertions with these names, and those without a name.
-pub(crate) fn core_terms(case: &Case, core: &[String]) -> Option<Vec<Term>> {
-    let all = case.check(0);
+/// The assertions of check `n` with these names, and those without a name.
+pub(crate) fn core_terms(case: &Case, n: usize, core: &[String]) -> Option<Vec<Term>> {
+    let all = case.check(n);
     let mut missed = false;
     let kept = all.assertions.iter().map(|&(_, t)| t).filter(|&t| match case.pool.given_name(t) {
         Some(name) => {
