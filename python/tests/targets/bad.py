@@ -3,6 +3,7 @@
 import atexit
 import builtins
 import ctypes
+import math
 import os
 import signal
 import sys
@@ -209,3 +210,17 @@ def writes_to_descriptors(text: str) -> int:
 class Counter:
     def step(self, text: str) -> int:
         return 1 if text == "up" else 0
+
+
+def raises_interrupt(s: str) -> str:
+    if s == "stop":
+        raise KeyboardInterrupt
+    return s
+
+
+def root(x: str) -> float:
+    return math.sqrt(x)
+
+
+def scaled(n: int, factor: float) -> float:
+    return n * factor

@@ -14,7 +14,7 @@ import itertools
 import types
 import typing
 from collections import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..terms import Sort, Term, const, mk, var
@@ -95,6 +95,51 @@ def solved(arguments: Mapping[str, Any], model: Mapping[Term, Value]) -> dict[st
 def shape(arguments: Mapping[str, Any]) -> str:
     """What no solution changes: the containers, and the values that are not symbolic."""
     return repr({name: _walk(value, name, lambda v, _: type(v)) for name, value in arguments.items()})
+
+
+def not_varied(function: Callable[..., Any], seeds: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Parameters whose values are only those of the seeds, with the reason: other values may take other paths."""
+    found: dict[str, None] = {}
+    for seed in seeds:
+        for name, value in seed.items():
+            _walk(value, name, lambda v, n: found.setdefault(f"{n} (text past U+2FFFF)") if _past(v) else v)
+            for kind in _kinds(value, 0):
+                found.setdefault(f"{name} ({kind})")
+    for name, parameter in _signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found.setdefault(f"*{name}")
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            found.setdefault(f"**{name}")
+        elif all(seed.get(name) is None for seed in seeds) and parameter.annotation not in (None, "None"):
+            found.setdefault(f"{name} (None)")
+    return list(found)
+
+
+def _past(value: Any) -> bool:
+    return type(value) is str and not representable(value)
+
+
+def _kinds(value: Any, depth: int) -> Iterator[str]:
+    """The types of parts of a value that are neither variables nor containers."""
+    kind = type(value)
+    if kind in _SORTS or value is None or isinstance(value, enum.Enum) or depth >= 20:
+        return
+    if kind in (list, tuple) or hasattr(kind, "_make"):
+        parts: Iterable[Any] = value
+    elif kind is dict:
+        parts = value.values()
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = [getattr(value, field.name) for field in dataclasses.fields(value) if field.init]
+    else:
+        yield kind.__name__
+        return
+    for part in parts:
+        yield from _kinds(part, depth + 1)
+
+
+def has_containers(seeds: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the number of elements or the keys of an argument are those of the seeds."""
+    return any(type(value) in (list, dict, tuple) for seed in seeds for value in seed.values())
 
 
 def key(arguments: Mapping[str, Any]) -> str:

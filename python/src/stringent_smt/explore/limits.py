@@ -58,6 +58,30 @@ def intact() -> Iterator[None]:
         builtins.__dict__.update(before)
 
 
+class Interrupts:
+    """Tells an interrupt of the user, a signal, from a `KeyboardInterrupt` that the target raises."""
+
+    def __enter__(self) -> Interrupts:
+        self._main = threading.current_thread() is threading.main_thread()
+        self._watching = self._main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        self._signalled = False
+        if self._watching:
+            signal.signal(signal.SIGINT, self._ring)
+        return self
+
+    def _ring(self, number: int, frame: FrameType | None) -> NoReturn:
+        self._signalled = True
+        raise KeyboardInterrupt
+
+    def __exit__(self, *_: object) -> None:
+        if self._watching:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def of_the_user(self) -> bool:
+        """Whether a `KeyboardInterrupt` that was raised in the block comes from a signal."""
+        return self._signalled if self._watching else self._main
+
+
 def _message(seconds: float) -> str:
     return f"stopped after {seconds:g} s"
 
