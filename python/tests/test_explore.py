@@ -384,3 +384,9 @@ def test_messages_of_c_code_name_the_plain_types():
 def test_what_is_not_varied_is_noted():
     result = explore(bad.scaled, budget=20)
     assert not result.exhaustive and any("factor (float)" in note for note in result.notes)
+
+
+def test_seeds_of_recursive_and_nested_types():
+    assert [e.arguments["tree"].value for e in explore(bad.in_tree, budget=30, runs=4).executions][:2] == [0, 7]
+    assert any(e.outcome.value == "deep" for e in explore(bad.nested, budget=30, runs=20).executions)
+    assert any(e.outcome.value for e in explore(bad.typed_dict, budget=30, runs=5).executions)

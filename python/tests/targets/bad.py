@@ -9,7 +9,9 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 
 def loops(text: str) -> int:
@@ -224,3 +226,30 @@ def root(x: str) -> float:
 
 def scaled(n: int, factor: float) -> float:
     return n * factor
+
+
+@dataclass
+class Tree:
+    value: int
+    parts: list["Tree"] = field(default_factory=list)
+
+
+def in_tree(tree: Tree) -> int:
+    return 1 if tree.value == 7 else sum(map(in_tree, tree.parts))
+
+
+def nested(table: dict[str, list[tuple[int, str]]]) -> str:
+    for pairs in table.values():
+        for n, s in pairs:
+            if n > 3 and s == "deep":
+                return s
+    return ""
+
+
+class Person(TypedDict):
+    name: str
+    age: int
+
+
+def typed_dict(person: Person) -> bool:
+    return person["name"] == "x" and person["age"] > 3

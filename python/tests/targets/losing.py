@@ -322,3 +322,50 @@ def without_annotation(s: str, n=None) -> int:
 
 def more_arguments(s: str, *more: str) -> int:
     return 1 if more else 0
+
+
+class Wrapped:
+    """Methods whose results code in C reads."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __bool__(self) -> bool:
+        return self.text == "true"
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __index__(self) -> int:
+        return len(self.text)
+
+    def __int__(self) -> int:
+        return len(self.text)
+
+
+class Sized:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __len__(self) -> int:
+        return len(self.text) - 1 if self.text else 0
+
+
+def truth_of_an_object(s: str) -> int:
+    return 1 if Wrapped(s) and bool(Wrapped(s)) else 0
+
+
+def length_of_an_object(s: str) -> int:
+    return 1 if len(Wrapped(s)) == 7 else 0
+
+
+def truth_by_length(s: str) -> int:
+    return 1 if Sized(s) else 0
+
+
+def object_as_an_index(s: str) -> int:
+    return 1 if len(s) < 3 and [0, 0, 1][Wrapped(s)] else 0
+
+
+def object_as_a_number(s: str) -> int:
+    return 1 if int(Wrapped(s)) > 0 else 0

@@ -136,6 +136,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _call_with_containers(function: Any, given: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function in C, some of whose arguments are neither text nor numbers: symbolic values may be in them."""
+    if function is len and type(getattr(type(given[0]), "__len__", None)) is FunctionType:
+        return _length(given[0])
     model = _model_of_method(function)
     if model is not None:
         shows = function.__name__ in ("format", "format_map") and type(function.__self__) is str
@@ -144,6 +146,34 @@ def _call_with_containers(function: Any, given: list[Any], args: tuple[Any, ...]
     elif _reads(function) and _holds_symbolic([a for a in given if type(a) not in _ITERATORS]):
         return _untracked(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _length(owner: Any) -> Any:
+    """`len` of an object whose class says in Python how long it is."""
+    size = type(owner).__len__(owner)
+    if type(size) is not values.SymInt:
+        return size if type(size) is int and size >= 0 else len(owner)  # raises
+    if size < 0:
+        raise ValueError("__len__() should return >= 0")
+    return size
+
+
+def answer(value: Any, name: str) -> Any:
+    """The result of a method that code in C reads, such as `__bool__`: the path states it by a branch or a choice."""
+    if type(value) not in values.SYMBOLIC:
+        return value
+    recorder = path.current()
+    if recorder is None:
+        return values.concrete(value)
+    if name == "__hash__":
+        recorder.lost("hash")
+        return values.concrete(value)
+    caller = sys._getframe(1).f_back
+    if caller is not None and caller.f_code is _length.__code__:
+        return value
+    if type(value) is values.SymBool:
+        return bool(value)
+    return values.fixed(recorder, value) if type(value) is values.SymInt else value
 
 
 def _has_text(value: Any) -> bool:
@@ -534,6 +564,7 @@ def modulo(left: Any, right: Any) -> Any:
 
 HOOKS: dict[str, Callable[..., Any]] = {
     "call": call,
+    "answer": answer,
     "contains": contains,
     "not_contains": not_contains,
     "equal": equal,

@@ -150,7 +150,7 @@ def key(arguments: Mapping[str, Any]) -> str:
 # seeds
 
 
-def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None) -> list[dict[str, Any]]:
+def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None, depth: int = 0) -> list[dict[str, Any]]:
     """The first inputs: those given, else values by annotation and default."""
     signature = _signature(function)
     if given is not None:
@@ -162,7 +162,7 @@ def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None) -> list[
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         names.append(name)
-        choices.append(_choices(name, parameter, hints.get(name, inspect.Parameter.empty)))
+        choices.append(_choices(name, parameter, hints.get(name, inspect.Parameter.empty), depth))
     seeds = [dict(zip(names, combination, strict=True)) for combination in itertools.islice(_by_sum(choices), _SEEDS)]
     return seeds or [{}]
 
@@ -177,8 +177,8 @@ def _by_sum(choices: list[list[Any]]) -> typing.Iterator[tuple[Any, ...]]:
         yield tuple(choice[i] for choice, i in zip(choices, combination, strict=True))
 
 
-def _choices(name: str, parameter: inspect.Parameter, hint: Any) -> list[Any]:
-    found = [] if hint is inspect.Parameter.empty else _of_hint(hint, 0)
+def _choices(name: str, parameter: inspect.Parameter, hint: Any, depth: int) -> list[Any]:
+    found = [] if hint is inspect.Parameter.empty else _of_hint(hint, depth)
     if parameter.default is not parameter.empty:
         default = parameter.default
         if not found and type(default) in (*_SORTS, float, list, tuple, dict):
@@ -218,6 +218,9 @@ def _of_hint(hint: Any, depth: int) -> list[Any]:
         return [value for argument in arguments for value in _of_hint(argument, depth + 1)]
     if origin is typing.Literal:
         return list(arguments)
+    if typing.is_typeddict(hint):
+        parts = {name: _of_hint(part, depth + 1)[:1] for name, part in typing.get_type_hints(hint).items()}
+        return [{name: part[0] for name, part in parts.items()}] if all(parts.values()) else []
     if isinstance(hint, typing.NewType):
         return _of_hint(hint.__supertype__, depth)
     if isinstance(hint, typing.TypeVar):
@@ -230,7 +233,7 @@ def _of_hint(hint: Any, depth: int) -> list[Any]:
         elements = _of_hint(arguments[1], depth + 1) if len(arguments) == 2 else [""]
         keys = _of_hint(arguments[0], depth + 1) if len(arguments) == 2 else [""]
         names = ["key"] if "" in keys else keys
-        return [{}, *({k: e} for k, e in zip(names, elements[:1], strict=False))]
+        return [{}, *({k: e} for k, e in itertools.product(names[:1], elements[:2]))]
     if isinstance(kind, type):
         return _of_class(kind, depth)
     return []
@@ -247,7 +250,8 @@ def _sequences(kind: type, arguments: tuple[Any, ...], depth: int) -> list[Any]:
         parts = [_of_hint(argument, depth + 1)[:1] for argument in arguments]
         return [tuple(part[0] for part in parts)] if all(parts) else []
     elements = _of_hint(arguments[0], depth + 1) if arguments else [""]
-    return [kind(), *(kind([element] * n) for element in elements[:1] for n in (1, 2, 3))]
+    nested = [kind([element]) for element in elements[1:2] if type(element) in (list, dict, tuple)]
+    return [kind(), *(kind([element] * n) for element in elements[:1] for n in (1, 2, 3)), *nested]
 
 
 def _of_class(kind: type, depth: int) -> list[Any]:
@@ -257,7 +261,7 @@ def _of_class(kind: type, depth: int) -> list[Any]:
         return []
     if dataclasses.is_dataclass(kind) or hasattr(kind, "_make"):
         try:
-            made = seeds_of(kind, None) if depth < _DEPTH else []
+            made = seeds_of(kind, None, depth + 1) if depth < _DEPTH else []
         except (InputError, TypeError, ValueError):
             return []
         return [kind(**arguments) for arguments in made[:2]]
