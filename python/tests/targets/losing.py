@@ -369,3 +369,12 @@ def object_as_an_index(s: str) -> int:
 
 def object_as_a_number(s: str) -> int:
     return 1 if int(Wrapped(s)) > 0 else 0
+
+
+def bound_arguments(s: str) -> int:
+    change = functools.partial(str.replace, s, "a")
+    return 1 if change("b") == "bb" and "a" in s else 0
+
+
+def method_of_the_class(s: str) -> int:
+    return 1 if str.join(",", [s, "b"]) == "a,b" else 0

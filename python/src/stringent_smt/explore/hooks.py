@@ -95,6 +95,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             probes.probe(recorder, args)
         return function(*args, **kwargs)
     symbolic = values.SYMBOLIC
+    if function is functools.partial and args and type(args[0]) is not FunctionType and callable(args[0]):
+        return functools.partial(call, *args, **kwargs)  # code in C would be called without a model
     if (kind is type or kind in _BUILTIN_METHODS) and (
         function in _HIGHER or (function.__name__ == "sort" and type(function.__self__) is list)
     ):
@@ -123,6 +125,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 return model(function.__self__, *args, **kwargs)
         elif (args or kwargs) and (given := [a for a in (*args, *kwargs.values()) if type(a) not in _ATOMS]):
             return _call_with_containers(function, given, args, kwargs)
+    elif kind is MethodDescriptorType and _holds_symbolic(args):
+        return _call_descriptor(function, args, kwargs)
     elif function is dict:
         return _dict(recorder, args, kwargs)
     elif args and kind is type and function in _COLLECTORS:

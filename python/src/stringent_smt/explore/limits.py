@@ -62,8 +62,10 @@ class Interrupts:
     """Tells an interrupt of the user, a signal, from a `KeyboardInterrupt` that the target raises."""
 
     def __enter__(self) -> Interrupts:
-        self._main = threading.current_thread() is threading.main_thread()
-        self._watching = self._main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        handler = signal.getsignal(signal.SIGINT)
+        main = threading.current_thread() is threading.main_thread()
+        self._possible = main and handler is not signal.SIG_IGN  # ignored in the background of a shell
+        self._watching = main and handler is signal.default_int_handler
         self._signalled = False
         if self._watching:
             signal.signal(signal.SIGINT, self._ring)
@@ -79,7 +81,7 @@ class Interrupts:
 
     def of_the_user(self) -> bool:
         """Whether a `KeyboardInterrupt` that was raised in the block comes from a signal."""
-        return self._signalled if self._watching else self._main
+        return self._signalled if self._watching else self._possible
 
 
 def _message(seconds: float) -> str:
