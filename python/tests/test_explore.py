@@ -114,7 +114,7 @@ def test_time_limit(function):
 
 def test_time_limit_in_another_thread():
     results = []
-    worker = threading.Thread(target=lambda: results.append(explore(bad.loops, budget=20, run_time=0.3)))
+    worker = threading.Thread(target=lambda: results.append(explore(bad.loops, budget=60, run_time=0.3)))
     worker.start()
     worker.join()
     assert [e.outcome.kind for e in results[0].executions] == ["return", "limit"]
@@ -368,3 +368,25 @@ def test_dictionaries_with_symbolic_keys(function, outcomes):
     assert outcomes <= {
         type(e.outcome.exception).__name__ if e.outcome.exception else repr(e.outcome.value) for e in result.executions
     }
+
+
+def test_an_interrupt_that_the_function_raises_is_an_exception():
+    result = explore(bad.raises_interrupt, budget=20)
+    assert result.stopped == "complete"
+    assert {e.outcome.describe() for e in result.executions} == {"returns ''", "raises KeyboardInterrupt"}
+
+
+def test_messages_of_c_code_name_the_plain_types():
+    result = explore(bad.root, seeds=["a"], budget=20)
+    assert [e.outcome.describe() for e in result.executions] == ["raises TypeError: must be real number, not str"]
+
+
+def test_what_is_not_varied_is_noted():
+    result = explore(bad.scaled, budget=20)
+    assert not result.exhaustive and any("factor (float)" in note for note in result.notes)
+
+
+def test_seeds_of_recursive_and_nested_types():
+    assert [e.arguments["tree"].value for e in explore(bad.in_tree, budget=30, runs=4).executions][:2] == [0, 7]
+    assert any(e.outcome.value == "deep" for e in explore(bad.nested, budget=30, runs=20).executions)
+    assert any(e.outcome.value for e in explore(bad.typed_dict, budget=30, runs=5).executions)

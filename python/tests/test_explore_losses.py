@@ -25,6 +25,11 @@ UNTRACKED = {
     "line_of_an_error",
     "read_by_c_code",
     "printed",
+    "generated_repr",
+    "dumped_in_lists",
+    "number_of_floats",
+    "without_annotation",
+    "more_arguments",
 }
 
 
@@ -38,7 +43,7 @@ def test_all_paths_are_claimed_only_if_they_were_executed(name: str) -> None:
         assert returned >= wanted
     if not returned >= wanted:
         assert not result.exhaustive and result.stopped != "complete"
-        assert result.losses or result.pins or any("not lifted" in note for note in result.notes)
+        assert result.losses or result.pins or any("not lifted" in n or "not varied" in n for n in result.notes)
 
 
 def test_code_that_is_not_lifted_is_named() -> None:

@@ -3,12 +3,15 @@
 import atexit
 import builtins
 import ctypes
+import math
 import os
 import signal
 import sys
 import threading
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 
 def loops(text: str) -> int:
@@ -209,3 +212,44 @@ def writes_to_descriptors(text: str) -> int:
 class Counter:
     def step(self, text: str) -> int:
         return 1 if text == "up" else 0
+
+
+def raises_interrupt(s: str) -> str:
+    if s == "stop":
+        raise KeyboardInterrupt
+    return s
+
+
+def root(x: str) -> float:
+    return math.sqrt(x)
+
+
+def scaled(n: int, factor: float) -> float:
+    return n * factor
+
+
+@dataclass
+class Tree:
+    value: int
+    parts: list["Tree"] = field(default_factory=list)
+
+
+def in_tree(tree: Tree) -> int:
+    return 1 if tree.value == 7 else sum(map(in_tree, tree.parts))
+
+
+def nested(table: dict[str, list[tuple[int, str]]]) -> str:
+    for pairs in table.values():
+        for n, s in pairs:
+            if n > 3 and s == "deep":
+                return s
+    return ""
+
+
+class Person(TypedDict):
+    name: str
+    age: int
+
+
+def typed_dict(person: Person) -> bool:
+    return person["name"] == "x" and person["age"] > 3

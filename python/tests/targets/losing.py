@@ -9,6 +9,7 @@ import operator
 import posixpath
 import re
 from collections import Counter, OrderedDict, defaultdict
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
@@ -237,3 +238,143 @@ def line_of_an_error(text: str) -> int:
     except json.JSONDecodeError as error:
         return error.lineno
     return 0
+
+
+def shown_in_a_list(s: str) -> int:
+    return 1 if f"{[s]}" == "['secret']" else 0
+
+
+def formatted_by_name(s: str) -> int:
+    return 1 if "{x[0]}".format(x=[s]) == "secret" else 0  # noqa: UP032
+
+
+def formatted_second(s: str) -> int:
+    return 1 if "{}{}".format(1, [s]) == "1['secret']" else 0  # noqa: UP032
+
+
+@dataclass
+class Named:
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def shown_by_its_class(s: str) -> int:
+    return 1 if f"{Named(s)}" == "secret" and "%s" % Named(s) == "{}".format(Named(s)) else 0  # noqa: UP031, UP032
+
+
+def generated_repr(s: str) -> int:
+    return 1 if repr(Named(s)) == "Named(name='secret')" else 0
+
+
+def dumped_in_lists(s: str) -> int:
+    return 1 if json.dumps([[s]]) == '[["secret"]]' else 0
+
+
+def byte_by_byte(s: str) -> int:
+    return 1 if bytes([ord(c) for c in s if ord(c) < 256]) == b"ab" else 0
+
+
+def in_hexadecimal(n: int) -> int:
+    return 1 if f"{n:04X}" == "00FF" and "%x" % n == "ff" and hex(n) == "0xff" else 0  # noqa: UP031
+
+
+def grouped(n: int) -> int:
+    return 1 if f"{n:,}" == "-12,345" else 0
+
+
+def from_keys(s: str) -> int:
+    return 1 if "secret" in dict.fromkeys([s]) else 0
+
+
+HEXADECIMAL = {a + b: chr(int(a + b, 16)) for a in "0123456789ABCDEFabcdef" for b in "0123456789ABCDEFabcdef"}
+
+
+def positional_table(s: str) -> int:
+    try:
+        return 1 if HEXADECIMAL[s[:2]] + HEXADECIMAL[s[2:]] == "ok" else 0
+    except KeyError:
+        return 0
+
+
+def group_in_a_repetition(s: str) -> int:
+    found = re.match(r"(?:(a)|b)*$", s)
+    return 1 if found and found.group(1) and s.endswith("b") else 0
+
+
+def alternative_groups(s: str) -> int:
+    found = re.match(r"(a)|(b)", s)
+    return 1 if found and found.group(2) else 0
+
+
+def not_ascii(s: str) -> int:
+    return 1 if s.isalpha() and not s.isascii() else 0
+
+
+def number_of_floats(s: str, f: float = 1.0) -> int:
+    return 1 if f > 2 else 0
+
+
+def without_annotation(s: str, n=None) -> int:
+    return 0 if n is None else 1
+
+
+def more_arguments(s: str, *more: str) -> int:
+    return 1 if more else 0
+
+
+class Wrapped:
+    """Methods whose results code in C reads."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __bool__(self) -> bool:
+        return self.text == "true"
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __index__(self) -> int:
+        return len(self.text)
+
+    def __int__(self) -> int:
+        return len(self.text)
+
+
+class Sized:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __len__(self) -> int:
+        return len(self.text) - 1 if self.text else 0
+
+
+def truth_of_an_object(s: str) -> int:
+    return 1 if Wrapped(s) and bool(Wrapped(s)) else 0
+
+
+def length_of_an_object(s: str) -> int:
+    return 1 if len(Wrapped(s)) == 7 else 0
+
+
+def truth_by_length(s: str) -> int:
+    return 1 if Sized(s) else 0
+
+
+def object_as_an_index(s: str) -> int:
+    return 1 if len(s) < 3 and [0, 0, 1][Wrapped(s)] else 0
+
+
+def object_as_a_number(s: str) -> int:
+    return 1 if int(Wrapped(s)) > 0 else 0
+
+
+def bound_arguments(s: str) -> int:
+    change = functools.partial(str.replace, s, "a")
+    return 1 if change("b") == "bb" and "a" in s else 0
+
+
+def method_of_the_class(s: str) -> int:
+    return 1 if str.join(",", [s, "b"]) == "a,b" else 0

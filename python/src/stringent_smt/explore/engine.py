@@ -31,7 +31,7 @@ from ..process import find_command
 from . import hooks, inputs, isolate, splice, values
 from .coverage import Direction, Line, Measure
 from .lift import Lifting, modules_of
-from .limits import intact, memory_limit, time_limit
+from .limits import Interrupts, intact, memory_limit, time_limit
 from .path import BOTTOM, Branch, Recorder, RunStopped, Site, current
 from .queries import Asker, Pipe, Query, make_query
 from .result import Execution, Finding, Outcome, Result, safe_repr
@@ -172,7 +172,8 @@ class Engine:
 
     def _first(self) -> None:
         for arguments in self.seeds:
-            if self._over():
+            # the first seed runs even if preparations took all the time
+            if self._over() and (self.runs or self._stopped != "time"):
                 return
             self._seen_inputs.add(inputs.key(arguments))
             self._run(arguments)
@@ -499,6 +500,12 @@ class Engine:
             self.notes.append(
                 "keys of dictionaries or elements of sets depend on the input: look-ups by code that is not lifted are not seen"
             )
+        fixed = inputs.not_varied(self.function, self.seeds)
+        if fixed:
+            self.incomplete = True
+            self.notes.append(f"not varied: {', '.join(fixed)}; give seeds for other values")
+        if inputs.has_containers(self.seeds):
+            self.notes.append("the sizes of containers and the keys of dictionaries are those of the seeds")
         untouched = not (self.losses or self.pins or self.approximations or self.explained or self.findings)
         exhaustive = self._stopped == "complete" and untouched and not self.incomplete
         if self._stopped == "complete" and not exhaustive:
@@ -534,8 +541,9 @@ def call(
     name: str = "",
 ) -> Outcome:
     """Calls a function under limits, with a recorder or without."""
+    interrupts = Interrupts()
     try:
-        with intact(), time_limit(seconds, name), memory_limit(megabytes), isolate.guarded():
+        with interrupts, intact(), time_limit(seconds, name), memory_limit(megabytes), isolate.guarded():
             if recorder is None:
                 return Outcome("return", _consume(inputs.call(function, arguments)))
             with recorder.running():
@@ -548,9 +556,9 @@ def call(
         if error.args:
             return Outcome("raise", exception=error)
         return Outcome("limit", exception=RunStopped(f"needs more than {megabytes} MiB"))
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and interrupts.of_the_user():
+            raise
         return Outcome("raise", exception=error)
 
 

@@ -19,7 +19,7 @@ import re
 import sys
 import typing
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -56,13 +56,20 @@ _FUNCTION_FIRST: frozenset[Any] = frozenset(
 _HIGHER: frozenset[Any] = _FUNCTION_FIRST | {sorted, min, max, itertools.groupby, itertools.accumulate}
 """Functions in C that call a function that they are given."""
 _FEW = 64
+_MANY = 1000
+_DEPTH = 4
+_ATOMS = frozenset({str, int, bool, float, complex, bytes, type(None), type, FunctionType})
+_CONVERSIONS: frozenset[Any] = frozenset({str, bytes})
+"""Classes whose objects are made of the elements of a container."""
+_HEAP = 1 << 9
+"""The flag of classes that are made by a statement."""
 _COLLECTORS: frozenset[Any] = frozenset({set, frozenset, Counter})
 """Classes that hash the elements that they are given."""
 
 _TRANSPARENT: frozenset[Any] = frozenset(
     {
         isinstance, issubclass, iter, next, enumerate, zip, map, filter, reversed, list, tuple, set, frozenset, dict, any, all, sum, min, max, sorted, print, id, callable, type, object,
-        slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException, deque, functools.reduce,
+        divmod, pow, round, slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException, deque, functools.reduce,
         operator.add, operator.sub, operator.mul, operator.floordiv, operator.neg, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.not_, operator.truth,
         operator.concat, itertools.chain, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.accumulate, itertools.zip_longest,
     }
@@ -88,6 +95,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             probes.probe(recorder, args)
         return function(*args, **kwargs)
     symbolic = values.SYMBOLIC
+    if function is functools.partial and args and type(args[0]) is not FunctionType and callable(args[0]):
+        return functools.partial(call, *args, **kwargs)  # code in C would be called without a model
     if (kind is type or kind in _BUILTIN_METHODS) and (
         function in _HIGHER or (function.__name__ == "sort" and type(function.__self__) is list)
     ):
@@ -114,19 +123,69 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             model = _model_of_method(function)
             if model is not None:
                 return model(function.__self__, *args, **kwargs)
-        elif args and type(args[0]) in _CONTAINERS:
-            model = _model_of_method(function)
-            if model is not None and (_holds_symbolic(args) or function.__name__ == "update"):
-                return model(function.__self__, *args, **kwargs)
-            if model is None and type(args[0]) not in _ITERATORS and _holds_symbolic(args[:1]) and _reads(function):
-                return _untracked(function, args, kwargs)
+        elif (args or kwargs) and (given := [a for a in (*args, *kwargs.values()) if type(a) not in _ATOMS]):
+            return _call_with_containers(function, given, args, kwargs)
+    elif kind is MethodDescriptorType and _holds_symbolic(args):
+        return _call_descriptor(function, args, kwargs)
     elif function is dict:
         return _dict(recorder, args, kwargs)
     elif args and kind is type and function in _COLLECTORS:
         return values.collected(recorder, function, args, kwargs)
     elif isinstance(function, type):
+        if function in _CONVERSIONS and args and type(args[0]) not in _ATOMS and _holds_symbolic(args):
+            return values.BUILTINS[function](*args, **kwargs)
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
+
+
+def _call_with_containers(function: Any, given: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function in C, some of whose arguments are neither text nor numbers: symbolic values may be in them."""
+    if function is len and type(getattr(type(given[0]), "__len__", None)) is FunctionType:
+        return _length(given[0])
+    model = _model_of_method(function)
+    if model is not None:
+        shows = function.__name__ in ("format", "format_map") and type(function.__self__) is str
+        if function.__name__ == "update" or _holds_symbolic(given) or (shows and any(map(_has_text, given))):
+            return model(function.__self__, *args, **kwargs)
+    elif _reads(function) and _holds_symbolic([a for a in given if type(a) not in _ITERATORS]):
+        return _untracked(function, args, kwargs)
+    return function(*args, **kwargs)
+
+
+def _length(owner: Any) -> Any:
+    """`len` of an object whose class says in Python how long it is."""
+    size = type(owner).__len__(owner)
+    if type(size) is not values.SymInt:
+        return size if type(size) is int and size >= 0 else len(owner)  # raises
+    if size < 0:
+        raise ValueError("__len__() should return >= 0")
+    return size
+
+
+def answer(value: Any, name: str) -> Any:
+    """The result of a method that code in C reads, such as `__bool__`: the path states it by a branch or a choice."""
+    if type(value) not in values.SYMBOLIC:
+        return value
+    recorder = path.current()
+    if recorder is None:
+        return values.concrete(value)
+    if name == "__hash__":
+        recorder.lost("hash")
+        return values.concrete(value)
+    caller = sys._getframe(1).f_back
+    if caller is not None and caller.f_code is _length.__code__:
+        return value
+    if type(value) is values.SymBool:
+        return bool(value)
+    return values.fixed(recorder, value) if type(value) is values.SymInt else value
+
+
+def _has_text(value: Any) -> bool:
+    """Whether the text of a value is made by code in Python, which may be lifted."""
+    kind = type(value)
+    return bool(kind.__flags__ & _HEAP) and any(
+        type(getattr(kind, name)) is FunctionType for name in ("__str__", "__repr__", "__format__")
+    )
 
 
 def _keyed(recorder: path.Recorder, container: Any) -> bool:
@@ -265,21 +324,23 @@ def _note_foreign_class(recorder: path.Recorder, made: Any) -> None:
     _note_foreign(recorder, made.__new__)
 
 
-def _holds_symbolic(args: tuple[Any, ...]) -> bool:
+def _holds_symbolic(args: Iterable[Any]) -> bool:
     """Whether a container among the arguments has a symbolic element. Iterators cannot be looked into, so they count."""
     symbolic = values.SYMBOLIC
-    for arg in args:
-        kind = type(arg)
-        if kind not in _CONTAINERS:
-            continue
-        if kind is dict:
-            if any(type(element) in symbolic for element in arg.values()) or any(type(key) in symbolic for key in arg):
-                return True
-        elif kind in (list, tuple, set, frozenset):
-            if any(type(element) in symbolic for element in arg):
-                return True
-        else:
+    todo = [(arg, 0) for arg in args if type(arg) in _CONTAINERS]
+    seen = 0
+    while todo and seen < _MANY:
+        container, depth = todo.pop()
+        kind = type(container)
+        if kind in _ITERATORS:
             return True
+        elements = (*container, *container.values()) if kind is dict else container
+        seen += len(elements)
+        for element in elements:
+            if type(element) in symbolic:
+                return True
+            if type(element) in _CONTAINERS and depth < _DEPTH and type(element) not in _ITERATORS:
+                todo.append((element, depth + 1))
     return False
 
 
@@ -474,9 +535,14 @@ def joined(*parts: Any) -> Any:
     symbolic = values.SYMBOLIC
     if path._current is not None:
         for part in parts:
-            if type(part) is tuple and (type(part[0]) in symbolic or type(part[2]) in symbolic):
+            if type(part) is tuple and (
+                type(part[0]) in symbolic or type(part[2]) in symbolic or _holds_symbolic(part[:1])
+            ):
                 return values.joined(parts)
-    return "".join([part if type(part) is str else _formatted(*part) for part in parts])
+    made = [part if type(part) is str else _formatted(*part) for part in parts]
+    if path._current is not None and any(type(part) in symbolic for part in made):
+        return values.joined(made)
+    return "".join(made)
 
 
 def _formatted(value: Any, conversion: int, spec: str) -> str:
@@ -492,7 +558,8 @@ def _formatted(value: Any, conversion: int, spec: str) -> str:
 def modulo(left: Any, right: Any) -> Any:
     """`left % right`"""
     if type(left) is str and path._current is not None:
-        if type(right) in values.SYMBOLIC or _holds_symbolic((right,)):
+        given = right if type(right) is tuple else (right,)
+        if type(right) in values.SYMBOLIC or _holds_symbolic((right,)) or any(map(_has_text, given)):
             model = values.METHODS.get((str, "__mod__"))
             if model is not None:
                 return model(left, right)
@@ -501,6 +568,7 @@ def modulo(left: Any, right: Any) -> Any:
 
 HOOKS: dict[str, Callable[..., Any]] = {
     "call": call,
+    "answer": answer,
     "contains": contains,
     "not_contains": not_contains,
     "equal": equal,

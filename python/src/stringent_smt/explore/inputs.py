@@ -14,7 +14,7 @@ import itertools
 import types
 import typing
 from collections import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..terms import Sort, Term, const, mk, var
@@ -97,6 +97,51 @@ def shape(arguments: Mapping[str, Any]) -> str:
     return repr({name: _walk(value, name, lambda v, _: type(v)) for name, value in arguments.items()})
 
 
+def not_varied(function: Callable[..., Any], seeds: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Parameters whose values are only those of the seeds, with the reason: other values may take other paths."""
+    found: dict[str, None] = {}
+    for seed in seeds:
+        for name, value in seed.items():
+            _walk(value, name, lambda v, n: found.setdefault(f"{n} (text past U+2FFFF)") if _past(v) else v)
+            for kind in _kinds(value, 0):
+                found.setdefault(f"{name} ({kind})")
+    for name, parameter in _signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found.setdefault(f"*{name}")
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            found.setdefault(f"**{name}")
+        elif all(seed.get(name) is None for seed in seeds) and parameter.annotation not in (None, "None"):
+            found.setdefault(f"{name} (None)")
+    return list(found)
+
+
+def _past(value: Any) -> bool:
+    return type(value) is str and not representable(value)
+
+
+def _kinds(value: Any, depth: int) -> Iterator[str]:
+    """The types of parts of a value that are neither variables nor containers."""
+    kind = type(value)
+    if kind in _SORTS or value is None or isinstance(value, enum.Enum) or depth >= 20:
+        return
+    if kind in (list, tuple) or hasattr(kind, "_make"):
+        parts: Iterable[Any] = value
+    elif kind is dict:
+        parts = value.values()
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = [getattr(value, field.name) for field in dataclasses.fields(value) if field.init]
+    else:
+        yield kind.__name__
+        return
+    for part in parts:
+        yield from _kinds(part, depth + 1)
+
+
+def has_containers(seeds: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the number of elements or the keys of an argument are those of the seeds."""
+    return any(type(value) in (list, dict, tuple) for seed in seeds for value in seed.values())
+
+
 def key(arguments: Mapping[str, Any]) -> str:
     """Tells inputs apart."""
     return repr(arguments)
@@ -105,7 +150,7 @@ def key(arguments: Mapping[str, Any]) -> str:
 # seeds
 
 
-def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None) -> list[dict[str, Any]]:
+def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None, depth: int = 0) -> list[dict[str, Any]]:
     """The first inputs: those given, else values by annotation and default."""
     signature = _signature(function)
     if given is not None:
@@ -117,7 +162,7 @@ def seeds_of(function: Callable[..., Any], given: Sequence[Any] | None) -> list[
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         names.append(name)
-        choices.append(_choices(name, parameter, hints.get(name, inspect.Parameter.empty)))
+        choices.append(_choices(name, parameter, hints.get(name, inspect.Parameter.empty), depth))
     seeds = [dict(zip(names, combination, strict=True)) for combination in itertools.islice(_by_sum(choices), _SEEDS)]
     return seeds or [{}]
 
@@ -132,8 +177,8 @@ def _by_sum(choices: list[list[Any]]) -> typing.Iterator[tuple[Any, ...]]:
         yield tuple(choice[i] for choice, i in zip(choices, combination, strict=True))
 
 
-def _choices(name: str, parameter: inspect.Parameter, hint: Any) -> list[Any]:
-    found = [] if hint is inspect.Parameter.empty else _of_hint(hint, 0)
+def _choices(name: str, parameter: inspect.Parameter, hint: Any, depth: int) -> list[Any]:
+    found = [] if hint is inspect.Parameter.empty else _of_hint(hint, depth)
     if parameter.default is not parameter.empty:
         default = parameter.default
         if not found and type(default) in (*_SORTS, float, list, tuple, dict):
@@ -173,6 +218,9 @@ def _of_hint(hint: Any, depth: int) -> list[Any]:
         return [value for argument in arguments for value in _of_hint(argument, depth + 1)]
     if origin is typing.Literal:
         return list(arguments)
+    if typing.is_typeddict(hint):
+        parts = {name: _of_hint(part, depth + 1)[:1] for name, part in typing.get_type_hints(hint).items()}
+        return [{name: part[0] for name, part in parts.items()}] if all(parts.values()) else []
     if isinstance(hint, typing.NewType):
         return _of_hint(hint.__supertype__, depth)
     if isinstance(hint, typing.TypeVar):
@@ -185,7 +233,7 @@ def _of_hint(hint: Any, depth: int) -> list[Any]:
         elements = _of_hint(arguments[1], depth + 1) if len(arguments) == 2 else [""]
         keys = _of_hint(arguments[0], depth + 1) if len(arguments) == 2 else [""]
         names = ["key"] if "" in keys else keys
-        return [{}, *({k: e} for k, e in zip(names, elements[:1], strict=False))]
+        return [{}, *({k: e} for k, e in itertools.product(names[:1], elements[:2]))]
     if isinstance(kind, type):
         return _of_class(kind, depth)
     return []
@@ -202,7 +250,8 @@ def _sequences(kind: type, arguments: tuple[Any, ...], depth: int) -> list[Any]:
         parts = [_of_hint(argument, depth + 1)[:1] for argument in arguments]
         return [tuple(part[0] for part in parts)] if all(parts) else []
     elements = _of_hint(arguments[0], depth + 1) if arguments else [""]
-    return [kind(), *(kind([element] * n) for element in elements[:1] for n in (1, 2, 3))]
+    nested = [kind([element]) for element in elements[1:2] if type(element) in (list, dict, tuple)]
+    return [kind(), *(kind([element] * n) for element in elements[:1] for n in (1, 2, 3)), *nested]
 
 
 def _of_class(kind: type, depth: int) -> list[Any]:
@@ -212,7 +261,7 @@ def _of_class(kind: type, depth: int) -> list[Any]:
         return []
     if dataclasses.is_dataclass(kind) or hasattr(kind, "_make"):
         try:
-            made = seeds_of(kind, None) if depth < _DEPTH else []
+            made = seeds_of(kind, None, depth + 1) if depth < _DEPTH else []
         except (InputError, TypeError, ValueError):
             return []
         return [kind(**arguments) for arguments in made[:2]]

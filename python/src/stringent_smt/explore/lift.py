@@ -29,6 +29,10 @@ TABLE_METHODS = frozenset({"get", "pop", "setdefault", "copy"})
 """Methods whose result depends on the input although all arguments are constants: the dictionary may have a symbolic key."""
 
 
+ANSWERS = frozenset({"__bool__", "__len__", "__index__", "__int__", "__hash__"})
+"""Methods whose result code in C reads: it has to be plain."""
+
+
 def hook(name: str) -> str:
     """The global name of a hook. It starts and ends with two underscores, so that it is not mangled in classes."""
     return f"{PREFIX}{name}{SUFFIX}"
@@ -37,18 +41,28 @@ def hook(name: str) -> str:
 class _Lifter(ast.NodeTransformer):
     def __init__(self) -> None:
         self.depth = 0
+        self.name = ""
 
     # scopes
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.args = self.visit(node.args)
         self.depth += 1
+        outer, self.name = self.name, node.name
         node.body = [self.visit(statement) for statement in node.body]
+        self.name = outer
         self.depth -= 1
         return node
 
     visit_FunctionDef = _function
     visit_AsyncFunctionDef = _function
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        self.generic_visit(node)
+        if self.name in ANSWERS and node.value is not None and not isinstance(node.value, ast.Constant):
+            name = ast.copy_location(ast.Constant(self.name), node.value)
+            node.value = _call("answer", [node.value, name], node.value)
+        return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return node

@@ -58,6 +58,32 @@ def intact() -> Iterator[None]:
         builtins.__dict__.update(before)
 
 
+class Interrupts:
+    """Tells an interrupt of the user, a signal, from a `KeyboardInterrupt` that the target raises."""
+
+    def __enter__(self) -> Interrupts:
+        handler = signal.getsignal(signal.SIGINT)
+        main = threading.current_thread() is threading.main_thread()
+        self._possible = main and handler is not signal.SIG_IGN  # ignored in the background of a shell
+        self._watching = main and handler is signal.default_int_handler
+        self._signalled = False
+        if self._watching:
+            signal.signal(signal.SIGINT, self._ring)
+        return self
+
+    def _ring(self, number: int, frame: FrameType | None) -> NoReturn:
+        self._signalled = True
+        raise KeyboardInterrupt
+
+    def __exit__(self, *_: object) -> None:
+        if self._watching:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def of_the_user(self) -> bool:
+        """Whether a `KeyboardInterrupt` that was raised in the block comes from a signal."""
+        return self._signalled if self._watching else self._possible
+
+
 def _message(seconds: float) -> str:
     return f"stopped after {seconds:g} s"
 

@@ -298,6 +298,13 @@ def escaped(what: str) -> None:
         rec.lost(what)
 
 
+def lose(what: str) -> None:
+    """Counts a loss: code in C uses a value for a result that is plain."""
+    rec = current()
+    if rec is not None:
+        rec.lost(what)
+
+
 def current() -> Recorder | None:
     """The recorder of the execution that the calling thread is in, or none."""
     rec = _current

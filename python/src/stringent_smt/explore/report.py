@@ -108,7 +108,7 @@ def summary(result: Result) -> list[str]:
     reused = counts.cached + counts.reused
     reason = {
         "complete": "no branch is left to negate",
-        "no branches": "no branch is left to negate; there may be more paths, as values were not tracked everywhere",
+        "no branches": "no branch is left to negate; there may be more paths, as values were not tracked or not varied everywhere",
         "time": "the time is over",
         "executions": "the number of executions is reached",
         "found": "a problem was found",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,9 @@ from ..terms import Term
 from .coverage import Direction, FunctionInfo, Line, Measure
 from .path import Site
 from .queries import Counts, Logged
+
+_OWN_NAMES = re.compile(r"\bSym(Str|Int|Bool|Bytes)\b")
+"""The classes of symbolic values, which code in C names in its messages."""
 
 Place = tuple[str, int, str]
 """A file, a line, and what happened there."""
@@ -32,7 +36,7 @@ class Outcome:
             return f"returns {safe_repr(self.value)}"
         if self.kind == "limit":
             return str(self.exception)
-        text = safe_str(self.exception)
+        text = _OWN_NAMES.sub(lambda name: name[1].lower(), safe_str(self.exception))
         return f"raises {type(self.exception).__name__}" + (f": {text}" if text else "")
 
     def signature(self) -> tuple[Any, ...]:

@@ -26,6 +26,7 @@ from .containers import (
 from .formatting import joined
 from .functions import BUILTINS
 from .inputs import make_input
+from .kinds import fixed
 from .symbolic import SymBool, SymBytes, SymInt, SymStr
 
 
@@ -61,6 +62,7 @@ __all__ = [
     "concrete",
     "dict_of",
     "find_key",
+    "fixed",
     "is_key",
     "is_symbolic",
     "item_key",

@@ -96,6 +96,12 @@ def groups_of(steps: Steps) -> bool:
     return False
 
 
+@functools.lru_cache(maxsize=4096)
+def one_character(step: Step) -> Ranges | None:
+    """The set of characters of a part that matches one of them and has no group."""
+    return None if isinstance(step, End) or groups_of((step,)) else single(step)
+
+
 def starts(steps: Steps) -> Ranges | None:
     """The characters that a match of the steps starts with; None if it may be empty or looks at its context."""
     found: Ranges = ()
@@ -208,8 +214,8 @@ class Parse:
             if isinstance(step, Look) and groups_of((step.body,)):
                 raise Unmodelled("a group in a look-ahead")
             self.steps = after
-        elif single(step) is not None:
-            self.take_characters(single(step) or (), after)
+        elif one_character(step) is not None:
+            self.take_characters(one_character(step) or (), after)
         elif isinstance(step, Alt):
             self.choose(step, after)
         elif isinstance(step, Repeat):
@@ -280,8 +286,8 @@ class Parse:
         if most == 0:
             self.steps = after
             return
-        body = single(step.body)
-        if body is not None and not isinstance(step.body, Group):
+        body = one_character(step.body)
+        if body is not None:
             if least == most:
                 self.split(least, repeat_re(chars_re(body), least, most), after)
                 return

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...terms import Sort, const, eq, mk, or_
 from ..path import Recorder, current
-from . import chars, text
+from . import chars, tables, text
 from .base import (
     Key,
     Unmodelled,
@@ -102,8 +102,8 @@ def is_key(key: Any) -> bool:
     return is_symbolic(key) or (type(key) in (tuple, Key) and any(map(is_key, key)))
 
 
-def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
-    """Whether one of the keys is equal to a symbolic key, by branches, and which."""
+def find_key(rec: Recorder, keys: Iterable[Any], key: Any, which_one: bool = True) -> tuple[bool, Any]:
+    """Whether one of the keys is equal to a symbolic key, by branches, and which, unless that does not matter."""
     keys = list(keys)
     if any(map(_compares, keys)):
         raise Unmodelled("keys with an equality of their own")
@@ -121,7 +121,8 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
         words = chars.alt(*[chars.word(k) for k in sorted(table) if representable(k)])
         if not decide(rec, text.in_re(rec, w, words), w.v in table):
             return False, None
-        rec.choose(w.t, text.equal(rec, w, lit(w.v)))
+        if which_one:
+            rec.choose(w.t, text.equal(rec, w, lit(w.v)))
         return True, table[w.v]
     if len(same) > LARGE and kind is int:
         n = number(key)
@@ -136,7 +137,8 @@ def find_key(rec: Recorder, keys: Iterable[Any], key: Any) -> tuple[bool, Any]:
             terms += [eq(n.t, const(k)) for k in known if k < 0]
             if not decide(rec, or_(*terms), n.v in known):
                 return False, None
-            choose(rec, n)
+            if which_one:
+                choose(rec, n)
             return True, next(k for k in plain if k == n.v)
     for k in same:
         if key == k:  # a branch
@@ -182,14 +184,24 @@ def _ordered(keys: Iterable[Any]) -> list[Any]:
 
 @container(dict, "__contains__")
 def dict_contains(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
-    return find_key(rec, table, key)[0]
+    return find_key(rec, table, key, False)[0]
+
+
+def _found(rec: Recorder, table: dict[Any, Any], key: Any) -> tuple[bool, Any]:
+    """Whether a key is in a table, and the value there."""
+    if len(table) > LARGE:
+        answer = tables.look_up(rec, table, key)
+        if answer is not None:
+            return answer
+    found, which = find_key(rec, table, key)
+    return found, table[which] if found else None
 
 
 @container(dict, "__getitem__")
 def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
-    found, which = find_key(rec, table, key)
+    found, value = _found(rec, table, key)
     if found:
-        return table[which]
+        return value
     missing = getattr(type(table), "__missing__", None)
     if missing is None:
         raise KeyError(key)
@@ -202,8 +214,8 @@ def dict_getitem(rec: Recorder, table: dict[Any, Any], key: Any, /) -> Any:
 def dict_get(rec: Recorder, table: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
     if not is_key(key) and id(table) not in rec.keyed:
         return table.get(key, default)
-    found, which = find_key(rec, table, key)
-    return table[which] if found else default
+    found, value = _found(rec, table, key)
+    return value if found else default
 
 
 @container(dict, "pop")
@@ -271,13 +283,24 @@ def dict_update(rec: Recorder, table: dict[Any, Any], source: Any = (), /, **mor
     put(rec, table, [*pairs, *more.items()])
 
 
+def dict_fromkeys(kind: Any, keys: Any, value: Any = None, /) -> Any:
+    """`dict.fromkeys(keys, value)`"""
+    rec = current()
+    if rec is None or kind is not dict:
+        return kind.fromkeys(keys, value)
+    return dict_of(rec, [(key, value) for key in keys])
+
+
+METHODS[type, "fromkeys"] = dict_fromkeys
+
+
 def _set_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
-    return find_key(rec, _ordered(elements), key)[0]
+    return find_key(rec, _ordered(elements), key, False)[0]
 
 
 container(set, "__contains__")(_set_contains)
 container(frozenset, "__contains__")(_set_contains)
-container(type({}.keys()), "__contains__")(lambda rec, keys, key, /: find_key(rec, list(keys), key)[0])
+container(type({}.keys()), "__contains__")(lambda rec, keys, key, /: find_key(rec, list(keys), key, False)[0])
 
 
 @container(set, "remove")
@@ -423,7 +446,7 @@ def same_collection(rec: Recorder, left: Any, right: Any) -> Any:
 def _sequence_contains(rec: Recorder, elements: Any, key: Any, /) -> Any:
     if any(map(_compares, elements)):
         return any(element is key or (element == key if _compares(element) else key == element) for element in elements)
-    return find_key(rec, elements, key)[0]
+    return find_key(rec, elements, key, False)[0]
 
 
 def _sequence_getitem(rec: Recorder, elements: Any, key: Any, /) -> Any:

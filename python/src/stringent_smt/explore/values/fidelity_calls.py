@@ -257,7 +257,13 @@ _FORMATS = [
 ]
 
 
-@operation("str.format", lambda r: [r.choice(_FORMATS), text(r), r.choice([number(r), text(r, 3)])])
+def _formats(r: random.Random) -> list[Any]:
+    pattern = r.choice(_FORMATS)
+    # a number may be a width: it stays small, as the text would be as long
+    return [pattern, text(r), r.choice([r.randint(-9, 40) if pattern == "{:{}}" else number(r), text(r, 3)])]
+
+
+@operation("str.format", _formats)
 def _format(call: Callable[..., Any], v: list[Any]) -> Any:
     return call(v[0].format, v[1], v[2])
 
@@ -289,6 +295,10 @@ _PERCENTS = [
     "%i%s",
     "%5.1s%s",
     "%o%X",
+    "%#x%X",
+    "%04x|%-6X|",
+    "%+x% o",
+    "%x%#o",
 ]
 
 
@@ -314,7 +324,33 @@ def _percent_one(call: Callable[..., Any], v: list[Any]) -> Any:
     lambda r: [
         text(r),
         number(r),
-        r.choice(["", "", ">6", "<5", "^7", ".2", "05", "d", "+", "x>8", "x", ",", "=6", " 5d", "08.3f"]),
+        r.choice(
+            [
+                "",
+                "",
+                ">6",
+                "<5",
+                "^7",
+                ".2",
+                "05",
+                "d",
+                "+",
+                "x>8",
+                "x",
+                ",",
+                "=6",
+                " 5d",
+                "08.3f",
+                "02X",
+                "#x",
+                "b",
+                "#o",
+                "_",
+                "_x",
+                ">+9,",
+                "#010b",
+            ]
+        ),
         r.choice((-1, -1, 115, 114)),
     ],
 )
@@ -623,6 +659,47 @@ def _dict_change(call: Callable[..., Any], v: list[Any]) -> Any:
     call(table.setdefault, v[1], 5)
     popped = call(table.pop, v[0])
     return [popped, len(table), call(table.pop, v[1], None)]
+
+
+_HEX = {a + b: int(a + b, 16) for a in "0123456789ABCDEFabcdef" for b in "0123456789ABCDEFabcdef"}
+_BYTES = {key.encode(): bytes([value]) for key, value in _HEX.items()}
+_DIGITS = {c: i for i, c in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+
+
+@operation("large tables", lambda r: ["".join(r.choice("0aF+/7zg") for _ in range(r.choice((1, 2, 2, 2, 3))))])
+def _large(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import contains
+
+    word = call(v[0].encode)
+    return [
+        contains(v[0], _HEX),
+        call(_HEX.get, v[0], -1),
+        call(_BYTES.get, word, b"none"),
+        call(_DIGITS.get, v[0]),
+        call(dict.fromkeys, [v[0], "7z"], 1) == {"7z": 1},
+    ]
+
+
+@operation("numbers in other bases", lambda r: [number(r)])
+def _bases(call: Callable[..., Any], v: list[Any]) -> Any:
+    return [call(hex, v[0]), call(oct, v[0]), call(bin, v[0])]
+
+
+@operation("bytes of numbers", lambda r: [r.randint(-1, 256), r.randint(0, 255)])
+def _bytes_of_numbers(call: Callable[..., Any], v: list[Any]) -> Any:
+    return call(bytes, [v[0], 65, v[1]])
+
+
+@operation("text of containers", lambda r: [text(r, 3), number(r)])
+def _shown(call: Callable[..., Any], v: list[Any]) -> Any:
+    from ..hooks import joined, modulo
+
+    return [
+        call("{x[0]}|{}".format, [v[0]], x=[v[1]]),
+        call(str, [v[0], (v[1],)]),
+        joined(({"k": v[0]}, -1, ""), "!"),
+        modulo("%s=%s", (v[0], [v[1]])),
+    ]
 
 
 @operation("dict of pairs", lambda r: [text(r, 2), text(r, 2), text(r, 2), small(r)])

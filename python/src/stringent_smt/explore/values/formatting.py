@@ -1,6 +1,6 @@
 """Text from values: `str()`, `repr()`, format specifications, `%`, `str.format` and f-strings.
 
-Each field becomes a word, and the result is their concatenation. Specifications of strings and of decimal integers have exact models; the others are made concrete.
+Each field becomes a word, and the result is their concatenation. Specifications of strings and of integers, decimal or in base 2, 8 or 16 (radix.py), have exact models; those of floats are made concrete.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from ...terms import const, mk
 from ..path import Recorder, current
-from . import chars, text
+from . import chars, radix, text
 from .base import (
     MAX_PIECES,
     Num,
@@ -65,6 +65,8 @@ def number_text(value: Any) -> str:
 
 # str and repr
 
+_CONTAINERS = frozenset({list, tuple, dict, set, frozenset})
+
 
 def text_of(value: Any) -> Any:
     """`str(value)`, symbolic if the value is."""
@@ -75,9 +77,7 @@ def text_of(value: Any) -> Any:
         if isinstance(value, bytes):
             return repr_of(value)
         return value.__str__()
-    if kind in (list, tuple, dict, set, frozenset):
-        return repr_of(value)
-    return str(value)
+    return repr_of(value) if kind in _CONTAINERS else str(value)
 
 
 _SIMPLE = chars.intersect(chars.PRINTABLE, chars.complement(chars.of("'\\")))
@@ -122,7 +122,7 @@ def _quoted(kind: Kind, rec: Recorder, w: Word) -> Any:
 # format specifications
 
 _SPEC = re.compile(
-    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ])?(?P<zero>0)?(?P<width>[0-9]+)?(?:\.(?P<precision>[0-9]+))?(?P<type>[sd])?",
+    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ])?(?P<alt>\#)?(?P<zero>0)?(?P<width>[0-9]+)?(?P<group>[,_])?(?:\.(?P<precision>[0-9]+))?(?P<type>[sdxXob])?",
     re.S,
 )
 
@@ -135,7 +135,7 @@ def formatted(value: Any, spec: Any) -> Any:
             spec.pin(rec, "a format specification")
         spec = spec.value
     if not is_symbolic(value):
-        return format(value, spec)
+        return text_of(value) if not spec and type(value) in _CONTAINERS else format(value, spec)
     if rec is None:
         return format(value.plain(), spec)
     if isinstance(value, bool):
@@ -163,7 +163,7 @@ def _by_spec(rec: Recorder, value: Any, spec: str) -> Word:
     if width > 10_000:
         raise Unmodelled("a wide field")
     if isinstance(value, str):
-        if found["sign"] or found["type"] == "d" or align == "=" or zero:
+        if found["sign"] or found["alt"] or found["group"] or (found["type"] or "s") != "s" or align == "=" or zero:
             raise Unmodelled("a format specification")
         w = value.word()  # type: ignore[attr-defined]
         if found["precision"] is not None:
@@ -171,8 +171,15 @@ def _by_spec(rec: Recorder, value: Any, spec: str) -> Word:
         return padded(rec, w, num(width), fill, align or "<")
     if isinstance(value, bytes) or found["precision"] is not None or found["type"] == "s":
         raise Unmodelled("a format specification")
-    negative, size = digits(rec, value.num())
+    kind = found["type"] or "d"
+    if (found["group"] and (zero or align == "=") and width) or (found["group"] == "," and kind != "d"):
+        raise Unmodelled("a format specification")
+    if kind == "d" and not found["group"]:
+        negative, size = digits(rec, value.num())
+    else:
+        negative, size = radix.digits(rec, value.num(), kind, found["group"] or "")
     mark = "-" if negative else found["sign"] if found["sign"] in ("+", " ") else ""
+    mark += "0" + kind if found["alt"] and kind != "d" else ""
     if zero and not align:
         fill, align = "0", "="
     return justified(rec, lit(mark), size, num(width), fill, align or ">")
@@ -273,6 +280,13 @@ def _conversion(rec: Recorder, field: re.Match[str], value: Any) -> Word:
         if kind in "diu" and isinstance(value, int) and precision is None:
             negative, size = digits(rec, value.num())  # type: ignore[attr-defined]
             mark = "-" if negative else "+" if "+" in flags else " " if " " in flags else ""
+            if "0" in flags and align == ">":
+                return justified(rec, lit(mark), size, width, "0", "=")
+            return padded(rec, text.cat(lit(mark), size), width, " ", align)
+        if kind in "xXo" and isinstance(value, int) and precision is None:
+            negative, size = radix.digits(rec, value.num(), kind)  # type: ignore[attr-defined]
+            mark = "-" if negative else "+" if "+" in flags else " " if " " in flags else ""
+            mark += "0" + kind if "#" in flags else ""
             if "0" in flags and align == ">":
                 return justified(rec, lit(mark), size, width, "0", "=")
             return padded(rec, text.cat(lit(mark), size), width, " ", align)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...terms import Sort, const, eq, mk
 from ..path import NOT_ASCII, RARE, Recorder, current
-from . import chars, text
+from . import chars, radix, text
 from .base import (
     Num,
     Unmodelled,
@@ -96,11 +96,16 @@ def chr_(rec: Recorder, value: Any, /) -> Any:
         return chr(n.v)  # raises
     if not at_least(rec, num(0x2FFFF), n):
         raise Unmodelled("a character past U+2FFFF")
+    return STR.wrap(chr_word(n, rec))
+
+
+def chr_word(n: Num, rec: Recorder) -> Word:
+    """The character of a number that is one."""
     if n.t.op == "str.to_code":
-        return STR.wrap(Word(chr(n.v), n.t.args[0]))
+        return Word(chr(n.v), n.t.args[0])
     w = Word(chr(n.v), mk("str.from_code", n.t))
     facts(rec).length[w.t] = 1
-    return STR.wrap(w)
+    return w
 
 
 # int and float
@@ -266,6 +271,18 @@ def format_(rec: Recorder, value: Any, spec: Any = "", /) -> Any:
     return formatted(value, spec)
 
 
+def _in_base(kind: str) -> Callable[..., Any]:
+    def convert(rec: Recorder, value: Any, /) -> Any:
+        negative, size = radix.digits(rec, number(value), kind)
+        return STR.wrap(text.cat(lit("-0" + kind if negative else "0" + kind), size))
+
+    return convert
+
+
+for _function, _kind in ((hex, "x"), (oct, "o"), (bin, "b")):
+    builtin(_function)(_in_base(_kind))
+
+
 @builtin(bytes)
 def bytes_(rec: Recorder, value: Any = b"", /, *args: Any, **kwargs: Any) -> Any:
     if is_symbolic(value) and isinstance(value, bytes) and not args and not kwargs:
@@ -274,7 +291,18 @@ def bytes_(rec: Recorder, value: Any = b"", /, *args: Any, **kwargs: Any) -> Any
         if not args and not kwargs:
             return bytes(value.value)  # type: ignore[attr-defined]  # raises
         return value.encode(*args, **kwargs)
+    if type(value) in (list, tuple) and not args and not kwargs:
+        return BYTES.wrap(text.cat(lit(""), *[_byte(rec, element) for element in value]))
     raise Unmodelled("an argument")
+
+
+def _byte(rec: Recorder, value: Any) -> Word:
+    if not is_symbolic(value):
+        return lit(bytes([value]).decode("latin-1"))
+    n = number(value)
+    if not at_least(rec, n, num(0)) or not less(rec, n, num(256)):
+        bytes([n.v])  # raises
+    return chr_word(n, rec)
 
 
 @builtin(bool)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...terms import Term, and_, const, eq, ite, mk, not_, or_
-from ..path import Recorder, current, escaped
+from ..path import Recorder, current, escaped, lose
 from .base import (
     REFLECTED,
     Num,
@@ -373,6 +373,20 @@ def _text(name: str) -> Callable[..., Any]:
     return convert
 
 
+def _formatted(self: Any, spec: str) -> Any:
+    from .formatting import formatted
+
+    lose("format")
+    return formatted(self, spec)
+
+
+def _repr(self: Any) -> Any:
+    from .formatting import number_text
+
+    lose("repr")
+    return number_text(self)
+
+
 def _pinned(name: str) -> Callable[..., Any]:
     native = getattr(int, name)
 
@@ -427,10 +441,10 @@ def install(cls: Any, truth: bool = False) -> None:
     cls.numerator = _attribute(lambda self: wrap_num(self.num()))
     cls.imag = _attribute(lambda self: 0)
     cls.denominator = _attribute(lambda self: 1)
-    cls.__format__ = _text("formatted")
+    cls.__format__ = _formatted
     if not truth:
         cls.__str__ = _text("number_text")
-        cls.__repr__ = _text("number_text")
+        cls.__repr__ = _repr
 
 
 __all__ = ["code", "compare_terms", "install", "ite"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...terms import Term, const, ite
-from ..path import Recorder, current, escaped
+from ..path import Recorder, current, escaped, lose
 from . import numbers, text
 from .base import MAX_PIECES, Num, Word, decide, is_symbolic, less, num, register
 from .kinds import BYTES, STR, Kind, invoke, method
@@ -66,12 +66,14 @@ class SymStr(str):
     def __repr__(self) -> str:
         from .formatting import repr_of
 
+        lose("repr")
         result: str = repr_of(self)
         return result
 
     def __format__(self, spec: str) -> str:
         from .formatting import formatted
 
+        lose("format")
         result: str = formatted(self, spec)
         return result
 
@@ -157,6 +159,7 @@ class SymBytes(bytes):
     def __repr__(self) -> str:
         from .formatting import repr_of
 
+        lose("repr")
         result: str = repr_of(self)
         return result
 
@@ -330,6 +333,7 @@ class SymBool(int):
         return "True" if self else "False"
 
     def __repr__(self) -> str:
+        lose("repr")
         return "True" if self.value else "False"
 
     def __copy__(self) -> SymBool:
