@@ -172,15 +172,17 @@ fn help(personality: Personality) -> String {
 }
 
 /// The refusal of a file that cannot be opened.
-#[allow(clippy::print_stdout, reason = "the output of the solver whose place is taken")]
 pub(crate) fn no_file(personality: Personality, file: &Path) -> ExitCode {
     let file = file.display();
-    let (message, code) = match personality {
-        Personality::Z3 => (format!("failed to open file '{file}'"), 108),
-        Personality::Cvc5 | Personality::Cvc4 => (format!("Couldn't open file: {file}"), 1),
+    let refusal = match personality {
+        Personality::Z3 => {
+            Refusal { message: format!("(error \"failed to open file '{file}'\")"), code: 108 }
+        }
+        Personality::Cvc5 | Personality::Cvc4 => {
+            Refusal { message: format!("Couldn't open file: {file}"), code: 1 }
+        }
     };
-    println!("(error \"{}\")", message.replace('"', "\"\""));
-    ExitCode::from(code)
+    refuse(personality, &refusal)
 }
 
 /// The options with an effect, without the colon.

@@ -316,6 +316,14 @@ impl<'p> Evaluator<'p> {
                 if self.pool.set_op(t).is_some() {
                     return self.visit_args(t, act);
                 }
+                match self.pool.literal_bits(t) {
+                    Some(bits) => {
+                        let literal = crate::value::bits::value(&bits).ok_or(Why::Opaque(t));
+                        return self.put(t, act, literal);
+                    }
+                    None if self.pool.bit_op(t).is_some() => return self.visit_args(t, act),
+                    None => {}
+                }
                 let name = self.pool.names.name(name);
                 let val = if self.pool.args(t).is_empty() && is_element_name(name) {
                     Ok(Value::Element(element(name).into()))

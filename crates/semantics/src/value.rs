@@ -1,5 +1,6 @@
 //! Values of terms.
 
+pub mod bits;
 mod data;
 mod seq;
 pub mod set;

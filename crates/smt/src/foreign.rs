@@ -1,6 +1,7 @@
-//! Names of theories without semantics here: bit-vectors, arrays, floating point.
+//! Names of theories without semantics here: arrays, floating point. Sets and bit-vectors are among them, and get their sorts and meaning
+//! from `term/set.rs` and `term/bits.rs`.
 //!
-//! A term headed by one of these is opaque: it is parsed, printed, compatible with every sort, and its value is
+//! A term headed by one of the others is opaque: it is parsed, printed, compatible with every sort, and its value is
 //! undetermined. Any other unknown name is an error.
 
 const PREFIXES: &[&str] = &[

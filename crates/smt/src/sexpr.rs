@@ -162,7 +162,7 @@ const fn class_table() -> [u8; 256] {
     t
 }
 
-fn continues_symbol(b: u8) -> bool {
+pub(crate) fn continues_symbol(b: u8) -> bool {
     CONTINUES[b as usize]
 }
 
@@ -205,6 +205,10 @@ impl<'s> Reader<'s> {
             match CLASS[b as usize] {
                 SPACE => pos += 1,
                 COMMENT => pos += memchr::memchr(b'\n', &src[pos..]).unwrap_or(src.len() - pos),
+                HASH => match block_comment(&src[pos..]) {
+                    Some(length) => pos += length,
+                    None => break,
+                },
                 _ => break,
             }
         }
@@ -354,6 +358,11 @@ impl<'s> Reader<'s> {
 
     fn hash(&mut self) -> Kind {
         let start = self.pos;
+        if self.src[start..].starts_with(b"#|") {
+            self.pos = self.src.len();
+            self.diagnostics.push(unclosed(start, "unclosed comment `#|`"));
+            return Kind::Junk;
+        }
         self.run();
         let text = &self.src[start..self.pos];
         match text.get(1) {
@@ -401,6 +410,12 @@ impl<'s> Reader<'s> {
         }
         Kind::Quoted
     }
+}
+
+/// The length of a comment `#| … |#` at the start of `rest`. The standard has none; z3 reads them, and no token starts so.
+fn block_comment(rest: &[u8]) -> Option<usize> {
+    let inside = rest.strip_prefix(b"#|")?;
+    memchr::memmem::find(inside, b"|#").map(|end| end + 4)
 }
 
 fn unclosed(at: usize, message: &str) -> Diagnostic {

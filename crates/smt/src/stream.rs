@@ -4,7 +4,7 @@
 //! be found without the bytes after it. [`Splitter`] visits every byte once.
 
 use crate::diag::Position;
-use crate::sexpr::Quoting;
+use crate::sexpr::{Quoting, continues_symbol};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ enum State {
     /// In a word outside any list.
     Word,
     Comment,
+    /// In a comment `#| … |#`; true after a bar.
+    Block(bool),
     Literal,
     /// After a backslash in a literal of SMT-LIB 2.0.
     Escape,
@@ -80,7 +82,7 @@ impl Splitter {
     /// The incomplete command at the end of the stream; `None` if only white space is left.
     pub fn rest(&mut self) -> Option<Range<usize>> {
         self.seen = self.buffer.len();
-        let begun = self.begun;
+        let begun = self.begun || matches!(self.state, State::Block(_));
         let rest = self.cut();
         begun.then_some(rest)
     }
@@ -120,9 +122,18 @@ impl Splitter {
         range
     }
 
+    /// A `#` that starts a token is right before this place.
+    fn after_hash(&self, at: usize) -> bool {
+        match &self.buffer[self.start..at] {
+            [.., before, b'#'] => !continues_symbol(*before),
+            before => before == b"#",
+        }
+    }
+
     /// A word or literal outside any list ends before `b`, which cannot continue it.
     fn ends_before(&self, b: u8) -> bool {
         match self.state {
+            State::Word if b == b'|' && self.after_hash(self.seen) => false,
             State::Word => matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b';' | b'"' | b'|'),
             State::MaybeClosed => b != b'"',
             _ => false,
@@ -132,8 +143,14 @@ impl Splitter {
     /// Processes one byte; true if it ends a command.
     fn step(&mut self, b: u8) -> bool {
         match self.state {
+            State::Word | State::Plain if b == b'|' && self.after_hash(self.seen - 1) => {
+                self.state = State::Block(false);
+                self.begun = self.depth > 0;
+            }
             State::Plain => return self.plain(b),
             State::Word => {}
+            State::Block(true) if b == b'#' => self.state = State::Plain,
+            State::Block(_) => self.state = State::Block(b == b'|'),
             State::Comment if b == b'\n' => self.state = State::Plain,
             State::Quoted if b == b'|' => {
                 self.state = State::Plain;
@@ -216,6 +233,13 @@ mod tests {
     }
 
     #[test]
+    fn block_comments_belong_to_the_next_command() {
+        let text = b"#| (a) |#(b #| ) |# c) d#|x| #|#| y|#(e)";
+        assert_eq!(split(text, 1, Quoting::Doubled), ["#| (a) |#(b #| ) |# c)", "d#", "|x|", "#|#| y|#(e)"]);
+        assert_eq!(split(b"(a) #| (b)", 3, Quoting::Doubled), ["(a)", "#| (b)"]);
+    }
+
+    #[test]
     fn strays_are_commands_of_their_own() {
         assert_eq!(
             split(b"foo(a) \"x\"\"y\" ) |q|(b", 3, Quoting::Doubled),
@@ -227,7 +251,7 @@ mod tests {
     proptest! {
         /// However the stream is cut into pieces, it has as many expressions as the reader finds in the text.
         #[test]
-        fn as_the_reader_does(text in "[()a\"|; \n\\\\]{0,40}", piece in 1usize..7) {
+        fn as_the_reader_does(text in "[()a\"|#; \n\\\\]{0,40}", piece in 1usize..7) {
             let mut reader = Reader::new(text.as_bytes(), Quoting::Doubled);
             let (mut tree, mut want) = (Tree::default(), Vec::new());
             while reader.read(&mut tree) {

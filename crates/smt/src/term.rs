@@ -4,6 +4,7 @@
 //! plus 4 per argument. Binders keep their variables by name ([`Head::Var`]). There is no `let`: it becomes
 //! sharing on reading, and the printer introduces it where sharing makes the text shorter.
 
+mod bits;
 mod constants;
 mod data;
 mod mark;
@@ -11,6 +12,7 @@ mod set;
 mod sort;
 mod walk;
 
+pub use bits::{BitOp, bits_of_text, literal_text};
 pub use constants::{AttrId, IndexId, IntId, RatId, StrId};
 pub use data::{Case, Constructor, Datatype, Role, Template};
 pub use mark::Mark;

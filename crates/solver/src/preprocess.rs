@@ -7,6 +7,7 @@
 //! theses of Bruttomesso, 2008, and Brummayer, 2009). For each eliminated constant a term over the remaining ones is
 //! kept, from which its value in a model is computed.
 
+mod bits;
 mod choices;
 mod expand;
 mod letterwise;
@@ -68,6 +69,9 @@ pub(crate) fn run(
             Some(axioms) => assertions.extend(axioms),
         }
     }
+    if pool.has_bit_vectors() && !with_bits(pool, &mut assertions, keep_separate) {
+        incomplete = incomplete.or_else(|| Some("too many bits".to_owned()));
+    }
     if keep_separate {
         return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
     }
@@ -88,6 +92,19 @@ pub(crate) fn run(
     let defs = resolve(pool, state.defs.iter().rev());
     let fresh = resolve(pool, state.fresh.iter());
     Preprocessed { assertions: state.assertions, defs, fresh, incomplete }
+}
+
+/// Adds the meaning of bit-vectors; false if it is too long.
+fn with_bits(pool: &mut Pool, assertions: &mut Vec<Term>, keep_separate: bool) -> bool {
+    let Some(axioms) = bits::axioms(pool, assertions, keep_separate) else { return false };
+    if !keep_separate {
+        assertions.extend(axioms.into_iter().flatten());
+        return true;
+    }
+    for (t, axioms) in assertions.iter_mut().zip(axioms).filter(|(_, axioms)| !axioms.is_empty()) {
+        *t = pool.mk(Head::Op(Op::And), Sort::BOOL, &[&axioms[..], &[*t]].concat());
+    }
+    true
 }
 
 /// Assertions without definitions; none if one of them cannot be inlined.

@@ -272,7 +272,7 @@ impl Rewriter {
         }
         match pool.head(t) {
             Head::Forall | Head::Exists | Head::Lambda => return self.set(t, t),
-            Head::Opaque(_) if pool.set_op(t).is_none() => return self.set(t, t),
+            Head::Opaque(_) if pool.set_op(t).is_none() && pool.bit_op(t).is_none() => return self.set(t, t),
             Head::Op(_) | Head::Indexed(..) | Head::Annot(_) => {}
             _ if pool.args(t).is_empty() => return self.set(t, t),
             _ => {}

@@ -467,14 +467,21 @@ impl<'p> Session<'p> {
         self.forget_all();
     }
 
-    /// Removes all assertions and levels, and all declarations unless they are global or the session runs in the place of z3.
+    /// Removes all assertions and levels, and all declarations unless they are global. In the place of z3 levels stay open and
+    /// declarations in force.
     fn reset_assertions(&mut self) {
-        if !self.settings.global_declarations && !self.elaborator.like_z3 {
+        let z3 = self.elaborator.like_z3;
+        if !self.settings.global_declarations && !z3 {
             return self.forget_all();
         }
         self.assertions.clear();
         self.refused.clear();
-        self.levels.clear();
+        if !z3 {
+            self.levels.clear();
+        }
+        for level in &mut self.levels {
+            (level.assertions, level.refused) = (0, 0);
+        }
     }
 
     fn forget_all(&mut self) {

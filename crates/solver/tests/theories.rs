@@ -1,4 +1,4 @@
-//! Reals, uninterpreted sorts and datatypes: small problems with known answers, each with the audit, then as cores, and in a
+//! Reals, uninterpreted sorts, datatypes, sets and bit-vectors: small problems with known answers, each with the audit, then as cores, and in a
 //! session.
 
 mod common;
@@ -17,7 +17,9 @@ const HEADER: &str = "(declare-const r Real)(declare-const s Real)(declare-const
 (declare-fun k (L) L)(declare-const p Bool)(declare-fun bf (Bool) Int)(declare-fun bb (Bool U) Bool)
 (declare-const sss (Set (Set Int)))(declare-const ss (Set Int))(declare-const st (Set Int))(declare-fun sf (C) (Set String))(declare-fun sg ((Set Int)) Int)
 (declare-datatype R ((mk (of (Set C)) (tag Int))))(declare-const sr R)(declare-const sq R)
-(declare-sort P 1)(declare-const pa (P Int))(declare-const pb (P Int))(declare-fun pf ((P Int)) (P (P Int)))";
+(declare-sort P 1)(declare-const pa (P Int))(declare-const pb (P Int))(declare-fun pf ((P Int)) (P (P Int)))
+(declare-const b4 (_ BitVec 4))(declare-const c4 (_ BitVec 4))(declare-const b8 (_ BitVec 8))(declare-const b64 (_ BitVec 64))(declare-const c64 (_ BitVec 64))
+(declare-fun bvf ((_ BitVec 4)) Int)(declare-datatype B ((wrap (bits (_ BitVec 1)))))(declare-const w1 B)(declare-const w2 B)(declare-const w3 B)(declare-const bs (Set (_ BitVec 4)))";
 
 /// The answer, then assertions.
 const PROBLEMS: &[(&str, &[&str])] = &[
@@ -134,6 +136,52 @@ const PROBLEMS: &[(&str, &[&str])] = &[
     ),
     ("sat", &["(distinct (sg ss) (sg st))"]),
     ("unsat", &["(distinct (sg ss) (sg st))", "(set.subset ss st)", "(set.subset st ss)"]),
+    // Bit-vectors.
+    ("sat", &["(= (bvadd b4 c4) #x3)", "(bvugt b4 #x3)", "(bvslt c4 b4)"]),
+    ("unsat", &["(distinct (bvadd b4 c4) (bvadd c4 b4))"]),
+    ("unsat", &["(distinct (bvmul b4 #x3) (bvadd b4 b4 b4))"]),
+    ("sat", &["(= (bvmul b4 c4) #xf)", "(bvugt b4 #x1)", "(bvugt c4 #x1)"]),
+    ("unsat", &["(distinct b4 (bvadd (bvmul (bvudiv b4 #x8) #x8) (bvurem b4 #x8)))"]),
+    ("sat", &["(= (bvsdiv b4 c4) #xe)", "(= (bvsrem b4 c4) #xf)"]),
+    ("unsat", &["(= (bvudiv b4 #x0) #x3)"]),
+    ("sat", &["(= (bvshl b4 c4) #x8)", "(= (bvlshr b4 c4) #x2)"]),
+    ("unsat", &["(= (bvand (bvashr b4 #x3) #x6) #x2)"]),
+    ("unsat", &["(bvult b4 c4)", "(bvult c4 b4)"]),
+    ("sat", &["(bvsaddo b64 c64)", "(bvslt b64 (_ bv5 64))", "(bvsle b64 c64)"]),
+    (
+        "unsat",
+        &[
+            "(bvsaddo b64 c64)",
+            "(bvslt b64 (_ bv5 64))",
+            "(bvslt (_ bv0 64) b64)",
+            "(bvslt c64 b64)",
+            "(bvslt (_ bv0 64) c64)",
+        ],
+    ),
+    ("sat", &["(= b8 (concat b4 c4))", "(= ((_ extract 5 2) b8) #xa)", "(bvult b4 c4)"]),
+    (
+        "unsat",
+        &[
+            "(= b8 (concat b4 c4))",
+            "(= b4 ((_ rotate_left 4) c4))",
+            "(distinct ((_ extract 3 0) b8) ((_ extract 7 4) b8))",
+        ],
+    ),
+    ("sat", &["(= (ubv_to_int b8) (+ 3 (str.len x)))", "(= (sbv_to_int b8) (- 120))"]),
+    ("unsat", &["(= b4 ((_ int_to_bv 4) i))", "(= (ubv_to_int b4) (+ i 1))", "(>= i 0)", "(< i 16)"]),
+    ("sat", &["(distinct (bvf b4) (bvf c4))", "(= (bvand b4 #xe) (bvand c4 #xe))"]),
+    (
+        "unsat",
+        &[
+            "(distinct (bvf b4) (bvf c4))",
+            "(= (bvand b4 #xe) (bvand c4 #xe))",
+            "(= (bvor b4 #xe) (bvor c4 #xe))",
+        ],
+    ),
+    ("sat", &["(distinct w1 w2)"]),
+    ("unsat", &["(distinct w1 w2 w3)"]),
+    ("unsat", &["(set.member b4 bs)", "(not (set.member (bvneg (bvneg b4)) bs))"]),
+    ("unsat", &["(= b4 (ite p c4 (bvnot c4)))", "(= (bvcomp b4 c4) #b0)", "p"]),
 ];
 
 fn script(assertions: &[&str], named: bool) -> String {
@@ -208,7 +256,7 @@ fn other_theories_are_unknown() {
         "(declare-codatatypes ((S 0)) (((s (t S)))))(declare-const y S)(declare-const z S)(assert (distinct y z))(check-sat)",
         "(declare-datatype B ((mk (bit (_ BitVec 1)))))(declare-const a B)(declare-const b B)(declare-const c B)(assert (distinct a b c))(check-sat)",
         "(declare-const s (Set Int))(assert (= (set.card s) 3))(check-sat)",
-        "(declare-const s (Set (_ BitVec 1)))(declare-const t (Set (_ BitVec 1)))(assert (distinct s t))(check-sat)",
+        "(declare-const s (Set (Array Int Int)))(declare-const t (Set (Array Int Int)))(assert (distinct s t))(check-sat)",
         "(declare-const y (_ BitVec 1))(assert (distinct y #b0 #b1))(check-sat)",
         "(declare-sort V 0)(assert (forall ((y V) (z V)) (= y z)))(declare-const a V)(declare-const c V)(assert (distinct a c))(check-sat)",
     ] {

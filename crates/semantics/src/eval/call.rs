@@ -107,13 +107,17 @@ impl Evaluator<'_> {
         self.put(t, act, val);
     }
 
-    /// An operator on sets.
+    /// An operator on sets or bit-vectors.
     pub(super) fn apply_set(&mut self, t: Term, act: Act) {
-        let Some(op) = self.pool.set_op(t) else { return self.put(t, act, Err(Why::Opaque(t))) };
         let args =
             self.pool.args(t).iter().map(|&a| self.get(a, act).cloned().unwrap_or(Err(Why::Budget(a))));
         let val = args.collect::<Result<Vec<Value>, Why>>().and_then(|values| {
-            crate::value::set::apply(self.pool, op, self.pool.sort_of(t), &values).ok_or(Why::ModelShape(t))
+            let value = match (self.pool.set_op(t), self.pool.bit_op(t)) {
+                (Some(op), _) => crate::value::set::apply(self.pool, op, self.pool.sort_of(t), &values),
+                (_, Some(op)) => crate::value::bits::apply(op, &values),
+                _ => return Err(Why::Opaque(t)),
+            };
+            value.ok_or(Why::ModelShape(t))
         });
         self.put(t, act, val);
     }
@@ -195,7 +199,7 @@ impl Evaluator<'_> {
         }
         let val = default_value(self.pool, ret, &self.store);
         let foreign = kind == smt::term::SortKind::Foreign;
-        let known = !foreign || self.pool.set_element(ret).is_some();
+        let known = !foreign || self.pool.set_element(ret).is_some() || self.pool.bit_width(ret).is_some();
         self.put(t, act, val.filter(|_| known).ok_or(Why::Opaque(t)));
     }
 }

@@ -73,6 +73,9 @@ fn default_within(pool: &Pool, sort: Sort, store: &RegexStore, around: &mut Vec<
     if pool.set_element(sort).is_some() {
         return Data::value(&format!("(as set.empty {})", pool.sort_text(sort)), Vec::new());
     }
+    if let Some(width) = pool.bit_width(sort) {
+        return super::bits::value(&vec![false; width]);
+    }
     let Some(datatype) = pool.datatype(sort) else {
         if pool.element_of(sort).is_some() {
             return Some(Value::Seq(Seq::empty(pool.sort_text(sort))));

@@ -138,7 +138,10 @@ impl Elaborator<'_> {
             return self.char_constant(s, node, indices);
         }
         match self.indexed_head(s, node, name, indices) {
-            AppHead::Opaque(symbol, sort) => self.pool.mk(Head::Opaque(symbol), sort, &[]),
+            AppHead::Opaque(symbol, sort) => {
+                let sort = self.pool.bits_result(symbol, &[]).unwrap_or(sort);
+                self.pool.mk(Head::Opaque(symbol), sort, &[])
+            }
             AppHead::Error => self.bad(),
             _ => {
                 self.error(Code::WrongArity, s.span(node), format!("`{}` needs an argument", s.lossy(node)));

@@ -275,7 +275,9 @@ impl Elaborator<'_> {
                     self.theory_name(s, v, &s.lossy(v));
                     return AttrValue::None;
                 }
+                self.report_redeclared(s, v, symbol);
                 if let Some(f) = self.define_name(symbol, t) {
+                    self.scopes.declared.insert(f);
                     // In scope for the rest of the command; the end of the command makes it permanent.
                     self.bind(symbol, Binding::Fun(f));
                     self.named.push((symbol, f));

@@ -57,6 +57,11 @@ impl Elaborator<'_> {
         match (name, args) {
             (b"assert", [t]) => self.bool_term(s, *t).map(Command::Assert),
             (b"check-sat", []) => Some(Command::CheckSat),
+            // In z3 its arguments are assumptions.
+            (b"check-sat", assumptions) if self.like_z3 => {
+                let terms: Option<Box<[Term]>> = assumptions.iter().map(|&t| self.bool_term(s, t)).collect();
+                terms.map(Command::CheckSatAssuming)
+            }
             (b"check-sat-assuming", [list]) if s.kind(*list) == Kind::List => {
                 let terms: Option<Box<[Term]>> =
                     s.tree.children(*list).map(|t| self.bool_term(s, t)).collect();
@@ -234,10 +239,12 @@ impl Elaborator<'_> {
         self.prelude();
     }
 
-    /// Names stay known, but may be declared again.
+    /// Names stay known, but may be declared again. In z3 levels stay open, and declarations in force.
     fn reset_assertions(&mut self) {
+        if self.like_z3 {
+            return;
+        }
         if !self.scopes.global_declarations
-            && !self.like_z3
             && let Some(&Level { terms, sorts, .. }) = self.scopes.levels.first()
         {
             self.unbind_to(terms);

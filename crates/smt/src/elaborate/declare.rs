@@ -72,14 +72,19 @@ impl Elaborator<'_> {
         {
             return f; // the definition of a function that the model used before
         }
-        if matches!(self.binding(symbol), Binding::Fun(f) if self.scopes.declared.contains(&f)) {
-            let message = format!("`{}` is already declared", self.pool.names.name(symbol));
-            self.diagnostics.push(Diagnostic::notice(Code::Redeclared, s.span(name), message));
-        }
+        self.report_redeclared(s, name, symbol);
         let f = self.pool.declare(symbol, params, ret);
         self.scopes.declared.insert(f);
         self.bind_global(symbol, Binding::Fun(f));
         f
+    }
+
+    /// Reports a name that is declared while it is in force.
+    pub(super) fn report_redeclared(&mut self, s: Source<'_>, name: u32, symbol: Symbol) {
+        if matches!(self.binding(symbol), Binding::Fun(f) if self.scopes.declared.contains(&f)) {
+            let message = format!("`{}` is already declared", self.pool.names.name(symbol));
+            self.diagnostics.push(Diagnostic::notice(Code::Redeclared, s.span(name), message));
+        }
     }
 
     pub(super) fn bind_global(&mut self, symbol: Symbol, binding: Binding) {

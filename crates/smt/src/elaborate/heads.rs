@@ -11,6 +11,11 @@ impl Elaborator<'_> {
         binding: Binding,
     ) -> AppHead {
         match binding {
+            // A name of the script is none of a theory.
+            Binding::Opaque if foreign::is_foreign(self.pool.names.name(symbol)) => {
+                let quoted = format!("|{}|", self.pool.names.name(symbol));
+                AppHead::Opaque(self.pool.names.intern(&quoted), Sort::OPAQUE)
+            }
             Binding::Opaque => AppHead::Opaque(self.carried_name(symbol), Sort::OPAQUE),
             Binding::Data(part) => AppHead::Data(part, None),
             Binding::Term(t) | Binding::Let(t, _)
@@ -229,7 +234,8 @@ impl Elaborator<'_> {
             // A character is a string of length one here.
             AppHead::Opaque(name, _) if self.is_unit(s, node, name, base) => Ok(self.done[base]),
             AppHead::Opaque(name, sort) => {
-                let sort = self.pool.set_result(name, args).unwrap_or(sort);
+                let known = self.pool.set_result(name, args).or_else(|| self.pool.bits_result(name, args));
+                let sort = known.unwrap_or(sort);
                 Ok(self.pool.mk(Head::Opaque(name), sort, args))
             }
             AppHead::Term(t) => {

@@ -214,7 +214,7 @@ impl Pool {
     }
 
     fn is_finite_within(&self, sort: Sort, around: &mut Vec<Sort>) -> bool {
-        if sort == Sort::BOOL {
+        if sort == Sort::BOOL || self.bit_width(sort).is_some() {
             return true;
         }
         let Some(d) = self.datatype(sort) else { return false };

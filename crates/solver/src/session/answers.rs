@@ -68,7 +68,7 @@ impl Session<'_> {
     }
 
     pub(super) fn get_assignment(&self) -> Result<String, String> {
-        if !self.settings.assignments {
+        if !self.settings.assignments && self.settings.style != Style::Z3 {
             return Err("assignments are not enabled, set :produce-assignments to true".into());
         }
         let Mode::Sat(model) = &self.mode else { return Err("assignment is not available".into()) };
@@ -96,7 +96,10 @@ impl Session<'_> {
         }
         let Mode::Unsat(core, _) = &self.mode else { return Err("unsat core is not available".into()) };
         let names = core.iter().filter_map(|&i| self.assertions.get(i)?.name.as_deref());
-        let names: Vec<String> = names.map(|name| quote(name).into()).collect();
+        let names = names.map(|name| quote(name).into());
+        // A core of z3 has the assumptions as well, and its clients read them there.
+        let assumed = if self.settings.style == Style::Z3 { self.assumed_in_core() } else { Vec::new() };
+        let names: Vec<String> = assumed.into_iter().chain(names).collect();
         Ok(self.settings.style.list(&names, " "))
     }
 
@@ -105,14 +108,19 @@ impl Session<'_> {
             let how = "set :produce-unsat-assumptions to true";
             return Err(format!("unsat assumptions construction is not enabled, {how}"));
         }
-        let Mode::Unsat(core, assumptions) = &self.mode else {
+        if !matches!(self.mode, Mode::Unsat(..)) {
             return Err("unsat assumptions are not available".into());
-        };
+        }
+        Ok(format!("({})", self.assumed_in_core().join(" ")))
+    }
+
+    /// The assumptions that are in the core.
+    fn assumed_in_core(&self) -> Vec<String> {
+        let Mode::Unsat(core, assumptions) = &self.mode else { return Vec::new() };
         let pool = &*self.elaborator.pool;
         let first = self.assertions.len();
         let assumed = core.iter().filter_map(|&i| assumptions.get(i.checked_sub(first)?));
-        let texts: Vec<String> = assumed.map(|&t| term_text(pool, t)).collect();
-        Ok(format!("({})", texts.join(" ")))
+        assumed.map(|&t| term_text(pool, t)).collect()
     }
 }
 

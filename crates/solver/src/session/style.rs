@@ -5,6 +5,7 @@
 
 use smt::diag::Position;
 use smt::symbol::quote;
+use smt::term::bits_of_text;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -111,7 +112,8 @@ impl Style {
 
     /// `seen` gets the elements of z3 with their sorts.
     fn renamed(self, text: String, seen: &mut BTreeSet<(String, String)>) -> String {
-        if self == Style::Own || !text.contains("(as ") {
+        let hexadecimal = self.is_cvc() && text.contains("#x");
+        if self == Style::Own || !text.contains("(as ") && !hexadecimal {
             return text;
         }
         let mut out = String::with_capacity(text.len());
@@ -131,6 +133,12 @@ impl Style {
                 rest = e.after;
                 continue;
             }
+            if hexadecimal && out.ends_with([' ', '(', '\n']) && rest.starts_with("#x") {
+                let length = rest.find([' ', ')', '\n']).unwrap_or(rest.len());
+                out.push_str(&binary(&rest[..length]));
+                rest = &rest[length..];
+                continue;
+            }
             // Strings and quoted symbols are copied whole.
             let length = match c {
                 '"' | '|' => rest[1..].find(c).map_or(rest.len(), |end| end + 2),
@@ -141,6 +149,12 @@ impl Style {
         }
         out
     }
+}
+
+/// A literal of a bit-vector as cvc5 prints it.
+fn binary(literal: &str) -> String {
+    let bits = bits_of_text(literal).unwrap_or_default();
+    format!("#b{}", bits.iter().rev().map(|&b| if b { '1' } else { '0' }).collect::<String>())
 }
 
 /// An element `(as @U!7 U)` at the beginning of a text.

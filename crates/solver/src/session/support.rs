@@ -1,4 +1,4 @@
-//! Unsupported terms: bit-vectors, arrays, sequences, functions as values.
+//! Unsupported terms: arrays, sequences, functions as values, bit-vectors that depend on bound variables.
 
 use rustc_hash::FxHashSet;
 use smt::term::{Mark, SortKind};
@@ -58,6 +58,10 @@ fn reason(pool: &Pool, t: Term) -> Option<String> {
         Head::Opaque(_) if pool.set_op(t).is_some() => {
             return pool.has_var(t).then(|| "a set that depends on a bound variable is not supported".into());
         }
+        Head::Opaque(_) if pool.bit_op(t).is_some() => {}
+        Head::Forall | Head::Exists if pool.has_bit_vectors() && quantifies_bits(pool, t) => {
+            return Some("a bit-vector that depends on a bound variable is not supported".into());
+        }
         Head::Opaque(name) => return Some(format!("`{}` is not supported", pool.names.name(name))),
         Head::Lambda => return Some("lambda is not supported".into()),
         _ => {}
@@ -66,11 +70,35 @@ fn reason(pool: &Pool, t: Term) -> Option<String> {
         .then(|| format!("sort {} is not supported", pool.sort_text(sort)))
 }
 
+/// Whether there is a bit-vector with variables in a term, or in a definition that it uses.
+fn quantifies_bits(pool: &Pool, t: Term) -> bool {
+    let (mut todo, mut seen) = (vec![t], FxHashSet::default());
+    while let Some(t) = todo.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let bits = pool.bit_width(pool.sort_of(t)).is_some() || pool.bit_op(t).is_some();
+        if bits && pool.has_var(t) {
+            return true;
+        }
+        todo.extend_from_slice(pool.args(t));
+        if let Head::Fun(f) = pool.head(t)
+            && let Some(def) = &pool.fun(f).def
+        {
+            todo.push(def.body);
+        }
+    }
+    false
+}
+
 /// Whether the values of a sort are known: those of its elements or fields are. `around` are the datatypes that it is in.
 fn is_known(pool: &Pool, sort: Sort, around: &mut Vec<Sort>) -> bool {
     let data = pool.sort_data(sort);
     if sort == Sort::OPAQUE {
         return false;
+    }
+    if pool.bit_width(sort).is_some() {
+        return true;
     }
     if let Some(element) = pool.set_element(sort) {
         return element != Sort::REGLAN && is_known(pool, element, around);

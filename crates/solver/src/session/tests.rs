@@ -489,6 +489,15 @@ fn more_assertions_cannot_make_unsat_wrong() {
 }
 
 #[test]
+fn names_of_formulas_are_not_given_twice() {
+    let text = "(declare-const x Bool)(assert (! x :named a))(assert (! (not x) :named a))(check-sat)
+        (push)(assert (! true :named b))(pop)(assert (! true :named b))(check-sat)";
+    let got = of_file(text, |s| s.file = false);
+    assert!(got[0].contains("`a` is already declared"), "{got:?}");
+    assert_eq!(got[1..], ["sat", "sat"]);
+}
+
+#[test]
 fn in_the_place_of_z3_it_reads_what_z3_reads() {
     for (script, refused) in [
         ("(declare-const a Bool)(assert a)(reset-assertions)(assert (not a))(check-sat)", "unknown symbol"),
@@ -499,6 +508,12 @@ fn in_the_place_of_z3_it_reads_what_z3_reads() {
         assert_eq!(with(Style::Z3), ["sat"], "{script}");
         assert!(with(Style::Own)[0].contains(refused), "{script}");
     }
+    let levels = "(push 1)(declare-const x Int)(assert false)(reset-assertions)(assert (= x 1))(check-sat)(pop 1)(check-sat)";
+    assert_eq!(of_file(levels, |s| s.style = Style::Z3), ["sat", "sat"]);
+    let assumed = "(declare-const a Bool)(declare-const b Bool)(set-option :produce-unsat-cores true)(assert (! (not b) :named n))
+        (check-sat a (not a))(get-unsat-core)(check-sat a)(check-sat b)(get-unsat-core)";
+    let found = of_file(assumed, |s| s.style = Style::Z3);
+    assert_eq!(found, ["unsat", "(a (not a))", "sat", "unsat", "(b n)"]);
     let name = of_file("(declare-const a:b Bool)", |s| s.style = Style::Z3);
     assert!(name[0].contains("not a symbol"), "{name:?}");
 }

@@ -5,6 +5,7 @@
 //! | `Real` | that of the simplex, with a small number for the infinitesimal |
 //! | uninterpreted | an element of its own: `(as @U!7 U)` |
 //! | set | the elements that are its members |
+//! | bit-vector | the bits that are set; without any bit, a value that no other class has |
 //! | datatype | its constructor applied to the values of the arguments; without a constructor, a value that no other class has |
 
 use super::{Words, nodes};
@@ -14,7 +15,7 @@ use crate::rewrite::data::constructor;
 use crate::theories::reals;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::quote;
-use smt::term::{Role, SetOp};
+use smt::term::{BitOp, Role, SetOp};
 use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -31,6 +32,8 @@ pub(super) struct Values {
     epsilon: Option<Rat>,
     /// The members of each class of sets.
     members: BTreeMap<Node, Vec<Node>>,
+    /// The bits of each class of vectors that are known.
+    bits: BTreeMap<Node, BTreeMap<usize, bool>>,
 }
 
 impl Values {
@@ -48,7 +51,7 @@ impl Values {
             if sort.0 <= Sort::REGLAN.0 || !seen.insert(c.state.egraph.root(n)) {
                 continue;
             }
-            if c.terms.pool.make_datatype(sort) || c.terms.pool.set_element(sort).is_some() {
+            if c.terms.pool.make_datatype(sort) || is_structured(c.terms.pool, sort) {
                 open.push(c.state.egraph.root(n));
             } else {
                 let value = element(c.terms.pool, sort, &c.state.egraph.root(n).0.to_string());
@@ -60,6 +63,7 @@ impl Values {
         }
         let constructors = constructors(c);
         out.members = members(c);
+        out.bits = bits(c);
         for attempt in 0..ATTEMPTS {
             let mut tried = out.clone();
             if tried.build(c, words, &open, &constructors, 5 + 10 * attempt) || attempt + 1 == ATTEMPTS {
@@ -102,7 +106,7 @@ impl Values {
                 smt::work::spend(1);
                 let value = match constructors.get(&root) {
                     Some(&k) => self.construct(c, words, k),
-                    None => self.set(c, words, root),
+                    None => self.set(c, words, root).or_else(|| self.vector(c, root)),
                 };
                 match value {
                     Some(value) => {
@@ -152,6 +156,14 @@ impl Values {
         Some(all.unwrap_or_else(|| empty_set(pool, sort)))
     }
 
+    /// The vector with the bits of a class; none if it has none, or the class is of another sort.
+    fn vector(&self, c: &mut Calculus<'_>, root: Node) -> Option<Term> {
+        let width = c.terms.pool.bit_width(c.sort(c.term(root)))?;
+        let known = self.bits.get(&root)?;
+        let bits: Vec<bool> = (0..width).map(|i| known.get(&i) == Some(&true)).collect();
+        Some(c.terms.pool.bits_literal(&bits))
+    }
+
     /// The value of an argument of a constructor, or of a member of a set.
     fn part(&self, c: &mut Calculus<'_>, words: &Words, a: Node) -> Option<Term> {
         match c.sort(c.term(a)) {
@@ -184,6 +196,11 @@ fn constructors(c: &Calculus<'_>) -> BTreeMap<Node, Node> {
     out
 }
 
+/// Whether the value of a class is made from other values.
+fn is_structured(pool: &Pool, sort: Sort) -> bool {
+    pool.set_element(sort).is_some() || pool.bit_width(sort).is_some()
+}
+
 fn is_set(c: &Calculus<'_>, root: Node) -> bool {
     c.terms.pool.set_element(c.sort(c.term(root))).is_some()
 }
@@ -198,6 +215,28 @@ fn members(c: &Calculus<'_>) -> BTreeMap<Node, Vec<Node>> {
         }
     }
     out
+}
+
+/// The bits of the classes of vectors that have a truth value.
+fn bits(c: &Calculus<'_>) -> BTreeMap<Node, BTreeMap<usize, bool>> {
+    let mut out: BTreeMap<Node, BTreeMap<usize, bool>> = BTreeMap::new();
+    for n in nodes(c) {
+        if let Some(BitOp::Bit(i)) = c.terms.pool.bit_op(c.term(n))
+            && let &[vector] = c.state.egraph.args(n)
+        {
+            let bits = out.entry(c.state.egraph.root(vector)).or_default();
+            if c.state.egraph.same(n, c.state.truth) {
+                bits.insert(i, true);
+            }
+        }
+    }
+    out
+}
+
+/// The vector of the number `n`, modulo the number of vectors.
+fn numbered(pool: &mut Pool, width: usize, n: usize) -> Term {
+    let bits: Vec<bool> = (0..width).map(|i| i < usize::BITS as usize && n >> i & 1 == 1).collect();
+    pool.bits_literal(&bits)
 }
 
 fn empty_set(pool: &mut Pool, sort: Sort) -> Term {
@@ -242,7 +281,10 @@ fn fresh(pool: &mut Pool, sort: Sort, n: usize, around: &mut Vec<Sort>) -> Optio
         Sort::REGLAN | Sort::OPAQUE => return None,
         _ if pool.set_element(sort).is_some() => empty_set(pool, sort),
         _ if pool.make_datatype(sort) => return fresh_data(pool, sort, n, around),
-        _ => element(pool, sort, &format!("f{n}")),
+        _ => match pool.bit_width(sort) {
+            Some(width) => numbered(pool, width, n),
+            None => element(pool, sort, &format!("f{n}")),
+        },
     })
 }
 
