@@ -1,8 +1,10 @@
 //! The languages of ground regular expression terms, computed once each by the evaluator of `semantics`.
 
+mod joint;
 mod machines;
 mod states;
 
+pub(crate) use joint::{Tape, Tapes};
 pub(crate) use machines::{Function, Id, Machines, Slot};
 
 use rustc_hash::{FxHashMap, FxHashSet};

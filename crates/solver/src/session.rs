@@ -177,7 +177,7 @@ impl<'p> Session<'p> {
         pool.read_datatypes();
         let mut elaborator = Elaborator::new(pool, dialect);
         elaborator.like_z3 = settings.style == Style::Z3;
-        elaborator.signed = settings.style != Style::Own;
+        elaborator.signed = settings.style != Style::Own || settings.file;
         let start = elaborator.pool.mark();
         Session {
             elaborator,

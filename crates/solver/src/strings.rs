@@ -10,7 +10,7 @@
 //! | F-Unify, endpoints, clashes | `align.rs` |
 //! | prefixes of equal length | `balance.rs` |
 //! | counting characters | `parikh.rs` |
-//! | forms without a common string, by languages | `disjoint.rs` |
+//! | forms without a common string, by languages | `cuts.rs`, `disjoint.rs` |
 //! | F-Split, L-Split, splits by constants | `split.rs` |
 //! | loops between constants | `loops.rs` |
 //! | equations with loops, solved by themselves | `nielsen.rs` (systems: [`crate::weq`]) |
@@ -20,10 +20,10 @@
 //! | cycles of `str.<=` | `order.rs` |
 //! | disequalities of strings that have one value: the place where they differ, powers of one word | `differ.rs`, `powers.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
-//! | memberships in ground languages | `membership.rs`, `choose.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
+//! | memberships in ground languages | `membership.rs`, `choose.rs`, `joint.rs`, `pieces.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
 //! | values of numerals in languages, coupled by constraints | `digits.rs`, `../digits.rs` |
 //! | products of terms, of reals | `products.rs`, `reals.rs` |
-//! | regular expressions with variables | `patterns.rs`, `factors.rs`, `reglan.rs` |
+//! | regular expressions with variables | `patterns.rs`, `outline.rs`, `factors.rs`, `reglan.rs` |
 //! | recursive functions | `unfold.rs` |
 //! | instances of quantifiers | `instances.rs` |
 //! | first occurrences, numerals in languages | `occurrences.rs` |
@@ -41,6 +41,7 @@ pub(crate) mod bound;
 mod choose;
 mod codes;
 pub(crate) mod combine;
+mod cuts;
 mod differ;
 mod digits;
 mod disjoint;
@@ -51,6 +52,7 @@ mod form;
 mod functions;
 mod images;
 mod instances;
+mod joint;
 mod loops;
 mod membership;
 pub(crate) mod model;
@@ -58,8 +60,10 @@ mod nielsen;
 mod normal;
 mod occurrences;
 mod order;
+mod outline;
 mod parikh;
 mod patterns;
+mod pieces;
 mod positions;
 mod powers;
 mod probe;
@@ -81,6 +85,7 @@ pub(crate) mod words;
 pub(crate) use round::Round;
 
 use crate::calculus::{Calculus, Stop};
+use crate::engines::Engine;
 use smt::Term;
 
 /// The result of a round.
@@ -96,6 +101,9 @@ pub(crate) enum Progress {
 /// One round of Strategy 1: the first step that derives something ends it.
 pub(crate) fn strategy(c: &mut Calculus<'_>, terms: &[Term], guess: bool) -> Result<Progress, Stop> {
     let mut round = Round::new(c, terms);
+    if c.has(Engine::Disjoint) {
+        cuts::refute(c, &round)?;
+    }
     let simplify = c.strategy.simplifies();
     let facts = simplify && simplify::simplify(c, &round)?
         || twins::merge(c, &round)

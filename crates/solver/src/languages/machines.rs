@@ -3,6 +3,7 @@
 //! Everything here depends on constants only, so it is computed once in a check and kept. `(str.replace_all x "ab" "c")` and
 //! `(str.to_lower x)` are functions of `x`; nested ones are composed, and equal compositions have one number.
 
+use super::joint::{self, Tapes};
 use super::states::States;
 use automata::{Agreement, Everything, Fuel, Nfa, Part, Transducer, Twin};
 use rustc_hash::FxHashMap;
@@ -67,6 +68,8 @@ pub(crate) struct Machines {
     twins: FxHashMap<(Id, Id), Option<Twin>>,
     agreements: FxHashMap<(Id, Id, Re), Option<Agreement>>,
     parts: FxHashMap<(Re, Vec<Slot>), Option<Re>>,
+    factors: FxHashMap<Re, Option<Re>>,
+    joint: FxHashMap<Tapes, Option<Option<Vec<Vec<u32>>>>>,
 }
 
 impl Machines {
@@ -181,6 +184,28 @@ impl Machines {
         re
     }
 
+    /// The factors of the words of a language.
+    pub(crate) fn factors(&mut self, store: &mut RegexStore, language: Re) -> Option<Re> {
+        if let Some(&known) = self.factors.get(&language) {
+            return known;
+        }
+        let exact = store.is_exact(language);
+        let nfa = within(PART_WORK, |fuel| automata::determinise(&mut States::new(store, language), fuel));
+        let re = nfa.filter(|_| exact).map(|nfa| expression(store, factors_of(nfa)));
+        self.factors.insert(language, re);
+        re
+    }
+
+    /// The words that tapes share; none of them if there are none. None if that took too much work.
+    pub(crate) fn joint(&mut self, store: &mut RegexStore, tapes: Tapes) -> Option<Option<Vec<Vec<u32>>>> {
+        if let Some(known) = self.joint.get(&tapes) {
+            return known.clone();
+        }
+        let words = joint::read(store, &tapes);
+        self.joint.insert(tapes, words.clone());
+        words
+    }
+
     /// A word of a language on which two functions have one value; none if none was found.
     pub(crate) fn agree(&mut self, store: &mut RegexStore, f: Id, g: Id, language: Re) -> Option<&Agreement> {
         let key = (f.min(g), f.max(g), language);
@@ -251,6 +276,25 @@ fn part_of(store: &mut RegexStore, slot: &Slot, fuel: &mut Fuel) -> Option<Part>
         }
         Slot::Some(_) => return None,
     })
+}
+
+/// The automaton with all states that lead to an accepting one as first and last states.
+fn factors_of(mut nfa: Nfa) -> Nfa {
+    let mut live = nfa.accepting.clone();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for state in 0..live.len() {
+            spend(nfa.edges[state].len());
+            if !live[state] && nfa.edges[state].iter().any(|&(_, _, to)| live[to as usize]) {
+                live[state] = true;
+                changed = true;
+            }
+        }
+    }
+    nfa.initial = (0..).zip(&live).filter(|(_, live)| **live).map(|(state, _)| state).collect();
+    nfa.accepting = live;
+    nfa
 }
 
 /// The words of a language read backwards.

@@ -1,9 +1,9 @@
 //! `t = (str.substr s i m)`: the part of `s` of length `m` that starts at `i`, cut off at the end of `s`.
 
 use super::Site;
-use smt::Term;
+use smt::{Head, Term};
 
-/// Bounds of the length: at most `|s|`; at most `m`; `m` if it fits.
+/// Bounds of the length: at most `|s|`; at most `m`; `m` if it fits; at most what follows a constant `i`.
 pub(super) fn axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let &[s, i, m] = args else { return Vec::new() };
     let (len, full) = (b.len(t), b.len(s));
@@ -19,6 +19,12 @@ pub(super) fn axioms(b: &mut dyn Site, t: Term, args: &[Term]) -> Vec<Term> {
     let exact = b.eq(len, m);
     let conditions = b.and(&[nonneg, from, fits]);
     out.push(b.implies(conditions, exact));
+    // |t| = 0, or i + |t| <= |s|
+    if matches!(b.pool().head(i), Head::Int(_)) {
+        let (none, after) = (b.ge(zero, len), b.plus(i, len));
+        let inside = b.ge(full, after);
+        out.push(b.or(&[none, inside]));
+    }
     out
 }
 

@@ -20,7 +20,7 @@ use exists::exists;
 use formula::MAX_BODY;
 pub(super) use formula::not;
 use instances::with_instances;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Head, Pool, PostOrder, Sort, Term};
 
 /// The depth to which disjunctions are followed.
@@ -77,6 +77,11 @@ fn chain(pool: &Pool, t: Term) -> (Vec<Term>, Term) {
 
 /// Eliminates or instantiates a quantifier with these variables and this body, which is done.
 fn quantifier(pool: &mut Pool, head: Head, vars: &[Term], body: Term, rewrite: Rewrite<'_>) -> Term {
+    let vars: Vec<Term> = vars.iter().copied().filter(|&v| occurs_free(pool, v, body)).collect();
+    if vars.is_empty() {
+        return body;
+    }
+    let vars = &vars[..];
     let all = head == Head::Forall;
     let given = pool.mk(head, Sort::BOOL, &[vars, &[body]].concat());
     if pool.has_binder(body) || terms::parts(pool, body, MAX_BODY).is_none() {
@@ -90,4 +95,19 @@ fn quantifier(pool: &mut Pool, head: Head, vars: &[Term], body: Term, rewrite: R
         (false, true) => not(pool, found),
         (false, false) => found,
     }
+}
+
+/// Whether a variable occurs where no quantifier inside binds it again.
+fn occurs_free(pool: &Pool, v: Term, t: Term) -> bool {
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut stack = vec![t];
+    while let Some(t) = stack.pop() {
+        if t == v {
+            return true;
+        }
+        if pool.has_var(t) && seen.insert(t) && !pool.bound_vars(t).contains(&v) {
+            stack.extend_from_slice(pool.args(t));
+        }
+    }
+    false
 }

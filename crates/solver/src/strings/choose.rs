@@ -12,7 +12,7 @@ use super::membership::{
 use super::repeated::{self, Choice, agree};
 use super::round::{Excluded, Round};
 use super::unused::{other_word, unused_word};
-use super::{agree, codes, digits, images, quotients, remainders};
+use super::{agree, codes, digits, images, joint, pieces, quotients, remainders};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, Stop, stop_if};
 use crate::egraph::{Node, Premise};
@@ -52,6 +52,19 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
         if let (Some(form), Some(list)) = (round.normal.get(&root), all.of(root)) {
             membership::refute(c, form, list, &all)?;
         }
+    }
+    if c.has(Engine::Repeat) {
+        pieces::add(c, round, &mut all);
+    }
+    for &root in &round.roots {
+        if let (Some(&code), Some(list)) = (all.characters.get(&root), all.of(root))
+            && c.model_length_of(root) == 1
+        {
+            codes::exclude(c, root, list, code)?;
+        }
+    }
+    if c.has(Engine::Repeat) {
+        joint::choose(c, round, &all, &roots, &functions)?;
     }
     for &root in &roots {
         if let (Some(form), Some(list)) = (round.normal.get(&root).cloned(), all.of(root))
@@ -122,16 +135,7 @@ fn choose_free(
     }
     let language = intersection(c, list);
     if let Some(&code) = all.characters.get(&root).filter(|_| n == 1) {
-        if store(c).try_matches(language, &[code], BUDGET) != Some(false) {
-            return Ok(());
-        }
-        let (lo, hi) = codes::gap(code, |lo, hi| {
-            let here = codes::between(store(c), lo, hi);
-            let here = store(c).inter(&[language, here]);
-            store(c).is_empty_language(here, BUDGET) == Some(true)
-        });
-        let other = codes::outside(c, root, lo, hi);
-        return stop_if(c.lemma(Rule::MemberLength, &premises(list), &other));
+        return codes::exclude(c, root, list, code);
     }
     let exact = of_length(c, n);
     let here = store(c).inter(&[language, exact]);

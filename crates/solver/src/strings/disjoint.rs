@@ -15,7 +15,7 @@ use semantics::regex::Re;
 use smt::{Head, Op};
 
 /// Components of a form, and pairs of forms in a round, at most.
-const MAX_PARTS: usize = 100;
+pub(super) const MAX_PARTS: usize = 100;
 const MAX_PAIRS: usize = 20;
 /// Positions that are used exactly, at most.
 const MAX_POSITION: usize = 1_000;
@@ -71,28 +71,34 @@ fn is_disjoint(c: &mut Calculus<'_>, a: Re, b: Re) -> bool {
     known
 }
 
-/// `(str.substr s n m)` is a constant that is not empty: `s` contains it, after n characters if n is a constant.
+/// Adds what is known of parts of strings to the languages of their classes.
 fn add_parts(c: &mut Calculus<'_>, round: &Round, out: &mut FxHashMap<Node, Vec<Membership>>) {
     for &n in &round.extended {
-        let egraph = &c.state.egraph;
-        let (Head::Op(Op::StrSubstr), &[s, start, _]) = (c.head(c.term(n)), egraph.args(n)) else { continue };
-        let Some(value) = egraph.value(n).filter(|&v| !egraph.same(v, c.state.empty)) else { continue };
-        if egraph.value(s).is_some() {
-            continue;
-        }
-        let root = egraph.root(s);
-        let place = egraph.value(start);
-        let mut premises: Vec<Premise> = equality(n, value).into_iter().chain(equality(s, root)).collect();
-        let Some(word) = c.word_of(value).map(<[u32]>::to_vec) else { continue };
-        let before = match place.and_then(|v| Some((v, c.natural_of(v)?))) {
-            Some((v, n)) if n <= MAX_POSITION => {
-                premises.extend(equality(start, v));
-                of_length(c, n)
-            }
-            _ => store(c).all(),
-        };
-        let (word, after) = (store(c).word(&word), store(c).all());
-        let language = store(c).concat(&[before, word, after]);
+        let Some((s, language, mut premises)) = part(c, n) else { continue };
+        let root = c.state.egraph.root(s);
+        premises.extend(equality(s, root));
         out.entry(root).or_default().push(Membership { language, premises, weak: true, derived: false });
     }
+}
+
+/// `(str.substr s n m)` is a constant that is not empty: `s` contains it, after n characters if n is a constant.
+pub(super) fn part(c: &mut Calculus<'_>, n: Node) -> Option<(Node, Re, Vec<Premise>)> {
+    let egraph = &c.state.egraph;
+    let (Head::Op(Op::StrSubstr), &[s, start, _]) = (c.head(c.term(n)), egraph.args(n)) else { return None };
+    let value = egraph.value(n).filter(|&v| !egraph.same(v, c.state.empty))?;
+    if egraph.value(s).is_some() {
+        return None;
+    }
+    let place = egraph.value(start);
+    let mut premises: Vec<Premise> = equality(n, value).into_iter().collect();
+    let word = c.word_of(value).map(<[u32]>::to_vec)?;
+    let before = match place.and_then(|v| Some((v, c.natural_of(v)?))) {
+        Some((v, n)) if n <= MAX_POSITION => {
+            premises.extend(equality(start, v));
+            of_length(c, n)
+        }
+        _ => store(c).all(),
+    };
+    let (word, after) = (store(c).word(&word), store(c).all());
+    Some((s, store(c).concat(&[before, word, after]), premises))
 }

@@ -5,7 +5,7 @@
 
 use super::round::Round;
 use super::words::Words;
-use super::{factors, reglan};
+use super::{factors, outline, reglan};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, equality, stop_if};
 use crate::egraph::{Node, Premise};
@@ -14,15 +14,19 @@ use crate::infer::Rule;
 use crate::languages::variables;
 use crate::rewrite::Mode;
 use rustc_hash::FxHashMap;
-use smt::{Head, Op, Sort, Term};
+use smt::{Head, Op, Pool, Sort, Term};
 
 /// Proposals in one check, at most.
 const MAX_PROPOSALS: u64 = 500;
+/// Proposals before other terms are expanded, at most.
+const MAX_EARLY: u64 = 8;
 /// Variables of one expression, at most.
 const MAX_VARIABLES: usize = 8;
 
 /// Sends instances of memberships that have a truth value, and proposes strings of their variables.
-pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) -> Step {
+///
+/// Except for the first few, strings are proposed at the `end` only, when all other extended terms have their values.
+pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words, end: bool) -> Step {
     if !c.has(Engine::Pattern) {
         return Ok(());
     }
@@ -36,9 +40,10 @@ pub(super) fn instantiate(c: &mut Calculus<'_>, round: &Round, words: &Words) ->
         }
         let variables = variables(c.terms.pool, r);
         if !variables.is_empty() && variables.len() <= MAX_VARIABLES {
-            sent |= approximate(c, n, [s, r])
+            sent |= outline::outline(c, n, [s, r])
+                || approximate(c, n, [s, r])
                 || factors::restrict(c, n, [s, r])
-                || propose(c, words, &variables)
+                || (end || c.languages.proposals < MAX_EARLY) && propose(c, words, &variables)
                 || instance(c, n, [s, r], &variables);
         }
     }
@@ -74,8 +79,12 @@ fn bound(c: &mut Calculus<'_>, r: Term, above: bool) -> Option<Term> {
         let result = match op {
             Op::StrToRe | Op::ReRange => {
                 let ground = below.iter().all(|&a| matches!(pool.head(a), Head::Str(_)));
-                let other = if above { Op::ReAll } else { Op::ReNone };
-                if ground { t } else { crate::build::op(pool, other, &[]) }
+                match (ground, above, op) {
+                    (true, ..) => t,
+                    (false, false, _) => crate::build::op(pool, Op::ReNone, &[]),
+                    (false, true, Op::ReRange) => crate::build::op(pool, Op::ReAllchar, &[]),
+                    (false, true, _) => shape(pool, below[0]),
+                }
             }
             _ if !built => {
                 stack.push((t, above, true));
@@ -92,6 +101,36 @@ fn bound(c: &mut Calculus<'_>, r: Term, above: bool) -> Option<Term> {
         done.insert((t, above), result);
     }
     done.get(&(r, above)).copied()
+}
+
+/// A ground expression of all values of a string: numerals for `str.from_int`, at most one character for `str.at`.
+fn shape(pool: &mut Pool, t: Term) -> Term {
+    let parts = match pool.head(t) {
+        Head::Op(Op::StrConcat) => pool.args(t).to_vec(),
+        _ => vec![t],
+    };
+    let shapes: Vec<Term> = parts.into_iter().map(|p| shape_of_part(pool, p)).collect();
+    if let [one] = shapes[..] { one } else { crate::build::op(pool, Op::ReConcat, &shapes) }
+}
+
+fn shape_of_part(pool: &mut Pool, t: Term) -> Term {
+    let one = pool.int(1);
+    match (pool.head(t), pool.args(t)) {
+        (Head::Str(_), _) => crate::build::op(pool, Op::StrToRe, &[t]),
+        (Head::Op(Op::StrFromInt), _) => {
+            let digits = ['0', '9'].map(|d| pool.string(&[u32::from(d)]));
+            let digit = crate::build::op(pool, Op::ReRange, &digits);
+            crate::build::op(pool, Op::ReStar, &[digit])
+        }
+        (Head::Op(Op::StrAt | Op::StrFromCode), _) => at_most_one(pool),
+        (Head::Op(Op::StrSubstr), &[_, _, m]) if m == one => at_most_one(pool),
+        _ => crate::build::op(pool, Op::ReAll, &[]),
+    }
+}
+
+fn at_most_one(pool: &mut Pool) -> Term {
+    let any = crate::build::op(pool, Op::ReAllchar, &[]);
+    crate::build::op(pool, Op::ReOpt, &[any])
 }
 
 /// Requests decisions on strings of variables that have no constant. True if there are any.

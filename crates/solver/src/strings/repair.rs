@@ -39,7 +39,7 @@ pub(super) fn repair(
     products::linearise(c, round)?;
     reals::linearise(c, words)?;
     instances::instantiate(c, model)?;
-    patterns::instantiate(c, round, words)?;
+    patterns::instantiate(c, round, words, false)?;
     let wrong = wrong_terms(c, round, words, model);
     let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
     levels.sort_unstable();
@@ -54,6 +54,7 @@ pub(super) fn repair(
         }
         stop_if(sent)?;
     }
+    patterns::instantiate(c, round, words, true)?;
     differ::separate(c, round, words)?;
     stop_if(decide_care_pairs(c, words))?;
     // An expansion of a term that is right here may still contradict what another part of the model needs.
