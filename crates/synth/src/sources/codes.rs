@@ -56,7 +56,7 @@ fn choices(mut g: Grower<'_>) -> Option<Made> {
             domains::words(&mut g, x)
         } else {
             let i = g.constant(Value::Int(Int::from(0)));
-            domains::range(&mut g, i)
+            few_codes(&mut g, i)
         };
         assertions.push(t);
         values.push((at, few));
@@ -68,21 +68,44 @@ fn choices(mut g: Grower<'_>) -> Option<Made> {
     domains::decided(g, &assertions, &values)
 }
 
-/// A word or a character of a code, whichever a condition selects, equals a word.
+/// Few codes, of characters in most cases.
+fn few_codes(g: &mut Grower<'_>, i: Term) -> (Vec<Value>, Term) {
+    if g.dice.one_in(4) {
+        return domains::range(g, i);
+    }
+    let low = *g.dice.pick(&[0, 1, 1, 48, 97, 196_605]);
+    let high = low + g.dice.int(0, 3);
+    let args = [g.num(low), i, g.num(high)];
+    ((low..=high).map(|n| Value::Int(Int::from(n))).collect(), g.op(Op::Le, &args))
+}
+
+/// A word or a character of a code, whichever a condition selects, equals a word: the same one in half of all cases.
 fn choice(g: &mut Grower<'_>) -> Term {
-    let condition = if g.dice.one_in(5) { test(g) } else { comparison(g) };
-    let i = g.pick(Sort::INT);
-    let mut cases = [g.leaf(Sort::STRING), g.op(Op::StrFromCode, &[i])];
+    let condition = if g.dice.one_in(8) { test(g) } else { comparison(g) };
+    let (word, i) = (g.leaf(Sort::STRING), g.pick(Sort::INT));
+    let mut cases = [word, g.op(Op::StrFromCode, &[i])];
     g.dice.shuffle(&mut cases);
     let chosen = g.op(Op::Ite, &[condition, cases[0], cases[1]]);
-    let other = if g.dice.one_in(6) { character(g, 1) } else { g.pick(Sort::STRING) };
+    let other = match g.dice.index(8) {
+        0 => character(g, 1),
+        1..=3 => g.pick(Sort::STRING),
+        _ => word,
+    };
     g.eq(chosen, other)
 }
 
 /// Two or three words are different, or two are equal.
 fn comparison(g: &mut Grower<'_>) -> Term {
-    let mut words = vec![g.pick(Sort::STRING), g.leaf(Sort::STRING), domains::word(g)];
-    words.truncate(2 + g.dice.index(2));
+    let mut words = vec![g.pick(Sort::STRING)];
+    for _ in 0..1 + g.dice.index(2) {
+        let word = if g.dice.one_in(2) { g.pick(Sort::STRING) } else { domains::word(g) };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    if words.len() == 1 {
+        words.push(domains::word(g));
+    }
     g.dice.shuffle(&mut words);
     if g.dice.one_in(4) { g.eq(words[0], words[1]) } else { g.op(Op::Distinct, &words) }
 }
