@@ -7,6 +7,7 @@ variable with a definition: no key is tried by itself.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,18 @@ class _Table:
 
     def value(self, key: str) -> int:
         return sum(place[c] for place, c in zip(self.places, key, strict=True))
+
+
+def _known(rec: Recorder, kind: Kind, table: dict[Any, Any]) -> _Table | None:
+    """The positional form, computed once in an execution as long as the table has the same keys and values."""
+    memo = facts(rec).memo
+    key = ("table", id(table), kind.plain)
+    objects = [*table.keys(), *table.values()]
+    before = memo.get(key)
+    if before is None or len(before[0]) != len(objects) or not all(map(operator.is_, before[0], objects)):
+        before = memo[key] = (objects, _positional(kind, table))
+    found: _Table | None = before[1]
+    return found
 
 
 def _positional(kind: Kind, table: dict[Any, Any]) -> _Table | None:
@@ -85,7 +98,7 @@ def look_up(rec: Recorder, table: dict[Any, Any], key: Any) -> tuple[bool, Any] 
     if not is_symbolic(key) or not isinstance(key, str | bytes):
         return None
     kind = STR if isinstance(key, str) else BYTES
-    found = _positional(kind, table)
+    found = _known(rec, kind, table)
     if found is None:
         return None
     w = kind.word(key)
