@@ -102,7 +102,7 @@ fn deep_opaque_texts() {
     deep_trip(format!("(set-option :strange {})", less("(", "", ")")));
     deep_trip(format!("(frobnicate {})", nest("(a ", "\"b\"", ")")));
     deep_trip(format!("(declare-datatypes ((T 0)) {})", nest("(a ", "b", ")")));
-    deep_trip(format!("(assert {})", less("(bvnot ", "#b1", ")")));
+    deep_trip(format!("(assert (= #b1 {}))", less("(bvnot ", "#b1", ")")));
     deep_trip(format!("(assert (match {} ((x true))))", less("(c ", "d", ")")));
 }
 
