@@ -60,7 +60,7 @@ pub(super) fn choose(c: &mut Calculus<'_>, round: &mut Round) -> Step {
         if let (Some(&code), Some(list)) = (all.characters.get(&root), all.of(root))
             && c.model_length_of(root) == 1
         {
-            codes::exclude(c, root, list, code)?;
+            pieces::exclude(c, root, list, code)?;
         }
     }
     if c.has(Engine::Repeat) {
@@ -135,7 +135,7 @@ fn choose_free(
     }
     let language = intersection(c, list);
     if let Some(&code) = all.characters.get(&root).filter(|_| n == 1) {
-        return codes::exclude(c, root, list, code);
+        return pieces::exclude(c, root, list, code);
     }
     let exact = of_length(c, n);
     let here = store(c).inter(&[language, exact]);

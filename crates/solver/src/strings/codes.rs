@@ -3,7 +3,6 @@
 //! Only where the arithmetic model requires it: if it gives `(str.to_code x)` and `(str.to_code y)` the value 97, the
 //! lemma is `code(x) = code(y) >= 0 => x = y`; if `"a"` is a term, also `code(x) = 97 => x = "a"`.
 
-use super::membership::{BUDGET, Membership, intersection, premises, store};
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
@@ -121,21 +120,6 @@ fn code_of_constant(c: &mut Calculus<'_>, n: Node, string: Node, value: &Int) ->
     let (has, is) = (c.eq(t, code), c.eq(s, constant));
     let formula = c.implies(has, is);
     c.valid(Rule::CodeInjective, formula)
-}
-
-/// Excludes the character that the arithmetic model gives a class of one character, if its languages do.
-pub(super) fn exclude(c: &mut Calculus<'_>, root: Node, list: &[Membership], code: u32) -> Step {
-    let language = intersection(c, list);
-    if store(c).try_matches(language, &[code], BUDGET) != Some(false) {
-        return Ok(());
-    }
-    let (lo, hi) = gap(code, |lo, hi| {
-        let here = between(store(c), lo, hi);
-        let here = store(c).inter(&[language, here]);
-        store(c).is_empty_language(here, BUDGET) == Some(true)
-    });
-    let other = outside(c, root, lo, hi);
-    stop_if(c.lemma(Rule::MemberLength, &premises(list), &other))
 }
 
 #[cfg(test)]

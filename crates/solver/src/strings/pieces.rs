@@ -3,10 +3,12 @@
 //! A part of a string in L is a factor of a word of L. That is stated of parts whose number or code matters, since `digits.rs` and `codes.rs` look at their own languages only. Example:
 //! with `x ∈ [01]+` and `x = y z w`, `(str.to_int z)` is not 3.
 
-use super::membership::{Membership, Memberships, form_premises, intersection, premises};
+use super::codes;
+use super::membership::{BUDGET, Membership, Memberships, form_premises, intersection, premises, store};
 use super::round::Round;
-use crate::calculus::Calculus;
+use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::Node;
+use crate::infer::Rule;
 use smt::{Head, Op};
 
 /// Adds the factors of the languages of concatenations to the languages of parts that `str.to_int` or `str.to_code` is applied to.
@@ -41,4 +43,19 @@ fn parts(c: &Calculus<'_>, round: &Round) -> Vec<Node> {
         }
     }
     out
+}
+
+/// Excludes the character that the arithmetic model gives a class of one character, if its languages do.
+pub(super) fn exclude(c: &mut Calculus<'_>, root: Node, list: &[Membership], code: u32) -> Step {
+    let language = intersection(c, list);
+    if store(c).try_matches(language, &[code], BUDGET) != Some(false) {
+        return Ok(());
+    }
+    let (lo, hi) = codes::gap(code, |lo, hi| {
+        let here = codes::between(store(c), lo, hi);
+        let here = store(c).inter(&[language, here]);
+        store(c).is_empty_language(here, BUDGET) == Some(true)
+    });
+    let other = codes::outside(c, root, lo, hi);
+    stop_if(c.lemma(Rule::MemberLength, &premises(list), &other))
 }
