@@ -191,6 +191,9 @@ fn killed_and_resumed() {
         assert!(Instant::now() < end, "no progress");
         std::thread::sleep(Duration::from_millis(5));
     }
+    // It would be done before the others begin.
+    let stopped = std::process::Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
+    assert!(stopped.is_ok_and(|status| status.success()));
     // Two at a time do not write to one file.
     let output = scene.run(&[&args[..], &["--resume"]].concat());
     assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -74,7 +74,7 @@ fn default_within(pool: &Pool, sort: Sort, store: &RegexStore, around: &mut Vec<
         return Data::value(&format!("(as set.empty {})", pool.sort_text(sort)), Vec::new());
     }
     if let Some(width) = pool.bit_width(sort) {
-        return super::bits::value(&vec![false; width]);
+        return Data::value(&smt::term::literal_text(&vec![false; width]), Vec::new());
     }
     let Some(datatype) = pool.datatype(sort) else {
         if pool.element_of(sort).is_some() {
