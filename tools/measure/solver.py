@@ -7,7 +7,7 @@ from measure.pages import table
 from measure.work import say, section
 
 STRATEGIES = ("base", "+f", "+s", "+fs", "auto")
-TECHNIQUES = ("twin", "image", "probe", "pattern", "repeat", "equation", "guess", "count", "residue")
+TECHNIQUES = ("twin", "image", "probe", "pattern", "repeat", "equation", "guess", "count", "residue", "small", "disjoint", "digits")
 STRATEGY_SUITES = ("pyex", "pyex_full", "retro_pyex_hard")
 
 
