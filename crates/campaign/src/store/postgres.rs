@@ -158,7 +158,16 @@ impl Database for Postgres {
 }
 
 /// The exclusive use of a campaign, until it is dropped or the connection ends.
-pub struct Held(#[allow(dead_code, reason = "the session is held open")] Mutex<Client>);
+pub struct Held(Mutex<Client>);
+
+impl Drop for Held {
+    /// Releases it at once. Closing alone would leave it until the server notices.
+    fn drop(&mut self) {
+        if let Ok(client) = self.0.get_mut() {
+            let _ = client.batch_execute("SELECT pg_advisory_unlock_all()");
+        }
+    }
+}
 
 impl std::fmt::Debug for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
