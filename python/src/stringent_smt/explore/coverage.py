@@ -93,19 +93,21 @@ class Measure:
         jumps: dict[int, tuple[int, int, int]] = {}
         line = code.co_firstlineno
         previous = ""
+        condition: dis.Instruction | None = None
         for instruction in dis.get_instructions(code):
             line = _line_of(instruction, line)
             if instruction.opname not in _PROLOGUE and line not in lines and line > 0:
                 lines[line] = self._number(Line(code.co_filename, line))
             truth = _truth_if_jumped(instruction.opname)
             if truth is not None and previous not in _NO_CONDITION and instruction.opname not in _NO_CONDITION:
-                column, end = _columns(instruction)
+                column, end = _columns(_of_condition(instruction, condition))
                 taken = self._number(Direction(code.co_filename, line, column, end, truth))
                 not_taken = self._number(Direction(code.co_filename, line, column, end, not truth))
                 jumps[instruction.offset] = (instruction.argval, taken, not_taken)
                 info.branches.extend(n for n in (taken, not_taken) if n not in info.branches)
             if instruction.opname not in ("CACHE", "NOT_TAKEN"):
                 previous = instruction.opname
+                condition = instruction
         info.lines = list(lines.values())
         self._lines[id(code)] = lines
         self._jumps[id(code)] = jumps
@@ -142,6 +144,13 @@ def _line_of(instruction: dis.Instruction, line: int) -> int:
         return line if positions is None or positions.lineno is None else positions.lineno
     starts = instruction.starts_line
     return line if starts is None else starts
+
+
+def _of_condition(jump: dis.Instruction, previous: dis.Instruction | None) -> dis.Instruction:
+    """The instruction whose place is that of the condition: Python 3.11 gives all jumps of `a and b` the place of the whole."""
+    if sys.version_info[:2] == (3, 11) and jump.opname != "FOR_ITER" and previous is not None:
+        return previous
+    return jump
 
 
 def _columns(instruction: dis.Instruction) -> tuple[int, int]:
