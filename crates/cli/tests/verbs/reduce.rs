@@ -192,7 +192,7 @@ fn killed_and_resumed() {
         std::thread::sleep(Duration::from_millis(5));
     }
     // It would be done before the others begin.
-    let stopped = std::process::Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
+    let stopped = Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
     assert!(stopped.is_ok_and(|status| status.success()));
     // Two at a time do not write to one file.
     let output = scene.run(&[&args[..], &["--resume"]].concat());
