@@ -19,6 +19,7 @@
 //! | functions of one string: compositions, equal ones, common values, images of languages, lengths | `functions.rs`, `twins.rs`, `agree.rs`, `images.rs` |
 //! | cycles of `str.<=` | `order.rs` |
 //! | disequalities of strings that have one value: the place where they differ, powers of one word | `differ.rs`, `powers.rs` |
+//! | strings that are determined by their lengths: parts of powers of one word | `runs.rs` |
 //! | `distinct` of many terms | `distinct.rs` |
 //! | memberships in ground languages | `membership.rs`, `choose.rs`, `joint.rs`, `pieces.rs`, `quotients.rs`, `repeated.rs`, `remainders.rs` |
 //! | values of numerals in languages, coupled by constraints | `digits.rs`, `../digits.rs` |
@@ -75,6 +76,7 @@ mod remainders;
 mod repair;
 mod repeated;
 mod round;
+mod runs;
 mod simplify;
 mod split;
 mod twins;

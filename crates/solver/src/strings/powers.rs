@@ -9,8 +9,9 @@
 //! string in a candidate model; otherwise such classes would be made longer without end.
 
 use super::form::{Form, compared};
-use super::membership::{BUDGET, Memberships, form_premises, store};
+use super::membership::{BUDGET, Memberships, form_premises};
 use super::round::Round;
+use super::runs::{only_powers, runs_along};
 use crate::arith::{self, Sum};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
@@ -20,9 +21,9 @@ use rustc_hash::FxHashMap;
 use smt::{Head, Op, Sort, Term};
 
 /// Components of a form, at most.
-const MAX_PARTS: usize = 40;
+pub(super) const MAX_PARTS: usize = 40;
 /// The longest word whose powers are considered.
-const MAX_WORD: usize = 16;
+pub(super) const MAX_WORD: usize = 16;
 
 /// A part of a form.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,7 +51,9 @@ pub(super) fn refute(c: &mut Calculus<'_>, round: &Round, all: &Memberships, a: 
             found.map(|(word, _)| word)
         });
     }
-    let (x, y) = (items(c, &left, &roots), items(c, &right, &roots));
+    let ends = ends(c, all, &roots);
+    reasons.extend(ends.values().flat_map(|(_, premises)| premises.iter().copied()));
+    let (x, y) = (items(c, &left, &roots, &ends), items(c, &right, &roots, &ends));
     if x.len() != y.len() {
         return Ok(());
     }
@@ -142,28 +145,58 @@ fn root(c: &mut Calculus<'_>, all: &Memberships, part: Node) -> Option<(Vec<u32>
     }
     all.of(part)?;
     let (language, premises) = all.of_component(c, part);
-    let any = store(c).allchar();
-    let some = store(c).plus(any);
-    let longer = store(c).inter(&[language, some]);
-    let word = store(c).shortest_member(longer, BUDGET)??;
-    let word = primitive(&word).to_vec();
-    let powers = store(c).word(&word);
-    let powers = store(c).star(powers);
-    let others = store(c).diff(&[language, powers]);
-    let only = store(c).is_empty_language(others, BUDGET) == Some(true);
-    (only && word.len() <= MAX_WORD).then_some((word, premises))
+    Some((only_powers(c, language, BUDGET)?, premises))
 }
 
 /// The shortest word of which a word is a power.
-fn primitive(word: &[u32]) -> &[u32] {
+pub(super) fn primitive(word: &[u32]) -> &[u32] {
     let repeats = |n: usize| word.len().is_multiple_of(n) && word.iter().zip(&word[n..]).all(|(a, b)| a == b);
     let n = (1..=word.len()).find(|&n| repeats(n)).unwrap_or(0);
     &word[..n]
 }
 
-fn items(c: &Calculus<'_>, form: &Form, roots: &FxHashMap<Node, Option<Vec<u32>>>) -> Vec<Item> {
+/// Components that start as powers of a word and may end within it; each is the end of a run. With the word, and the premises.
+fn ends(
+    c: &mut Calculus<'_>,
+    all: &Memberships,
+    roots: &FxHashMap<Node, Option<Vec<u32>>>,
+) -> FxHashMap<Node, (Vec<u32>, Vec<Premise>)> {
+    let mut words: Vec<&Vec<u32>> = roots.values().flatten().collect();
+    words.sort_unstable();
+    words.dedup();
+    let mut open: Vec<Node> = roots.iter().filter(|(_, word)| word.is_none()).map(|(&p, _)| p).collect();
+    open.sort_unstable();
+    let mut out = FxHashMap::default();
+    for p in open {
+        if words.is_empty() || all.of(p).is_none() {
+            continue;
+        }
+        let (language, premises) = all.of_component(c, p);
+        if let Some(word) = words.iter().find(|word| runs_along(c, language, word, BUDGET)) {
+            out.insert(p, (word.to_vec(), premises));
+        }
+    }
+    out
+}
+
+fn items(
+    c: &Calculus<'_>,
+    form: &Form,
+    roots: &FxHashMap<Node, Option<Vec<u32>>>,
+    ends: &FxHashMap<Node, (Vec<u32>, Vec<Premise>)>,
+) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::new();
+    let mut closed = false;
     for &p in &form.parts {
+        if let Some((word, _)) = ends.get(&p) {
+            match out.last_mut() {
+                Some(Item::Run(u, xs, _)) if u == word && !closed => xs.push(p),
+                _ => out.push(Item::Run(word.clone(), vec![p], 0)),
+            }
+            closed = true;
+            continue;
+        }
+        let started = std::mem::replace(&mut closed, false);
         let Some(word) = roots.get(&p).cloned().flatten() else {
             out.push(Item::Other(p));
             continue;
@@ -173,7 +206,7 @@ fn items(c: &Calculus<'_>, form: &Form, roots: &FxHashMap<Node, Option<Vec<u32>>
             None => (Some(p), 0),
         };
         match out.last_mut() {
-            Some(Item::Run(u, xs, n)) if *u == word => {
+            Some(Item::Run(u, xs, n)) if *u == word && !started => {
                 xs.extend(variable);
                 *n += characters;
             }

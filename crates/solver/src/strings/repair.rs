@@ -9,6 +9,7 @@
 use super::combine::decide_care_pairs;
 use super::expand::{expand, expand_all, expansion_level, instantiate};
 use super::round::Round;
+use super::runs::Runs;
 use super::words::{Words, application_to_values, truth_value};
 use super::{differ, instances, patterns, products, reals};
 use crate::calculus::{Calculus, Stop, stop_if};
@@ -41,12 +42,19 @@ pub(super) fn repair(
     instances::instantiate(c, model)?;
     patterns::instantiate(c, round, words, false)?;
     let wrong = wrong_terms(c, round, words, model);
+    let mut runs = runs_of(c, round, &wrong);
     let mut levels: Vec<u32> = wrong.iter().map(|w| w.level).collect();
     levels.sort_unstable();
     levels.dedup();
     for level in levels {
         let mut sent = false;
         for w in wrong.iter().filter(|w| w.level == level) {
+            if let Some(runs) = &mut runs
+                && runs.infer(c, w.node)
+            {
+                sent = true;
+                continue;
+            }
             sent |= match w.occurrence {
                 Some(k) => instantiate(c, w.node, k),
                 None => expand(c, w.node),
@@ -64,6 +72,12 @@ pub(super) fn repair(
         None => "the candidate model was not accepted".to_owned(),
         Some(w) => format!("incomplete for {}", head_name(c, c.term(w.node))),
     })
+}
+
+/// What is known of strings along a word, if a wrong term may depend on it.
+fn runs_of<'r>(c: &mut Calculus<'_>, round: &'r Round, wrong: &[Wrong]) -> Option<Runs<'r>> {
+    let concerned = |w: &Wrong| matches!(c.head(c.term(w.node)), Head::Op(Op::StrContains | Op::StrSubstr));
+    if wrong.iter().any(concerned) { Runs::new(c, round) } else { None }
 }
 
 /// Extended terms whose class has another value than they have under the model.
