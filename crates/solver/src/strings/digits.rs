@@ -24,6 +24,8 @@ use std::rc::Rc;
 
 /// Numerals of a system, at most.
 const MAX_NUMERALS: usize = 6;
+/// The longest numeral whose length is compared with its value.
+const MAX_DIGITS: u32 = 24;
 /// Rows of a system, at most.
 const MAX_ROWS: usize = 12;
 /// Solutions that are decided for one system, at most.
@@ -44,6 +46,11 @@ struct Constraint {
 pub(super) fn decide(c: &mut Calculus<'_>, round: &Round, all: &Memberships) -> Step {
     let is_value = |c: &Calculus<'_>, n: Node| matches!(c.head(c.term(n)), Head::Op(Op::StrToInt));
     let applications: Vec<Node> = round.extended.iter().copied().filter(|&n| is_value(c, n)).collect();
+    let mut short = false;
+    for &n in &applications {
+        short |= longer(c, n);
+    }
+    stop_if(short)?;
     let mut numerals: FxHashMap<Node, Node> = FxHashMap::default();
     for n in applications {
         let s = c.state.egraph.args(n)[0];
@@ -59,6 +66,26 @@ pub(super) fn decide(c: &mut Calculus<'_>, round: &Round, all: &Memberships) -> 
         decide_group(c, &numerals, &group, all)?;
     }
     Ok(())
+}
+
+/// A numeral that is too short for its value in the arithmetic model: `(str.to_int s) >= 100` needs three digits. True if that is new.
+fn longer(c: &mut Calculus<'_>, n: Node) -> bool {
+    let s = c.state.egraph.args(n)[0];
+    let digits = c.model_length_of(s);
+    let t = c.term(n);
+    let Some(power) = u32::try_from(digits).ok().filter(|&d| d <= MAX_DIGITS).map(|d| Int::from(10).pow(d))
+    else {
+        return false;
+    };
+    if c.model_value(t).floor() < power {
+        return false;
+    }
+    let (s, least, more) = (c.term(s), c.terms.pool.int(power), c.int(digits as i64 + 1));
+    let len = c.len(s);
+    let (large, long) = (c.ge(t, least), c.ge(len, more));
+    let small = c.not(large);
+    let formula = c.or(&[small, long]);
+    c.valid(Rule::Digits, formula)
 }
 
 /// Constraints that share numerals, with values among them.
