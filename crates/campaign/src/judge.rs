@@ -34,8 +34,10 @@ pub use response::{Response, responses};
 use crate::case::Case;
 use crate::compose;
 use crate::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Verdict};
+use crate::process::Ended;
 use crate::profile::{Profile, Solver};
 use crate::settings::Rules;
+use crate::store::RunRow;
 use output::{Output, Reply};
 use smt::print::Inexpressible;
 use smt::{Head, Term};
@@ -66,6 +68,36 @@ pub struct Judged {
     pub evidence: String,
     /// The check that it is about, from 1; 0 if it is about the whole run.
     pub check: usize,
+}
+
+impl Judged {
+    /// The run of a process whose reply was judged; `keep` bytes of its output are kept.
+    pub fn row(
+        self,
+        (instance, solver, seed): (i64, i64, u64),
+        ended: Ended,
+        command: String,
+        keep: usize,
+    ) -> RunRow {
+        RunRow {
+            instance,
+            solver,
+            seed,
+            kind: self.kind,
+            answer: self.answer,
+            model: self.model,
+            core: self.core,
+            ending: ended.ending.to_string(),
+            wall: ended.wall,
+            cpu: ended.cpu,
+            memory_kib: ended.memory_kib,
+            batched: ended.ending == Ending::Running,
+            flaky: false,
+            output: RunRow::output_of(ended.stdout, &ended.stderr, keep),
+            evidence: self.evidence,
+            command,
+        }
+    }
 }
 
 impl Judged {

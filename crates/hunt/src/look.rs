@@ -12,11 +12,11 @@ use crate::witness::{self, Witness};
 use campaign::case::Case;
 use campaign::clean::counted;
 use campaign::judge::{Judged, Raw, judge, responses};
-use campaign::outcome::{Answer, CoreCheck, Ending, Kind, ModelCheck, Status};
+use campaign::outcome::{Answer, CoreCheck, Kind, ModelCheck, Status};
 use campaign::process::{Cancel, Ended};
 use campaign::session::Reply;
 use campaign::settings::Rules;
-use campaign::store::{InstanceRow, RunRow};
+use campaign::store::InstanceRow;
 use semantics::instance::Instance;
 use std::time::{Duration, Instant};
 
@@ -251,24 +251,7 @@ impl Look<'_, '_> {
     }
 
     fn failure(&self, case: &Case, instance: InstanceRow, judged: Judged, ended: Ended) -> Failure {
-        let run = RunRow {
-            instance: 0,
-            solver: self.variant.id,
-            seed: 0,
-            kind: judged.kind,
-            answer: judged.answer,
-            model: judged.model,
-            core: judged.core,
-            ending: ended.ending.to_string(),
-            wall: ended.wall,
-            cpu: ended.cpu,
-            memory_kib: ended.memory_kib,
-            batched: ended.ending == Ending::Running,
-            flaky: false,
-            output: RunRow::output_of(ended.stdout, &ended.stderr, self.context.settings.keep),
-            evidence: judged.evidence,
-            command: String::new(),
-        };
+        let run = judged.row((0, self.variant.id, 0), ended, String::new(), self.context.settings.keep);
         Failure { instance, run, operators: operators(case) }
     }
 }

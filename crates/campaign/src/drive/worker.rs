@@ -147,24 +147,8 @@ impl<'a> Worker<'a> {
 
     /// The row of a run.
     pub(super) fn row(&self, key: Key, judged: Judged, ended: Ended, command: String) -> RunRow {
-        RunRow {
-            instance: key.instance,
-            solver: self.plan.subjects[key.solver].id,
-            seed: key.seed,
-            kind: judged.kind,
-            answer: judged.answer,
-            model: judged.model,
-            core: judged.core,
-            ending: ended.ending.to_string(),
-            wall: ended.wall,
-            cpu: ended.cpu,
-            memory_kib: ended.memory_kib,
-            batched: ended.ending == Ending::Running,
-            flaky: false,
-            output: RunRow::output_of(ended.stdout, &ended.stderr, self.plan.settings.keep),
-            evidence: judged.evidence,
-            command,
-        }
+        let key = (key.instance, self.plan.subjects[key.solver].id, key.seed);
+        judged.row(key, ended, command, self.plan.settings.keep)
     }
 
     /// Hands a run to the writer.

@@ -169,7 +169,7 @@ impl RunRow {
     }
 
     /// The output to keep of a process: standard output, then standard error, `keep` bytes in all.
-    pub fn output_of(mut stdout: Vec<u8>, stderr: &[u8], keep: usize) -> Vec<u8> {
+    pub(crate) fn output_of(mut stdout: Vec<u8>, stderr: &[u8], keep: usize) -> Vec<u8> {
         stdout.truncate(keep);
         if !stderr.is_empty() {
             let room = keep.saturating_sub(stdout.len());

@@ -9,21 +9,21 @@
 //! string in a candidate model; otherwise such classes would be made longer without end.
 
 use super::form::{Form, compared};
-use super::membership::{BUDGET, Memberships, form_premises};
+use super::membership::{BUDGET, Memberships, form_premises, store};
 use super::round::Round;
-use super::runs::{only_powers, runs_along};
 use crate::arith::{self, Sum};
 use crate::builder::Builder;
 use crate::calculus::{Calculus, Step, stop_if};
 use crate::egraph::{Node, Premise};
 use crate::infer::Rule;
 use rustc_hash::FxHashMap;
+use semantics::regex::Re;
 use smt::{Head, Op, Sort, Term};
 
 /// Components of a form, at most.
 pub(super) const MAX_PARTS: usize = 40;
 /// The longest word whose powers are considered.
-pub(super) const MAX_WORD: usize = 16;
+const MAX_WORD: usize = 16;
 
 /// A part of a form.
 #[derive(Debug, PartialEq, Eq)]
@@ -148,8 +148,33 @@ fn root(c: &mut Calculus<'_>, all: &Memberships, part: Node) -> Option<(Vec<u32>
     Some((only_powers(c, language, BUDGET)?, premises))
 }
 
+/// The word of which all strings of a language are powers, if they are, and not all empty.
+pub(super) fn only_powers(c: &mut Calculus<'_>, language: Re, budget: u64) -> Option<Vec<u32>> {
+    let any = store(c).allchar();
+    let some = store(c).plus(any);
+    let longer = store(c).inter(&[language, some]);
+    let word = store(c).shortest_member(longer, budget)??;
+    let word = primitive(&word).to_vec();
+    let powers = store(c).word(&word);
+    let powers = store(c).star(powers);
+    let others = store(c).diff(&[language, powers]);
+    let only = word.len() <= MAX_WORD && store(c).is_empty_language(others, budget) == Some(true);
+    only.then_some(word)
+}
+
+/// Whether all strings of a language are prefixes of powers of a word.
+pub(super) fn runs_along(c: &mut Calculus<'_>, language: Re, word: &[u32], budget: u64) -> bool {
+    let powers = store(c).word(word);
+    let powers = store(c).star(powers);
+    let prefixes: Vec<Re> = (0..word.len()).map(|n| store(c).word(&word[..n])).collect();
+    let end = store(c).union(&prefixes);
+    let runs = store(c).concat(&[powers, end]);
+    let others = store(c).diff(&[language, runs]);
+    store(c).is_empty_language(others, budget) == Some(true)
+}
+
 /// The shortest word of which a word is a power.
-pub(super) fn primitive(word: &[u32]) -> &[u32] {
+fn primitive(word: &[u32]) -> &[u32] {
     let repeats = |n: usize| word.len().is_multiple_of(n) && word.iter().zip(&word[n..]).all(|(a, b)| a == b);
     let n = (1..=word.len()).find(|&n| repeats(n)).unwrap_or(0);
     &word[..n]

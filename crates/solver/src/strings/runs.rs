@@ -7,7 +7,7 @@
 //! otherwise its lengths would be tried one after the other.
 
 use super::membership::{Memberships, form_premises, store};
-use super::powers::{MAX_PARTS, MAX_WORD, primitive};
+use super::powers::{MAX_PARTS, only_powers, runs_along};
 use super::round::Round;
 use crate::builder::Builder;
 use crate::calculus::{Calculus, equality};
@@ -191,31 +191,6 @@ impl<'r> Runs<'r> {
         let premises = list.iter().flat_map(|m| m.premises.iter().copied()).collect();
         Some((store(c).inter(&languages), premises))
     }
-}
-
-/// The word of which all strings of a language are powers, if they are, and not all empty.
-pub(super) fn only_powers(c: &mut Calculus<'_>, language: Re, budget: u64) -> Option<Vec<u32>> {
-    let any = store(c).allchar();
-    let some = store(c).plus(any);
-    let longer = store(c).inter(&[language, some]);
-    let word = store(c).shortest_member(longer, budget)??;
-    let word = primitive(&word).to_vec();
-    let powers = store(c).word(&word);
-    let powers = store(c).star(powers);
-    let others = store(c).diff(&[language, powers]);
-    let only = word.len() <= MAX_WORD && store(c).is_empty_language(others, budget) == Some(true);
-    only.then_some(word)
-}
-
-/// Whether all strings of a language are prefixes of powers of a word.
-pub(super) fn runs_along(c: &mut Calculus<'_>, language: Re, word: &[u32], budget: u64) -> bool {
-    let powers = store(c).word(word);
-    let powers = store(c).star(powers);
-    let prefixes: Vec<Re> = (0..word.len()).map(|n| store(c).word(&word[..n])).collect();
-    let end = store(c).union(&prefixes);
-    let runs = store(c).concat(&[powers, end]);
-    let others = store(c).diff(&[language, runs]);
-    store(c).is_empty_language(others, budget) == Some(true)
 }
 
 /// That a term is a prefix of powers of a word.
