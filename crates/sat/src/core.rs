@@ -105,6 +105,8 @@ pub(crate) struct Core {
     pub(crate) theory_due: bool,
     pub(crate) queue: Queue,
     pub(crate) heap: Heap,
+    /// Unassigned variables were taken from the heap without being decided.
+    pub(crate) passed_over: bool,
     pub(crate) restarts: Restarts,
     /// The clause in conflict, the learnt clause, and the clause being added or explained.
     pub(crate) conflict: Vec<Lit>,
@@ -153,6 +155,7 @@ impl Core {
             theory_due: false,
             queue: Queue::default(),
             heap: Heap::new(),
+            passed_over: false,
             restarts: Restarts::new(),
             conflict: Vec::new(),
             learnt: Vec::new(),

@@ -1,8 +1,8 @@
 //! The search: propagate, decide, and when nothing is left to decide, run the final check of the theory.
 
-use crate::Lit;
 use crate::core::{Core, Effect, Reason};
 use crate::theory::{Context, Decision, Final, Theory};
+use crate::{Lit, Var};
 
 /// Ticks between two calls of [`Theory::stop`].
 const POLL_INTERVAL: u64 = 1000;
@@ -114,6 +114,7 @@ impl Core {
         let choice = match requested {
             Decision::Lit(l) if self.val(l) == 0 => Some(l),
             Decision::Lit(_) | Decision::Any => self.choose(),
+            Decision::Unobserved => self.choose_unobserved(),
             Decision::Done => None,
         };
         let Some(l) = choice else { return self.final_check(theory) };
@@ -125,10 +126,27 @@ impl Core {
 
     /// The most active unassigned variable, in its phase.
     fn choose(&mut self) -> Option<Lit> {
+        if std::mem::take(&mut self.passed_over) {
+            (0..self.vars.len() as u32).for_each(|v| self.heap.insert(Var(v)));
+        }
         while let Some(v) = self.heap.pop() {
             if self.val(v.lit(true)) == 0 {
                 return Some(v.lit(self.phase[v.0 as usize]));
             }
+        }
+        None
+    }
+
+    /// The same among the variables that the theory is not notified of.
+    fn choose_unobserved(&mut self) -> Option<Lit> {
+        while let Some(v) = self.heap.pop() {
+            if self.val(v.lit(true)) != 0 {
+                continue;
+            }
+            if !self.observed[v.0 as usize] {
+                return Some(v.lit(self.phase[v.0 as usize]));
+            }
+            self.passed_over = true;
         }
         None
     }

@@ -9,6 +9,8 @@ pub enum Decision {
     Lit(Lit),
     /// A decision by the solver's own heuristic.
     Any,
+    /// The same, among the variables that the theory is not notified of; if they are all assigned, none.
+    Unobserved,
     /// None: the final check runs on the partial assignment.
     Done,
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::fake::{Counts, Fake, Parity};
 use common::{Checker, Clause, Random, brute, holds, satisfies, solver};
-use stringent_sat::{Answer, Context, Final, Lit, NoTheory, Solver, Stats, Theory, Var};
+use stringent_sat::{Answer, Context, Decision, Final, Lit, NoTheory, Solver, Stats, Theory, Var};
 
 /// A problem split between the solver and the theory.
 struct Problem {
@@ -271,4 +271,42 @@ fn a_search_without_theory_does_not_call_it() {
     let stats = solver.stats();
     assert_eq!(stats, Stats { propagations: 1, final_checks: 1, ..Stats::default() });
     assert_eq!(solver.value(Var(0).lit(false)), Some(false));
+}
+
+/// A theory that decides on its own variables only after a final check.
+#[derive(Default)]
+struct Apart {
+    vars: Vec<Var>,
+    /// The variables that had a value at each final check.
+    assigned: Vec<Vec<bool>>,
+}
+
+impl Theory for Apart {
+    fn new_level(&mut self) {}
+    fn backtrack(&mut self, _level: usize) {}
+    fn assign(&mut self, _l: Lit) {}
+    fn propagate(&mut self, _ctx: &mut Context<'_>) {}
+    fn explain(&mut self, l: Lit, _reason: u32, _out: &mut Vec<Lit>) {
+        unreachable!("{l:?} was never propagated");
+    }
+    fn decide(&mut self, _ctx: &mut Context<'_>) -> Decision {
+        if self.assigned.is_empty() { Decision::Unobserved } else { Decision::Any }
+    }
+    fn final_check(&mut self, ctx: &mut Context<'_>) -> Final {
+        self.assigned.push(self.vars.iter().map(|v| ctx.value(v.lit(true)).is_some()).collect());
+        if self.assigned.len() > 1 { Final::Consistent } else { Final::Continue }
+    }
+}
+
+/// Variables that the theory does not see are decided first, and the others can be decided afterwards.
+#[test]
+fn unobserved_variables_are_decided_apart() {
+    let mut solver = Solver::new(0);
+    let vars: Vec<Var> = (0..6).map(|_| solver.new_var()).collect();
+    vars.iter().step_by(2).for_each(|&v| solver.observe(v));
+    solver.add_clause(&[vars[1].lit(true), vars[3].lit(true)]);
+    let mut theory = Apart { vars, assigned: Vec::new() };
+    assert_eq!(solver.solve(&mut theory, &[]), Answer::Sat);
+    let odd: Vec<bool> = (0..6).map(|i| i % 2 == 1).collect();
+    assert_eq!(theory.assigned, [odd, vec![true; 6]]);
 }

@@ -5,6 +5,7 @@
 //! is not yet true under the assignment (*justification*, as in cvc5). Literals that no formula needs stay undecided, so
 //! the theories never see irrelevant atoms.
 
+use crate::preprocess::{Bits, Source, Wire};
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
 use smt::work::spend;
@@ -12,6 +13,7 @@ use smt::{Head, Op, Pool, PostOrder, Sort, Term};
 
 /// Receives clauses and variables: the SAT solver before the search, its context during it.
 pub(crate) trait Sink {
+    /// A new variable whose assignment theories see.
     fn new_var(&mut self) -> Var;
     fn clause(&mut self, clause: &[Lit]);
 }
@@ -62,6 +64,8 @@ enum Goal {
     Lemma { premises: Box<[Lit]>, conclusion: Box<[Lit]> },
     /// The literal must have a value while the premises are true.
     Split { premises: Box<[Lit]>, lit: Lit },
+    /// The literal must have a value, for which there is a reason.
+    Value(Lit),
 }
 
 /// Formulas as literals.
@@ -80,6 +84,8 @@ pub(crate) struct Cnf {
     fresh_atoms: Vec<Var>,
     /// The formula of a variable, and whether its positive literal is the formula or its negation.
     formulas: Vec<Option<(Term, bool)>>,
+    /// The bits of vectors, the lowest first.
+    vectors: FxHashMap<Term, Box<[Lit]>>,
 }
 
 impl Cnf {
@@ -218,6 +224,58 @@ impl Cnf {
         self.goals.push(Goal::Lemma { premises: premises.into(), conclusion: conclusion.into() });
     }
 
+    /// Requests a value.
+    pub(crate) fn add_value(&mut self, l: Lit) {
+        self.goals.push(Goal::Value(l));
+    }
+
+    /// Whether any vector has bits.
+    pub(crate) fn has_vectors(&self) -> bool {
+        !self.vectors.is_empty()
+    }
+
+    /// The bits of a vector.
+    pub(crate) fn vector(&self, t: Term) -> Option<&[Lit]> {
+        self.vectors.get(&t).map(|bits| &bits[..])
+    }
+
+    /// Adds the clauses of a circuit whose formulas have these literals. Bits that are known stay what they are.
+    pub(crate) fn add_circuit(
+        &mut self,
+        bits: &Bits,
+        mut formula: impl FnMut(&mut Cnf, Term, &mut sat::Solver) -> Lit,
+        sat: &mut sat::Solver,
+    ) {
+        let truth = self.truth(sat);
+        let mut lits: Vec<Lit> = vec![truth; bits.circuit.sources.len()];
+        for i in bits.circuit.order() {
+            lits[i] = match bits.circuit.sources[i] {
+                Source::True => truth,
+                Source::Formula(t) => formula(self, t, sat),
+                Source::Bit(t, i) => match self.vectors.get(&t) {
+                    Some(known) => known[i as usize],
+                    // A variable of the SAT solver alone.
+                    None => sat.new_var().lit(true),
+                },
+                Source::Gate => sat.new_var().lit(true),
+            };
+        }
+        let lit = |w: Wire| {
+            let (i, positive) = w.parts();
+            if positive { lits[i] } else { !lits[i] }
+        };
+        let mut buffer = Vec::new();
+        for clause in bits.circuit.clauses() {
+            spend(1);
+            buffer.clear();
+            buffer.extend(clause.iter().map(|&w| lit(w)));
+            sat.add_clause(&buffer);
+        }
+        for (t, wires) in &bits.vectors {
+            self.vectors.entry(*t).or_insert_with(|| wires.iter().map(|&w| lit(w)).collect());
+        }
+    }
+
     /// Requests a decision while the premises are true.
     pub(crate) fn add_split(&mut self, premises: &[Lit], lit: Lit) {
         self.goals.push(Goal::Split { premises: premises.into(), lit });
@@ -255,6 +313,11 @@ impl Cnf {
                     ctx.value(*lit).is_none() && premises.iter().all(|&p| ctx.value(p) == Some(true));
                 return wanted.then(|| ctx.phase(lit.var()));
             }
+            Goal::Value(l) => match ctx.value(*l) {
+                None => return Some(ctx.phase(l.var())),
+                Some(true) => *l,
+                Some(false) => !*l,
+            },
             Goal::Lemma { premises, conclusion } => {
                 if premises.iter().any(|&p| ctx.value(p) != Some(true)) {
                     return None;

@@ -128,6 +128,10 @@ fn search(
     let mut theory = Theory::new(pool, rw, options, &**stop, problem);
     let mut assumptions = Vec::new();
     let run = || {
+        if let Some(bits) = &prepared.bits {
+            theory.add_bits(bits, &mut sat);
+            theory.require_bits(bits, &mut sat);
+        }
         assumptions = assert_all(&mut theory, &mut sat, &prepared.assertions, options.cores);
         theory.start();
         sat.solve(&mut theory, &assumptions)

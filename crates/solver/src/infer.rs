@@ -136,6 +136,8 @@ rules! {
     Definition = "definition",
     /// congruence of functions and constructors whose arguments have one value in the model
     CarePair = "care-pair",
+    /// vectors that are not equal differ in a bit
+    Bits = "bits",
     /// the bounds of reals, and of integers as reals, have no solution
     Reals = "r-conf",
     /// integers in real terms do not all have these values

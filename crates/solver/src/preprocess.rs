@@ -5,7 +5,7 @@
 //! that a top-level equality determines are replaced by their value (`solve`); applications that can have any value,
 //! because of a constant that occurs nowhere else, become constants (`unconstrained`, as in solvers for bit-vectors: the
 //! theses of Bruttomesso, 2008, and Brummayer, 2009). For each eliminated constant a term over the remaining ones is
-//! kept, from which its value in a model is computed.
+//! kept, from which its value in a model is computed. Last, bit-vectors get their meaning (`bits`).
 
 mod bits;
 mod choices;
@@ -20,6 +20,7 @@ mod terms;
 mod tests;
 mod unconstrained;
 
+pub(crate) use bits::{Bits, Source, Wire};
 pub(crate) use skolemise::skolemise;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,6 +43,8 @@ pub(crate) struct Preprocessed {
     /// The new constants, and the terms over the original constants that they replace: every model of the original
     /// assertions, extended by the values of these terms, is a model of the remaining ones.
     pub(crate) fresh: Vec<(Fun, Term)>,
+    /// What the bit-vectors in the assertions mean.
+    pub(crate) bits: Option<Box<Bits>>,
     /// Why a model of the assertions may not be one of the original ones: a definition that could not be inlined.
     pub(crate) incomplete: Option<String>,
 }
@@ -69,11 +72,9 @@ pub(crate) fn run(
             Some(axioms) => assertions.extend(axioms),
         }
     }
-    if pool.has_bit_vectors() && !with_bits(pool, &mut assertions, keep_separate) {
-        incomplete = incomplete.or_else(|| Some("too many bits".to_owned()));
-    }
     if keep_separate {
-        return Preprocessed { assertions, incomplete, ..Preprocessed::default() };
+        let bits = with_bits(pool, &assertions, rewrite, &mut incomplete);
+        return Preprocessed { assertions, bits, incomplete, ..Preprocessed::default() };
     }
     let mut state = State { assertions, defs: Vec::new(), fresh: Vec::new(), growth: 0 };
     state.normalise(pool, rewrite);
@@ -91,20 +92,27 @@ pub(crate) fn run(
     }
     let defs = resolve(pool, state.defs.iter().rev());
     let fresh = resolve(pool, state.fresh.iter());
-    Preprocessed { assertions: state.assertions, defs, fresh, incomplete }
+    let bits = with_bits(pool, &state.assertions, rewrite, &mut incomplete);
+    Preprocessed { assertions: state.assertions, defs, fresh, bits, incomplete }
 }
 
-/// Adds the meaning of bit-vectors; false if it is too long.
-fn with_bits(pool: &mut Pool, assertions: &mut Vec<Term>, keep_separate: bool) -> bool {
-    let Some(axioms) = bits::axioms(pool, assertions, keep_separate) else { return false };
-    if !keep_separate {
-        assertions.extend(axioms.into_iter().flatten());
-        return true;
+/// The meaning of the bit-vectors in the assertions, as given and rewritten.
+fn with_bits(
+    pool: &mut Pool,
+    assertions: &[Term],
+    rewrite: Rewrite<'_>,
+    incomplete: &mut Option<String>,
+) -> Option<Box<Bits>> {
+    if !pool.has_bit_vectors() {
+        return None;
     }
-    for (t, axioms) in assertions.iter_mut().zip(axioms).filter(|(_, axioms)| !axioms.is_empty()) {
-        *t = pool.mk(Head::Op(Op::And), Sort::BOOL, &[&axioms[..], &[*t]].concat());
+    let mut formulas = assertions.to_vec();
+    formulas.extend(assertions.iter().map(|&t| rewrite(pool, t)));
+    let bits = bits::meaning(pool, &formulas);
+    if bits.is_none() {
+        incomplete.get_or_insert_with(|| "too many bits".to_owned());
     }
-    true
+    bits.map(Box::new)
 }
 
 /// Assertions without definitions; none if one of them cannot be inlined.

@@ -19,7 +19,7 @@ mod import;
 
 use crate::engine::{Statistics, statistics};
 use crate::options::Options;
-use crate::preprocess::{self, Preprocessed};
+use crate::preprocess::{self, Bits, Preprocessed};
 use crate::rewrite::{Mode, Rewriter};
 use crate::strings::model::Problem;
 use crate::theory::{Kept, Theory, input_strings};
@@ -46,6 +46,8 @@ struct Assertions {
     /// Those after rewriting.
     rewritten: Box<[Term]>,
     literals: Box<[Lit]>,
+    /// What the bit-vectors in them mean.
+    bits: Option<Box<Bits>>,
     /// The string constants in them.
     strings: Box<[Term]>,
 }
@@ -112,17 +114,24 @@ impl Resident {
         let group = Group::try_from(self.groups.len()).expect("groups are limited by the size of the pool");
         self.known.insert(originals.clone(), group);
         let selector = self.sat.new_var().lit(true);
-        let rewritten = self.rewritten(&originals);
+        let (rewritten, bits) = self.rewritten(&originals);
         let strings = input_strings(&self.pool, &rewritten).into();
-        self.groups.push(Assertions { selector, originals, rewritten, literals: Box::new([]), strings });
+        self.groups.push(Assertions {
+            selector,
+            originals,
+            rewritten,
+            literals: Box::new([]),
+            bits,
+            strings,
+        });
         Some(group)
     }
 
-    fn rewritten(&mut self, originals: &[Term]) -> Box<[Term]> {
+    fn rewritten(&mut self, originals: &[Term]) -> (Box<[Term]>, Option<Box<Bits>>) {
         let rw = &mut self.rewriter;
         let mut rewrite = |pool: &mut Pool, t: Term| rw.rewrite(pool, Mode::Full, t);
         let prepared = preprocess::run(&mut self.pool, originals, &mut rewrite, true);
-        prepared.assertions.iter().map(|&t| rewrite(&mut self.pool, t)).collect()
+        (prepared.assertions.iter().map(|&t| rewrite(&mut self.pool, t)).collect(), prepared.bits)
     }
 
     /// The constant of this name and sort, if an assertion had it.
@@ -195,7 +204,14 @@ impl Resident {
 /// Adds the clauses of a group if they are new, and requires its assertions in this check. Returns the selector.
 fn require(theory: &mut Theory<'_>, sat: &mut sat::Solver, group: &mut Assertions) -> Lit {
     let s = group.selector;
-    if group.literals.len() < group.rewritten.len() {
+    let new = group.literals.len() < group.rewritten.len();
+    if let Some(bits) = &group.bits {
+        if new {
+            theory.add_bits(bits, sat);
+        }
+        theory.require_bits(bits, sat);
+    }
+    if new {
         group.literals = group.rewritten.iter().map(|&t| theory.literal(t, sat)).collect();
         for &l in &group.literals {
             sat.add_clause(&[!s, l]);

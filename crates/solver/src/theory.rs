@@ -15,6 +15,7 @@ use crate::calculus::{self, Record, Workspace};
 use crate::infer::Log;
 use crate::lra::Reals;
 use crate::options::Options;
+use crate::preprocess::Bits;
 use crate::rewrite::Rewriter;
 use crate::strings::ahead::{self, Ahead};
 use crate::strings::bound::{self, LengthBound};
@@ -39,6 +40,8 @@ pub(crate) struct Theory<'a> {
     ahead: Ahead,
     /// Literals that are assigned and not yet processed.
     pending: Vec<Lit>,
+    /// Nothing needs a decision but the bits of vectors, since the last change that this theory was notified of.
+    settled: bool,
     /// The model that was accepted.
     pub(crate) found: Option<Model>,
     /// The reason why the search cannot be completed.
@@ -82,6 +85,7 @@ impl<'a> Theory<'a> {
             open_checks: 0,
             ahead: Ahead::default(),
             pending,
+            settled: false,
             found: None,
             incomplete: None,
         }
@@ -100,6 +104,16 @@ impl<'a> Theory<'a> {
     /// Requires a literal to be justified; if there is an assumption, only while that is true.
     pub(crate) fn require(&mut self, assumption: Option<Lit>, l: Lit) {
         self.workspace.require(assumption, l);
+    }
+
+    /// Adds the meaning of bit-vectors.
+    pub(crate) fn add_bits(&mut self, bits: &Bits, sat: &mut sat::Solver) {
+        self.workspace.add_bits(bits, sat);
+    }
+
+    /// Requires what it needs in this check.
+    pub(crate) fn require_bits(&mut self, bits: &Bits, sat: &mut sat::Solver) {
+        self.workspace.require_bits(bits, sat);
     }
 
     /// Ends the input.
@@ -144,6 +158,7 @@ impl sat::Theory for Theory<'_> {
     }
 
     fn backtrack(&mut self, level: usize) {
+        self.settled = false;
         if level < self.workspace.state.level() {
             self.workspace.record.backtrack(level);
             self.workspace.state.backtrack(level);
@@ -152,6 +167,7 @@ impl sat::Theory for Theory<'_> {
     }
 
     fn assign(&mut self, l: Lit) {
+        self.settled = false;
         if self.workspace.record.cnf().atom(l.var()).is_some() {
             self.pending.push(l);
         }
@@ -167,14 +183,19 @@ impl sat::Theory for Theory<'_> {
     }
 
     fn decide(&mut self, ctx: &mut Context<'_>) -> Decision {
+        if self.settled {
+            return Decision::Unobserved;
+        }
         let mut calculus = self.workspace.calculus(ctx);
         let literal = ahead::decide(&mut calculus, self.problem.originals, &mut self.ahead)
             .or_else(|| bound::decide(&mut calculus, &self.bound))
             .or_else(|| calculus.inferences.next_decision());
-        literal.map_or(Decision::Done, Decision::Lit)
+        self.settled = literal.is_none();
+        literal.map_or(Decision::Unobserved, Decision::Lit)
     }
 
     fn final_check(&mut self, ctx: &mut Context<'_>) -> Final {
+        self.settled = false;
         self.check(ctx)
     }
 

@@ -239,6 +239,7 @@ impl Theory for Fake {
                 Decision::Done
             }
             1 => Decision::Lit(self.random.lit(self.vars)),
+            2 if self.random.chance(20) => Decision::Unobserved,
             _ => Decision::Any,
         }
     }

@@ -82,8 +82,6 @@ fn binary(op: BitOp, a: &[bool], b: &[bool]) -> Option<Vec<bool>> {
             (0..n).map(|i| bit(i).unwrap_or(fill)).collect()
         }
         BitOp::Comp => vec![a == b],
-        BitOp::Carry => carries(a, b, false),
-        BitOp::Borrow => carries(a, &unary(BitOp::Not, b)?, true),
         _ => return None,
     })
 }
@@ -188,14 +186,4 @@ fn smod(a: &[bool], b: &[bool]) -> Vec<bool> {
 /// The place that bit `i` of a shift comes from; none if it is outside.
 fn shifted(i: usize, by: &Int, from: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
     by.to_usize().filter(|&k| k <= 1 << 20).and_then(|k| from(i, k))
-}
-
-/// The carries of an addition: the first one is given, and the last one is that out of the last bit.
-fn carries(a: &[bool], b: &[bool], first: bool) -> Vec<bool> {
-    let mut out = vec![first];
-    for (&x, &y) in a.iter().zip(b) {
-        let c = out[out.len() - 1];
-        out.push(x && y || c && (x || y));
-    }
-    out
 }

@@ -65,10 +65,6 @@ pub enum BitOp {
     ToInt,
     /// `((_ int_to_bv n) i)`
     FromInt(usize),
-    /// The carries of `a + b`, one bit more than they have: no operator of the standard, but used by the solver.
-    Carry,
-    /// The carries of `a + (bvnot b) + 1`.
-    Borrow,
 }
 
 const PLAIN: &[(&str, BitOp)] = &[
@@ -113,8 +109,6 @@ const PLAIN: &[(&str, BitOp)] = &[
     ("bv2nat", BitOp::ToNat),
     ("bv2int", BitOp::ToNat),
     ("sbv_to_int", BitOp::ToInt),
-    ("@bv_carry", BitOp::Carry),
-    ("@bv_borrow", BitOp::Borrow),
 ];
 
 impl BitOp {
@@ -162,7 +156,6 @@ impl BitOp {
             (B::NegOverflow, &[_]) => Shape::Bool,
             (B::ToNat | B::ToInt, &[_]) => Shape::Int,
             (B::Comp, [a, b]) if a == b => Shape::Bits(1),
-            (B::Carry | B::Borrow, [a, b]) if a == b => Shape::Bits(a + 1),
             (op, &[a, b]) if a == b && op.is_division_or_shift() => Shape::Bits(a),
             (op, &[a, b]) if a == b && op.is_relation() => Shape::Bool,
             _ => return None,

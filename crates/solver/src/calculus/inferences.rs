@@ -18,6 +18,7 @@ use crate::cnf::Cnf;
 use crate::egraph::{Node, Premise, Reason};
 use crate::infer::{Log, Rule};
 use crate::options::Options;
+use crate::preprocess::Bits;
 use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use sat::{Context, Lit, Var};
@@ -187,6 +188,22 @@ impl<'c> Inferences<'c> {
         self.record.cnf.known(t)
     }
 
+    /// Whether there are vectors with bits.
+    pub(crate) fn has_vectors(&self) -> bool {
+        self.record.cnf.has_vectors()
+    }
+
+    /// Whether a vector has bits.
+    pub(crate) fn has_bits(&self, t: Term) -> bool {
+        self.record.cnf.vector(t).is_some()
+    }
+
+    /// The values of the bits of a vector, if it has any.
+    pub(crate) fn bits(&self, t: Term) -> Option<Vec<bool>> {
+        let bits = self.record.cnf.vector(t)?;
+        Some(bits.iter().map(|&l| self.ctx.value(l) == Some(true)).collect())
+    }
+
     /// A literal that some formula needs to be true, or to have a value.
     pub(crate) fn next_decision(&mut self) -> Option<Lit> {
         self.record.cnf.decide(&self.ctx)
@@ -302,6 +319,30 @@ impl Calculus<'_> {
         true
     }
 
+    /// Sends a lemma: the premises imply that two vectors have different bits. False if that was sent before.
+    pub(crate) fn differ(&mut self, premises: &[Premise], a: Term, b: Term) -> bool {
+        let mut clause = negated(&self.explain(premises));
+        let Inferences { ctx, record } = &mut self.inferences;
+        let (Some(x), Some(y)) = (record.cnf.vector(a), record.cnf.vector(b)) else { return false };
+        let both: Vec<(Lit, Lit)> = x.iter().copied().zip(y.iter().copied()).collect();
+        // As a key, the clause has the vectors in the place of the bits that differ.
+        let mut key: Vec<Lit> = clause.clone();
+        key.extend(both.iter().flat_map(|&(x, y)| [x, y]));
+        if record.sent.insert(key.into(), record.epoch).is_some() {
+            return false;
+        }
+        record.log.count(Rule::Bits);
+        for (x, y) in both {
+            let d = ctx.new_var().lit(true);
+            for part in [[!d, x, y], [!d, !x, !y], [d, !x, y], [d, x, !y]] {
+                ctx.lemma(&part);
+            }
+            clause.push(d);
+        }
+        ctx.lemma(&clause);
+        true
+    }
+
     /// Sends a valid formula. False if it rewrites to true, or as for [`Calculus::lemma`].
     pub(crate) fn valid(&mut self, rule: Rule, formula: Term) -> bool {
         let formula = self.terms.rewrite(formula);
@@ -383,6 +424,32 @@ impl Workspace<'_> {
     pub(crate) fn assertion_literal(&mut self, t: Term, sat: &mut sat::Solver) -> Lit {
         let t = self.terms.builder().rewrite(t);
         self.record.cnf.literal(self.terms.pool, t, sat)
+    }
+
+    /// Adds the meaning of bit-vectors, before the search. The caller registers its atoms.
+    pub(crate) fn add_bits(&mut self, bits: &Bits, sat: &mut sat::Solver) {
+        let terms = &mut self.terms.builder();
+        let formula = |cnf: &mut Cnf, t: Term, sat: &mut sat::Solver| {
+            let t = terms.rewrite(t);
+            cnf.literal(terms.pool, t, sat)
+        };
+        self.record.cnf.add_circuit(bits, formula, sat);
+        for &t in &bits.statements {
+            let l = self.assertion_literal(t, sat);
+            sat.add_clause(&[l]);
+        }
+    }
+
+    /// Requires what the meaning of bit-vectors needs in a check.
+    pub(crate) fn require_bits(&mut self, bits: &Bits, sat: &mut sat::Solver) {
+        for &t in &bits.statements {
+            let l = self.assertion_literal(t, sat);
+            self.record.cnf.add_assertion(l);
+        }
+        for &t in &bits.conditions {
+            let l = self.assertion_literal(t, sat);
+            self.record.cnf.add_value(l);
+        }
     }
 
     /// Adds the atoms of all assertions to the theories.

@@ -1,62 +1,81 @@
 //! Bit-vectors by their bits.
 //!
-//! `((_ bit2bool i) t)` is an uninterpreted predicate on the term `t`, so that congruence carries bits between equal terms, and operators are functions without a meaning. What they mean is stated
-//! for every bit (`bits/meaning.rs`), and equality by
+//! Each vector becomes a list of wires of a circuit (`bits/circuit.rs`, `bits/meaning.rs`), whose clauses are valid: they go to the SAT solver as they are, and its variables
+//! are decided there, by activity; other theories do not see them. They meet in
 //!
-//! - `a = b ∨ (a₀ ⊕ b₀) ∨ (a₁ ⊕ b₁) ∨ …`
+//! - formulas: comparisons, equalities of vectors, conditions of `ite`: a literal that the other theories have as well;
+//! - *shared* vectors, those that are arguments or values of functions, elements of sets or fields of datatypes. Their bits are also atoms `((_ bit2bool i) t)`,
+//!   which congruence carries between equal terms. Shared vectors are compared in pairs, if they are few: they may have to differ without an equality that says so.
 //!
-//! for the equalities that are mentioned, and for pairs of vectors that are arguments of functions, elements of sets or fields of datatypes, if they are few: those may
-//! have to differ without an equality that says so.
-//!
-//! Example: `(bvult a b)` is `(not (bit n of (@bv_borrow a b)))`, where bit `i + 1` of the carries of `a + (bvnot b) + 1` is the majority of `aᵢ`, `¬bᵢ` and bit `i`.
+//! Example: `(bvult a b)` is the last carry of a chain of majorities of `¬aᵢ`, `bᵢ` and the carry before.
 
-mod formula;
+mod circuit;
 mod meaning;
+#[cfg(test)]
+mod tests;
 
-use formula::Bits;
+pub(crate) use circuit::{Circuit, Source, Wire};
+
+use meaning::Meaning;
 use smt::{Fun, Head, Op, Pool, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Axioms, at most.
-const MAX_AXIOMS: usize = 150_000;
-/// Vectors of one sort that are compared with each other, at most.
+/// Shared vectors of one sort that are compared with each other, at most.
 const MAX_PAIRED: usize = 12;
 
 /// Pairs of vectors whose equality is stated.
 type Pairs = BTreeSet<(Term, Term)>;
 
-/// The axioms of the bit-vectors in each assertion, with equalities between vectors of any of them; none if they are too many.
-pub(super) fn axioms(pool: &mut Pool, assertions: &[Term], separate: bool) -> Option<Vec<Vec<Term>>> {
-    let shared = shared(pool, assertions);
-    if !separate {
-        return Some(vec![of(pool, assertions, shared)?]);
-    }
-    let mut out = Vec::new();
-    for &t in assertions {
-        out.push(of(pool, &[t], shared.clone())?);
-    }
-    Some(out)
+/// What the vectors in some assertions mean.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bits {
+    pub(crate) circuit: Circuit,
+    /// The bits of each vector, the lowest first.
+    pub(crate) vectors: Vec<(Term, Vec<Wire>)>,
+    /// Formulas that choose between vectors: they need a value.
+    pub(crate) conditions: Vec<Term>,
+    /// Formulas that hold in every model, on the integers of vectors.
+    pub(crate) statements: Vec<Term>,
 }
 
-/// The axioms of the vectors in some formulas, and for these pairs.
-fn of(pool: &mut Pool, formulas: &[Term], pairs: Pairs) -> Option<Vec<Term>> {
-    let mut bits = Bits::new(pool, pairs);
-    let terms: Vec<Term> = bits.pool.subterms(formulas.iter().copied()).collect();
+/// The meaning of the vectors in these formulas; none if it is too long.
+pub(super) fn meaning(pool: &mut Pool, formulas: &[Term]) -> Option<Bits> {
+    let mut pairs = shared(pool, formulas);
+    let mut meaning = Meaning::new(pool);
+    // The arguments of a term are older than it.
+    let mut terms: Vec<Term> = meaning.pool.subterms(formulas.iter().copied()).collect();
+    terms.sort_unstable();
     for t in terms {
-        bits.visit(t);
-    }
-    while let Some(t) = bits.todo.pop() {
-        smt::work::spend(1);
-        bits.state(t);
-        if bits.axioms.len() > MAX_AXIOMS {
+        if meaning.pool.has_var(t) {
+            continue;
+        }
+        let args = meaning.pool.args(t).to_vec();
+        let compares = matches!(meaning.pool.head(t), Head::Op(Op::Eq | Op::Distinct));
+        if compares && args.first().is_some_and(|&a| meaning.is_vector(a)) {
+            pairs.extend(all_pairs(&args));
+        } else if meaning.is_vector(t) || meaning.pool.bit_op(t).is_some() {
+            meaning.state(t);
+        }
+        if shares(meaning.pool, t) {
+            for a in args {
+                if meaning.is_vector(a) {
+                    meaning.share(a);
+                }
+            }
+        }
+        if meaning.is_full() {
             return None;
         }
     }
-    let pairs = std::mem::take(&mut bits.pairs);
     for (a, b) in pairs {
-        bits.state_equality(a, b);
+        meaning.state_equality(a, b);
     }
-    Some(bits.axioms)
+    meaning.finish()
+}
+
+/// Whether the arguments of a term are shared with other theories.
+fn shares(pool: &Pool, t: Term) -> bool {
+    matches!(pool.head(t), Head::Fun(_)) || pool.set_op(t).is_some()
 }
 
 /// All pairs of the vectors of each sort that are arguments of functions, elements of sets or fields.
@@ -64,8 +83,7 @@ fn shared(pool: &mut Pool, assertions: &[Term]) -> Pairs {
     let mut by_sort: BTreeMap<Sort, BTreeSet<Term>> = BTreeMap::new();
     let terms: Vec<Term> = pool.subterms(assertions.iter().copied()).filter(|&t| !pool.has_var(t)).collect();
     for t in terms {
-        let function = matches!(pool.head(t), Head::Fun(_)) || pool.set_op(t).is_some();
-        let args = if function { pool.args(t).to_vec() } else { Vec::new() };
+        let args = if shares(pool, t) { pool.args(t).to_vec() } else { Vec::new() };
         for vector in args.into_iter().chain(fields(pool, t)) {
             if pool.bit_width(pool.sort_of(vector)).is_some() {
                 by_sort.entry(pool.sort_of(vector)).or_default().insert(vector);
@@ -73,7 +91,7 @@ fn shared(pool: &mut Pool, assertions: &[Term]) -> Pairs {
         }
     }
     let few = by_sort.into_values().filter(|vectors| vectors.len() <= MAX_PAIRED);
-    few.flat_map(|vectors| pairs(&vectors.into_iter().collect::<Vec<Term>>())).collect()
+    few.flat_map(|vectors| all_pairs(&vectors.into_iter().collect::<Vec<Term>>())).collect()
 }
 
 /// The fields of a term, as selectors applied to it.
@@ -87,37 +105,7 @@ fn fields(pool: &mut Pool, t: Term) -> Vec<Term> {
 }
 
 /// All pairs of a list.
-fn pairs(terms: &[Term]) -> Vec<(Term, Term)> {
+fn all_pairs(terms: &[Term]) -> Vec<(Term, Term)> {
     let below = |(i, &b)| terms[..i].iter().map(move |&a| (a, b));
     terms.iter().enumerate().flat_map(below).collect()
-}
-
-impl Bits<'_> {
-    /// Notes a term whose meaning is to be stated: a vector, an operator on vectors, or an equality between them.
-    fn visit(&mut self, t: Term) {
-        if self.pool.has_var(t) || !self.seen.insert(t) {
-            return;
-        }
-        let args = self.pool.args(t).to_vec();
-        let compares = matches!(self.pool.head(t), Head::Op(Op::Eq | Op::Distinct))
-            && args.first().is_some_and(|&a| self.pool.bit_width(self.pool.sort_of(a)).is_some());
-        if compares {
-            self.pairs.extend(pairs(&args));
-        }
-        if self.pool.bit_width(self.pool.sort_of(t)).is_some() || self.pool.bit_op(t).is_some() {
-            self.todo.push(t);
-        }
-    }
-
-    /// Equal vectors have equal bits, by congruence; others differ in one.
-    fn state_equality(&mut self, a: Term, b: Term) {
-        let width = self.width(a);
-        let mut cases = vec![self.equal(a, b)];
-        for i in 0..width {
-            let (x, y) = (self.bit(a, i), self.bit(b, i));
-            cases.push(self.xor(x, y));
-        }
-        let any = self.or(&cases);
-        self.axiom(any);
-    }
 }

@@ -93,6 +93,7 @@ fn rounds(c: &mut Calculus<'_>, problem: &Problem<'_>) -> Result<End, Stop> {
         if theories::check_data(c, &terms)? {
             continue;
         }
+        theories::check_bits(c)?;
         stop_if(decide_formulas(c, &terms))?;
         reals::check(c, &terms)?;
         c.inferences.tick(100);

@@ -1,402 +1,174 @@
-//! The meaning of each operator, bit by bit or by terms of simpler operators.
+//! The meaning of each operator, as a circuit.
 //!
 //! | operator | by |
 //! |---|---|
-//! | `bvadd`, `bvsub`, comparisons, overflows | the carries of a sum |
-//! | `bvmul` | the sum of shifted vectors |
-//! | `bvudiv`, `bvurem` | `a = q · b + r`, `r < b`, in twice the width |
-//! | `bvsdiv`, `bvsrem`, `bvsmod` | those of the absolute values |
+//! | `bvadd`, `bvsub` | a chain of full adders |
+//! | comparisons, overflows of sums | the carries of such a chain |
+//! | `bvmul` | the sum of shifted rows |
+//! | `bvudiv`, `bvurem` | long division: shift, compare, subtract; a division by zero comes out as the standard has it |
+//! | `bvsdiv`, `bvsrem`, `bvsmod`, `bvsmulo` | those of the absolute values |
 //! | shifts by a vector | shifts by powers of two, one after the other |
-//! | `ubv_to_int`, `sbv_to_int`, `int_to_bv` | the sum of the powers of two |
+//! | `ubv_to_int`, `sbv_to_int`, `int_to_bv` | the sum of the powers of two, a statement on integers |
 
-use super::formula::Bits;
+use super::{Bits, Circuit, Wire};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::term::BitOp;
-use smt::{Head, Int, Op, Sort, Term};
+use smt::{Head, Int, Op, Pool, Sort, Term};
 
-impl Bits<'_> {
-    /// States what a term means.
+/// Wires, the lowest bit first.
+type Wires = Vec<Wire>;
+
+/// The meaning of vectors, so far.
+pub(super) struct Meaning<'p> {
+    pub(super) pool: &'p mut Pool,
+    circuit: Circuit,
+    wires: FxHashMap<Term, Wires>,
+    order: Vec<Term>,
+    shared: FxHashSet<Term>,
+    divisions: FxHashMap<(Wires, Wires), (Wires, Wires)>,
+    conditions: Vec<Term>,
+    statements: Vec<Term>,
+}
+
+impl<'p> Meaning<'p> {
+    pub(super) fn new(pool: &'p mut Pool) -> Self {
+        Meaning {
+            pool,
+            circuit: Circuit::default(),
+            wires: FxHashMap::default(),
+            order: Vec::new(),
+            shared: FxHashSet::default(),
+            divisions: FxHashMap::default(),
+            conditions: Vec::new(),
+            statements: Vec::new(),
+        }
+    }
+
+    /// None if the circuit is too large.
+    pub(super) fn finish(mut self) -> Option<Bits> {
+        let vectors = self.order.iter().map(|t| (*t, self.wires.remove(t).unwrap_or_default())).collect();
+        let Meaning { circuit, conditions, statements, .. } = self;
+        (!circuit.is_full()).then_some(Bits { circuit, vectors, conditions, statements })
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.circuit.is_full()
+    }
+
+    fn width(&self, t: Term) -> usize {
+        self.pool.bit_width(self.pool.sort_of(t)).unwrap_or(0)
+    }
+
+    pub(super) fn is_vector(&self, t: Term) -> bool {
+        self.pool.bit_width(self.pool.sort_of(t)).is_some()
+    }
+
+    /// States what a vector or a formula on vectors means.
     pub(super) fn state(&mut self, t: Term) {
+        if self.is_vector(t) {
+            self.wires_of(t);
+        } else if self.pool.sort_of(t) == Sort::BOOL {
+            let args: Vec<Wires> = self.pool.args(t).to_vec().into_iter().map(|a| self.wires_of(a)).collect();
+            let Some(op) = self.pool.bit_op(t) else { return };
+            let (meaning, atom) = (self.formula(op, &args), self.circuit.formula(t));
+            self.circuit.same(atom, meaning);
+        } else if let (Some(op @ (BitOp::ToNat | BitOp::ToInt)), &[a]) =
+            (self.pool.bit_op(t), self.pool.args(t))
+        {
+            let number = self.number(a, op == BitOp::ToInt);
+            let statement = self.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[t, number]);
+            self.statements.push(statement);
+        }
+    }
+
+    /// The bits of a vector whose arguments have theirs.
+    fn wires_of(&mut self, t: Term) -> Wires {
+        if let Some(wires) = self.wires.get(&t) {
+            return wires.clone();
+        }
         let args = self.pool.args(t).to_vec();
-        match (self.pool.bit_op(t), &args[..]) {
-            (Some(BitOp::Literal), _) => self.state_literal(t),
-            (Some(op), &[a]) => self.state_unary(op, t, a),
-            (Some(BitOp::Concat), _) => {
-                let mut bits = Vec::new();
-                for &a in args.iter().rev() {
-                    bits.extend(self.all(a));
-                }
-                self.state_bits(t, &bits);
+        let wires = match (self.pool.bit_op(t), &args[..]) {
+            (Some(BitOp::Literal), _) => {
+                let bits = self.pool.literal_bits(t).unwrap_or_default();
+                bits.into_iter().map(Wire::constant).collect()
             }
-            (Some(op), &[a, b]) if self.pool.sort_of(t) == Sort::BOOL => {
-                let meaning = self.relation(op, a, b);
-                self.define(t, meaning);
-            }
-            (Some(op), &[a, b]) => self.state_binary(op, t, a, b),
-            (Some(_), _) => self.state_chain(t, &args),
             (None, &[condition, a, b]) if self.pool.head(t) == Head::Op(Op::Ite) => {
-                for i in 0..self.width(t) {
-                    let (x, y) = (self.bit(a, i), self.bit(b, i));
-                    let meaning = self.ite(condition, x, y);
-                    let bit = self.bit(t, i);
-                    self.define(bit, meaning);
-                }
+                self.conditions.push(condition);
+                let c = self.circuit.formula(condition);
+                let (a, b) = (self.wires_of(a), self.wires_of(b));
+                self.choose(c, &a, &b)
             }
-            (None, _) => {}
-        }
-    }
-
-    /// The bits of a literal, which equal terms have as well.
-    fn state_literal(&mut self, t: Term) {
-        let values = self.pool.literal_bits(t).unwrap_or_default();
-        for (i, value) in values.into_iter().enumerate() {
-            let atom = self.atom(t, i);
-            let literal = if value { atom } else { self.not(atom) };
-            self.axiom(literal);
-        }
-    }
-
-    fn state_bits(&mut self, t: Term, bits: &[Term]) {
-        for (i, &meaning) in bits.iter().enumerate() {
-            let bit = self.bit(t, i);
-            self.define(bit, meaning);
-        }
-    }
-
-    /// States that a term is equal to another one.
-    fn state_same(&mut self, t: Term, meaning: Term) {
-        let bits = self.all(meaning);
-        self.state_bits(t, &bits);
-    }
-
-    /// More than two arguments: `(bvadd (bvadd a b) c)`.
-    fn state_chain(&mut self, t: Term, args: &[Term]) {
-        let Head::Opaque(name) = self.pool.head(t) else { return };
-        let name = self.pool.names.name(name).to_owned();
-        let Some((&first, rest)) = args.split_first() else { return };
-        let meaning = rest.iter().fold(first, |a, &b| self.term(&name, &[a, b]));
-        self.state_same(t, meaning);
-    }
-
-    fn state_unary(&mut self, op: BitOp, t: Term, a: Term) {
-        if let BitOp::FromInt(width) = op {
+            (None, _) | (Some(BitOp::FromInt(_)), _) => {
+                (0..self.width(t)).map(|i| self.circuit.bit(t, i)).collect()
+            }
+            (Some(op), _) => {
+                let args: Vec<Wires> = args.iter().map(|&a| self.wires_of(a)).collect();
+                self.operator(op, args)
+            }
+        };
+        self.order.push(t);
+        self.wires.insert(t, wires.clone());
+        if let (Some(BitOp::FromInt(width)), &[n]) = (self.pool.bit_op(t), &args[..]) {
             let number = self.number(t, false);
             let modulus = self.pool.int(Int::from(2).pow(width as u32));
-            let rest = self.pool.mk(Head::Op(Op::Mod), Sort::INT, &[a, modulus]);
-            let meaning = self.equal(number, rest);
-            return self.axiom(meaning);
+            let rest = self.pool.mk(Head::Op(Op::Mod), Sort::INT, &[n, modulus]);
+            let statement = self.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[number, rest]);
+            self.statements.push(statement);
         }
-        let (x, n) = (self.all(a), self.width(a));
-        let bits = match op {
-            BitOp::Extract(i, j) => x[j..=i].to_vec(),
-            BitOp::Repeat(k) => x.repeat(k),
-            BitOp::ZeroExtend(k) => {
-                let zero = self.pool.bool(false);
-                [x, vec![zero; k]].concat()
-            }
-            BitOp::SignExtend(k) => {
-                let sign = x[n - 1];
-                [x, vec![sign; k]].concat()
-            }
-            BitOp::RotateLeft(k) => (0..n).map(|i| x[(i + n - k % n) % n]).collect(),
-            BitOp::RotateRight(k) => (0..n).map(|i| x[(i + k) % n]).collect(),
-            BitOp::Not => x.into_iter().map(|b| self.not(b)).collect(),
-            BitOp::Neg => {
-                let negative = self.negative(a);
-                self.all(negative)
-            }
-            BitOp::ToNat | BitOp::ToInt => {
-                let number = self.number(a, op == BitOp::ToInt);
-                let meaning = self.equal(t, number);
-                return self.axiom(meaning);
-            }
-            BitOp::NegOverflow => {
-                let smallest = self.is_smallest(a);
-                return self.define(t, smallest);
-            }
-            _ => return,
-        };
-        self.state_bits(t, &bits);
-    }
-
-    fn state_binary(&mut self, op: BitOp, t: Term, a: Term, b: Term) {
-        let (x, y) = (self.all(a), self.all(b));
-        let both: Vec<(Term, Term)> = x.into_iter().zip(y).collect();
-        let bits: Vec<Term> = match op {
-            BitOp::And => both.into_iter().map(|(x, y)| self.and(&[x, y])).collect(),
-            BitOp::Or => both.into_iter().map(|(x, y)| self.or(&[x, y])).collect(),
-            BitOp::Xor => both.into_iter().map(|(x, y)| self.xor(x, y)).collect(),
-            BitOp::Xnor => both.into_iter().map(|(x, y)| self.iff(x, y)).collect(),
-            BitOp::Nand | BitOp::Nor => {
-                let junction = |s: &mut Self, x, y| {
-                    let t = if op == BitOp::Nand { s.and(&[x, y]) } else { s.or(&[x, y]) };
-                    s.not(t)
-                };
-                both.into_iter().map(|(x, y)| junction(self, x, y)).collect()
-            }
-            BitOp::Comp => {
-                self.pairs.insert((a, b));
-                vec![self.equal(a, b)]
-            }
-            BitOp::Add => self.sum("@bv_carry", a, b),
-            BitOp::Sub => self.sum("@bv_borrow", a, b),
-            BitOp::Carry | BitOp::Borrow => return self.state_carries(op, t, &both),
-            BitOp::Udiv | BitOp::Urem => return self.state_division(a, b),
-            _ => {
-                let meaning = self.other(op, a, b);
-                self.all(meaning)
-            }
-        };
-        self.state_bits(t, &bits);
-    }
-
-    /// `aᵢ ⊕ bᵢ ⊕ cᵢ`, with `bᵢ` negated if it is a difference.
-    fn sum(&mut self, carries: &str, a: Term, b: Term) -> Vec<Term> {
-        let carry = self.term(carries, &[a, b]);
-        let bit = |s: &mut Self, i| {
-            let (x, mut y, c) = (s.bit(a, i), s.bit(b, i), s.bit(carry, i));
-            if carries == "@bv_borrow" {
-                y = s.not(y);
-            }
-            let half = s.xor(x, y);
-            s.xor(half, c)
-        };
-        (0..self.width(a)).map(|i| bit(self, i)).collect()
-    }
-
-    fn state_carries(&mut self, op: BitOp, t: Term, both: &[(Term, Term)]) {
-        let first = self.pool.bool(op == BitOp::Borrow);
-        let lowest = self.bit(t, 0);
-        self.define(lowest, first);
-        for (i, &(x, y)) in both.iter().enumerate() {
-            let y = if op == BitOp::Borrow { self.not(y) } else { y };
-            let below = if i == 0 { first } else { self.bit(t, i) };
-            let (next, meaning) = (self.bit(t, i + 1), self.majority(x, y, below));
-            self.define(next, meaning);
+        let is_application = matches!(self.pool.head(t), Head::Fun(_)) && !args.is_empty();
+        if is_application {
+            self.share(t);
         }
+        wires
     }
 
-    /// Quotient and remainder: all bits and `a` if `b` is zero.
-    fn state_division(&mut self, a: Term, b: Term) {
-        let n = self.width(a);
-        let (q, r) = (self.term("bvudiv", &[a, b]), self.term("bvurem", &[a, b]));
-        let (wide_a, wide_r) = (self.extend("zero_extend", a, n), self.extend("zero_extend", r, n));
-        let wide_b = self.extend("zero_extend", b, n);
-        let product = self.product(wide_b, q);
-        let whole = self.term("bvadd", &[product, wide_r]);
-        let zero = self.is_zero(b);
-        for i in 0..2 * n {
-            let (x, y) = (self.bit(whole, i), self.bit(wide_a, i));
-            let same = self.iff(x, y);
-            let meaning = self.or(&[zero, same]);
-            self.axiom(meaning);
-        }
-        let less = self.less(r, b);
-        let meaning = self.or(&[zero, less]);
-        self.axiom(meaning);
-        let some = self.not(zero);
-        for i in 0..n {
-            let (x, y, z) = (self.bit(q, i), self.bit(r, i), self.bit(a, i));
-            let rest = self.iff(y, z);
-            for bit in [x, rest] {
-                let meaning = self.or(&[some, bit]);
-                self.axiom(meaning);
+    /// The bits of a vector are atoms as well.
+    pub(super) fn share(&mut self, t: Term) {
+        let wires = self.wires_of(t);
+        if self.shared.insert(t) {
+            for (i, wire) in wires.into_iter().enumerate() {
+                let atom = self.atom(t, i);
+                let atom = self.circuit.formula(atom);
+                self.circuit.same(atom, wire);
             }
         }
     }
 
-    /// The other operators, as equal terms.
-    fn other(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        match op {
-            BitOp::Mul if self.pool.literal_bits(a).is_some() => self.product(b, a),
-            BitOp::Mul => self.product(a, b),
-            BitOp::Shl | BitOp::Lshr | BitOp::Ashr => self.shift(op, a, b),
-            _ => self.signed_division(op, a, b),
+    fn atom(&mut self, t: Term, i: usize) -> Term {
+        self.pool.bits_term(&format!("(_ bit2bool {i})"), &[t])
+    }
+
+    /// Equal vectors have equal bits; others differ in one.
+    pub(super) fn state_equality(&mut self, a: Term, b: Term) {
+        let equation = self.pool.mk(Head::Op(Op::Eq), Sort::BOOL, &[a, b]);
+        let equal = self.circuit.formula(equation);
+        let (a, b) = (self.wires_of(a), self.wires_of(b));
+        let mut cases = vec![equal];
+        for (x, y) in a.into_iter().zip(b) {
+            let differ = self.circuit.xor(x, y);
+            self.circuit.clause(&[!equal, !differ]);
+            cases.push(differ);
         }
-    }
-
-    /// The sum of `a` shifted by the places of the bits of `b` that are set, in the width of `a`.
-    fn product(&mut self, a: Term, b: Term) -> Term {
-        let n = self.width(a);
-        let zero = self.literal(&vec![false; n]);
-        let bits = self.all(b);
-        let mut sum = zero;
-        for (i, bit) in bits.into_iter().enumerate() {
-            if self.truth(bit) == Some(false) {
-                continue;
-            }
-            let shifted = self.shift_by(BitOp::Shl, a, i);
-            let part = self.choice(bit, shifted, zero);
-            sum = if sum == zero { part } else { self.term("bvadd", &[sum, part]) };
-        }
-        sum
-    }
-
-    fn shift(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        let n = self.width(a);
-        let (mut out, mut outside) = (a, Vec::new());
-        for (k, bit) in self.all(b).into_iter().enumerate() {
-            if k >= 63 || 1 << k >= n {
-                outside.push(bit);
-            } else if self.truth(bit) != Some(false) {
-                let shifted = self.shift_by(op, out, 1 << k);
-                out = self.choice(bit, shifted, out);
-            }
-        }
-        let (far, all_out) = (self.or(&outside), self.shift_by(op, a, n));
-        self.choice(far, all_out, out)
-    }
-
-    /// A shift by a number of places, as a concatenation.
-    fn shift_by(&mut self, op: BitOp, a: Term, k: usize) -> Term {
-        let n = self.width(a);
-        if k == 0 {
-            return a;
-        }
-        let fill = if op == BitOp::Ashr {
-            let sign = self.term(&format!("(_ extract {0} {0})", n - 1), &[a]);
-            if k.min(n) == 1 { sign } else { self.term(&format!("(_ repeat {})", k.min(n)), &[sign]) }
-        } else {
-            self.literal(&vec![false; k.min(n)])
-        };
-        if k >= n {
-            return fill;
-        }
-        if op == BitOp::Shl {
-            let kept = self.term(&format!("(_ extract {} 0)", n - k - 1), &[a]);
-            return self.term("concat", &[kept, fill]);
-        }
-        let kept = self.term(&format!("(_ extract {} {k})", n - 1), &[a]);
-        self.term("concat", &[fill, kept])
-    }
-
-    fn signed_division(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        let (s, t) = (self.sign(a), self.sign(b));
-        let (u, v) = (self.absolute(a), self.absolute(b));
-        let name = if op == BitOp::Sdiv { "bvudiv" } else { "bvurem" };
-        let plain = self.term(name, &[u, v]);
-        let negative = self.negative(plain);
-        match op {
-            BitOp::Sdiv => {
-                let differ = self.xor(s, t);
-                self.choice(differ, negative, plain)
-            }
-            BitOp::Srem => self.choice(s, negative, plain),
-            _ => {
-                // The sign of the divisor.
-                let (up, down) = (self.term("bvadd", &[negative, b]), self.term("bvadd", &[plain, b]));
-                let below = self.choice(t, negative, up);
-                let above = self.choice(t, down, plain);
-                let other = self.choice(s, below, above);
-                let zero = self.is_zero(plain);
-                self.choice(zero, plain, other)
-            }
-        }
-    }
-
-    fn relation(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        match op {
-            BitOp::Ult | BitOp::UsubOverflow => self.less(a, b),
-            BitOp::Ugt => self.less(b, a),
-            BitOp::Ule | BitOp::Uge => {
-                let less = if op == BitOp::Ule { self.less(b, a) } else { self.less(a, b) };
-                self.not(less)
-            }
-            BitOp::Slt => self.signed_less(a, b),
-            BitOp::Sgt => self.signed_less(b, a),
-            BitOp::Sle | BitOp::Sge => {
-                let less = if op == BitOp::Sle { self.signed_less(b, a) } else { self.signed_less(a, b) };
-                self.not(less)
-            }
-            BitOp::UmulOverflow | BitOp::SmulOverflow => self.product_overflows(op, a, b),
-            BitOp::SdivOverflow => {
-                let ones = self.all(b);
-                let (smallest, minus_one) = (self.is_smallest(a), self.and(&ones));
-                self.and(&[smallest, minus_one])
-            }
-            _ => self.sum_overflows(op, a, b),
-        }
-    }
-
-    /// By the carries out of the last bit, and into it.
-    fn sum_overflows(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        let n = self.width(a);
-        let carries = if op == BitOp::SsubOverflow { "@bv_borrow" } else { "@bv_carry" };
-        let carry = self.term(carries, &[a, b]);
-        let (into, out) = (self.bit(carry, n - 1), self.bit(carry, n));
-        if op == BitOp::UaddOverflow { out } else { self.xor(into, out) }
-    }
-
-    fn product_overflows(&mut self, op: BitOp, a: Term, b: Term) -> Term {
-        let n = self.width(a);
-        let extension = if op == BitOp::UmulOverflow { "zero_extend" } else { "sign_extend" };
-        let (x, y) = (self.extend(extension, a, n), self.extend(extension, b, n));
-        let product = self.term("bvmul", &[x, y]);
-        let bits = self.all(product);
-        if op == BitOp::UmulOverflow {
-            return self.or(&bits[n..]);
-        }
-        let differ: Vec<Term> = (n..2 * n).map(|i| self.xor(bits[i], bits[n - 1])).collect();
-        self.or(&differ)
-    }
-
-    fn less(&mut self, a: Term, b: Term) -> Term {
-        let n = self.width(a);
-        let borrow = self.term("@bv_borrow", &[a, b]);
-        let out = self.bit(borrow, n);
-        self.not(out)
-    }
-
-    fn signed_less(&mut self, a: Term, b: Term) -> Term {
-        let (s, t) = (self.sign(a), self.sign(b));
-        let (less, positive) = (self.less(a, b), self.not(t));
-        let (signs, same) = (self.and(&[s, positive]), self.iff(s, t));
-        let by_rest = self.and(&[same, less]);
-        self.or(&[signs, by_rest])
-    }
-
-    fn negative(&mut self, a: Term) -> Term {
-        let zero = self.literal(&vec![false; self.width(a)]);
-        self.term("bvsub", &[zero, a])
-    }
-
-    fn absolute(&mut self, a: Term) -> Term {
-        let (sign, negative) = (self.sign(a), self.negative(a));
-        self.choice(sign, negative, a)
-    }
-
-    fn extend(&mut self, how: &str, a: Term, k: usize) -> Term {
-        self.term(&format!("(_ {how} {k})"), &[a])
-    }
-
-    fn is_zero(&mut self, a: Term) -> Term {
-        let bits = self.all(a);
-        let any = self.or(&bits);
-        self.not(any)
-    }
-
-    /// The sign is set, and no other bit.
-    fn is_smallest(&mut self, a: Term) -> Term {
-        let mut bits = self.all(a);
-        let Some(sign) = bits.pop() else { return self.pool.bool(false) };
-        let any = self.or(&bits);
-        let none = self.not(any);
-        self.and(&[sign, none])
+        self.circuit.clause(&cases);
     }
 
     /// The number that the bits of a vector are.
     fn number(&mut self, a: Term, signed: bool) -> Term {
-        let bits = self.all(a);
-        let (mut parts, last) = (Vec::new(), bits.len() - 1);
+        self.share(a);
+        let wires = self.wires_of(a);
+        let (mut parts, last) = (Vec::new(), wires.len() - 1);
         let zero = self.pool.int(0);
-        for (i, bit) in bits.into_iter().enumerate() {
+        for (i, wire) in wires.into_iter().enumerate() {
             let power = Int::from(2).pow(i as u32);
             let power = self.pool.int(if signed && i == last { -power } else { power });
-            let part = match self.truth(bit) {
-                Some(true) => power,
-                Some(false) => continue,
-                None => self.pool.mk(Head::Op(Op::Ite), Sort::INT, &[bit, power, zero]),
-            };
-            parts.push(part);
+            match wire {
+                Wire::TRUE => parts.push(power),
+                Wire::FALSE => {}
+                _ => {
+                    let bit = self.atom(a, i);
+                    parts.push(self.pool.mk(Head::Op(Op::Ite), Sort::INT, &[bit, power, zero]));
+                }
+            }
         }
         match parts[..] {
             [] => zero,
@@ -404,4 +176,261 @@ impl Bits<'_> {
             _ => self.pool.mk(Head::Op(Op::Add), Sort::INT, &parts),
         }
     }
+
+    fn operator(&mut self, op: BitOp, args: Vec<Wires>) -> Wires {
+        if op == BitOp::Concat {
+            return args.into_iter().rev().flatten().collect();
+        }
+        let mut rest = args.into_iter();
+        let Some(first) = rest.next() else { return Vec::new() };
+        let Some(second) = rest.next() else { return self.unary(op, first) };
+        let start = self.binary(op, &first, &second);
+        // More than two arguments: `(bvadd (bvadd a b) c)`.
+        rest.fold(start, |a, b| self.binary(op, &a, &b))
+    }
+
+    fn unary(&mut self, op: BitOp, x: Wires) -> Wires {
+        let n = x.len();
+        match op {
+            BitOp::Extract(i, j) => x[j..=i].to_vec(),
+            BitOp::Repeat(k) => x.repeat(k),
+            BitOp::ZeroExtend(k) => extended(&x, n + k, Wire::FALSE),
+            BitOp::SignExtend(k) => extended(&x, n + k, x[n - 1]),
+            BitOp::RotateLeft(k) => (0..n).map(|i| x[(i + n - k % n) % n]).collect(),
+            BitOp::RotateRight(k) => (0..n).map(|i| x[(i + k) % n]).collect(),
+            BitOp::Not => inverted(&x),
+            BitOp::Neg => self.negative(&x),
+            // The sort of a term excludes the others.
+            _ => Vec::new(),
+        }
+    }
+
+    fn binary(&mut self, op: BitOp, a: &[Wire], b: &[Wire]) -> Wires {
+        let n = a.len();
+        let c = &mut self.circuit;
+        let both = a.iter().copied().zip(b.iter().copied());
+        match op {
+            BitOp::And => both.map(|(x, y)| c.and(x, y)).collect(),
+            BitOp::Or => both.map(|(x, y)| c.or(x, y)).collect(),
+            BitOp::Xor => both.map(|(x, y)| c.xor(x, y)).collect(),
+            BitOp::Xnor => both.map(|(x, y)| !c.xor(x, y)).collect(),
+            BitOp::Nand => both.map(|(x, y)| !c.and(x, y)).collect(),
+            BitOp::Nor => both.map(|(x, y)| !c.or(x, y)).collect(),
+            BitOp::Comp => {
+                let differ: Wires = both.map(|(x, y)| c.xor(x, y)).collect();
+                vec![!c.any(&differ)]
+            }
+            BitOp::Add => self.sum(a, b, Wire::FALSE),
+            BitOp::Sub => self.sum(a, &inverted(b), Wire::TRUE),
+            BitOp::Mul => self.product(a, b, n),
+            BitOp::Shl | BitOp::Lshr | BitOp::Ashr => self.shift(op, a, b),
+            BitOp::Udiv => self.division(a, b).0,
+            BitOp::Urem => self.division(a, b).1,
+            _ => self.signed_division(op, a, b),
+        }
+    }
+
+    fn choose(&mut self, c: Wire, a: &[Wire], b: &[Wire]) -> Wires {
+        a.iter().zip(b).map(|(&x, &y)| self.circuit.ite(c, x, y)).collect()
+    }
+
+    fn sum(&mut self, a: &[Wire], b: &[Wire], mut carry: Wire) -> Wires {
+        let mut out = Vec::new();
+        for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
+            // The last carry is not used.
+            if i + 1 == a.len() {
+                out.push(self.circuit.parity(x, y, carry));
+            } else {
+                let (bit, next) = self.circuit.full_adder(x, y, carry);
+                out.push(bit);
+                carry = next;
+            }
+        }
+        out
+    }
+
+    /// The carry out of a sum.
+    fn carry(&mut self, a: &[Wire], b: &[Wire], first: Wire) -> Wire {
+        a.iter().zip(b).fold(first, |carry, (&x, &y)| self.circuit.majority(x, y, carry))
+    }
+
+    fn negative(&mut self, a: &[Wire]) -> Wires {
+        let zero = vec![Wire::FALSE; a.len()];
+        self.sum(&inverted(a), &zero, Wire::TRUE)
+    }
+
+    fn absolute(&mut self, a: &[Wire]) -> Wires {
+        let negative = self.negative(a);
+        self.choose(a[a.len() - 1], &negative, a)
+    }
+
+    /// The lowest `width` bits of the product: the sum of `a` shifted by the places of the bits of `b` that are set.
+    fn product(&mut self, a: &[Wire], b: &[Wire], width: usize) -> Wires {
+        let constants = |x: &[Wire]| x.iter().filter(|&&w| w == Wire::FALSE).count();
+        // The more constant one is the second; otherwise the order makes `a · b` and `b · a` one circuit.
+        let (a, b) = if (constants(a), a) > (constants(b), b) { (b, a) } else { (a, b) };
+        let mut sum = vec![Wire::FALSE; width];
+        for (i, &bit) in b.iter().enumerate().take(width) {
+            if bit == Wire::FALSE {
+                continue;
+            }
+            let row: Wires =
+                (i..width).map(|k| a.get(k - i).map_or(Wire::FALSE, |&x| self.circuit.and(x, bit))).collect();
+            let upper = self.sum(&sum[i..], &row, Wire::FALSE);
+            sum.truncate(i);
+            sum.extend(upper);
+        }
+        sum
+    }
+
+    fn shift(&mut self, op: BitOp, a: &[Wire], b: &[Wire]) -> Wires {
+        let n = a.len();
+        let fill = if op == BitOp::Ashr { a[n - 1] } else { Wire::FALSE };
+        let (mut out, mut outside) = (a.to_vec(), Vec::new());
+        for (k, &bit) in b.iter().enumerate() {
+            if k >= 63 || 1 << k >= n {
+                outside.push(bit);
+                continue;
+            }
+            let by = 1usize << k;
+            let shifted: Wires = (0..n)
+                .map(|i| match op {
+                    BitOp::Shl => i.checked_sub(by).map_or(fill, |i| out[i]),
+                    _ => out.get(i + by).copied().unwrap_or(fill),
+                })
+                .collect();
+            out = self.choose(bit, &shifted, &out);
+        }
+        let far = self.circuit.any(&outside);
+        self.choose(far, &vec![fill; n], &out)
+    }
+
+    /// Quotient and remainder.
+    fn division(&mut self, a: &[Wire], b: &[Wire]) -> (Wires, Wires) {
+        let key = (a.to_vec(), b.to_vec());
+        if let Some(done) = self.divisions.get(&key) {
+            return done.clone();
+        }
+        let n = a.len();
+        let divisor = extended(b, n + 1, Wire::FALSE);
+        let (mut quotient, mut rest) = (vec![Wire::FALSE; n], vec![Wire::FALSE; n]);
+        for i in (0..n).rev() {
+            let shifted: Wires = std::iter::once(a[i]).chain(rest).collect();
+            let fits = self.carry(&shifted, &inverted(&divisor), Wire::TRUE);
+            let less = self.sum(&shifted, &inverted(&divisor), Wire::TRUE);
+            quotient[i] = fits;
+            rest = self.choose(fits, &less[..n], &shifted[..n]);
+        }
+        self.divisions.insert(key, (quotient.clone(), rest.clone()));
+        (quotient, rest)
+    }
+
+    fn signed_division(&mut self, op: BitOp, a: &[Wire], b: &[Wire]) -> Wires {
+        let n = a.len();
+        let (s, t) = (a[n - 1], b[n - 1]);
+        let (u, v) = (self.absolute(a), self.absolute(b));
+        let (quotient, rest) = self.division(&u, &v);
+        if op == BitOp::Sdiv {
+            let (negative, differ) = (self.negative(&quotient), self.circuit.xor(s, t));
+            return self.choose(differ, &negative, &quotient);
+        }
+        let negative = self.negative(&rest);
+        let signed = self.choose(s, &negative, &rest);
+        if op == BitOp::Srem {
+            return signed;
+        }
+        // The sign of the divisor.
+        let moved = self.sum(&signed, b, Wire::FALSE);
+        let (differ, some) = (self.circuit.xor(s, t), self.circuit.any(&rest));
+        let wrong = self.circuit.and(differ, some);
+        self.choose(wrong, &moved, &signed)
+    }
+
+    /// A formula on vectors.
+    fn formula(&mut self, op: BitOp, args: &[Wires]) -> Wire {
+        match (op, args) {
+            (BitOp::Bit(i), [a]) => a[i],
+            (BitOp::NegOverflow, [a]) => self.is_smallest(a),
+            (_, [a, b]) => self.relation(op, a, b),
+            _ => Wire::FALSE,
+        }
+    }
+
+    fn relation(&mut self, op: BitOp, a: &[Wire], b: &[Wire]) -> Wire {
+        match op {
+            BitOp::Ult | BitOp::UsubOverflow => self.less(a, b),
+            BitOp::Ugt => self.less(b, a),
+            BitOp::Ule => !self.less(b, a),
+            BitOp::Uge => !self.less(a, b),
+            BitOp::Slt => self.signed_less(a, b),
+            BitOp::Sgt => self.signed_less(b, a),
+            BitOp::Sle => !self.signed_less(b, a),
+            BitOp::Sge => !self.signed_less(a, b),
+            BitOp::UaddOverflow => self.carry(a, b, Wire::FALSE),
+            BitOp::SaddOverflow => self.sum_overflows(a, b, Wire::FALSE),
+            BitOp::SsubOverflow => self.sum_overflows(a, &inverted(b), Wire::TRUE),
+            BitOp::UmulOverflow => {
+                let product = self.product(a, b, 2 * a.len());
+                self.circuit.any(&product[a.len()..])
+            }
+            BitOp::SmulOverflow => self.product_overflows(a, b),
+            _ => {
+                let smallest = self.is_smallest(a);
+                let not_all = self.circuit.any(&inverted(b));
+                self.circuit.and(smallest, !not_all)
+            }
+        }
+    }
+
+    fn less(&mut self, a: &[Wire], b: &[Wire]) -> Wire {
+        self.carry(&inverted(a), b, Wire::FALSE)
+    }
+
+    /// As unsigned, with the signs exchanged.
+    fn signed_less(&mut self, a: &[Wire], b: &[Wire]) -> Wire {
+        let biased = |x: &[Wire]| {
+            let mut x = x.to_vec();
+            let last = x.len() - 1;
+            x[last] = !x[last];
+            x
+        };
+        self.less(&biased(a), &biased(b))
+    }
+
+    /// The carry into the last bit is not that out of it.
+    fn sum_overflows(&mut self, a: &[Wire], b: &[Wire], first: Wire) -> Wire {
+        let last = a.len() - 1;
+        let into = self.carry(&a[..last], &b[..last], first);
+        let out = self.circuit.majority(a[last], b[last], into);
+        self.circuit.xor(into, out)
+    }
+
+    /// The product of the absolute values is more than the largest vector, or that plus one if it is to be negative.
+    fn product_overflows(&mut self, a: &[Wire], b: &[Wire]) -> Wire {
+        let n = a.len();
+        let negative = self.circuit.xor(a[n - 1], b[n - 1]);
+        let (u, v) = (self.absolute(a), self.absolute(b));
+        let product = self.product(&u, &v, 2 * n);
+        let (large, below) = (self.circuit.any(&product[n..]), self.circuit.any(&product[..n - 1]));
+        let exact = self.circuit.and(negative, !below);
+        let over = self.circuit.and(product[n - 1], !exact);
+        self.circuit.or(large, over)
+    }
+
+    /// The sign is set, and no other bit.
+    fn is_smallest(&mut self, a: &[Wire]) -> Wire {
+        let last = a.len() - 1;
+        let other = self.circuit.any(&a[..last]);
+        self.circuit.and(a[last], !other)
+    }
+}
+
+fn inverted(a: &[Wire]) -> Wires {
+    a.iter().map(|&w| !w).collect()
+}
+
+fn extended(a: &[Wire], width: usize, fill: Wire) -> Wires {
+    let mut out = a.to_vec();
+    out.resize(width, fill);
+    out
 }

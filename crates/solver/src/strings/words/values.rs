@@ -15,7 +15,7 @@ use crate::rewrite::data::constructor;
 use crate::theories::reals;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::symbol::quote;
-use smt::term::{BitOp, Role, SetOp};
+use smt::term::{Role, SetOp};
 use smt::{Fun, Head, Int, Pool, Rat, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(super) struct Values {
     epsilon: Option<Rat>,
     /// The members of each class of sets.
     members: BTreeMap<Node, Vec<Node>>,
-    /// The bits of each class of vectors that are known.
-    bits: BTreeMap<Node, BTreeMap<usize, bool>>,
+    /// The bits of each class of vectors that has some.
+    bits: BTreeMap<Node, Vec<bool>>,
 }
 
 impl Values {
@@ -158,10 +158,7 @@ impl Values {
 
     /// The vector with the bits of a class; none if it has none, or the class is of another sort.
     fn vector(&self, c: &mut Calculus<'_>, root: Node) -> Option<Term> {
-        let width = c.terms.pool.bit_width(c.sort(c.term(root)))?;
-        let known = self.bits.get(&root)?;
-        let bits: Vec<bool> = (0..width).map(|i| known.get(&i) == Some(&true)).collect();
-        Some(c.terms.pool.bits_literal(&bits))
+        Some(c.terms.pool.bits_literal(self.bits.get(&root)?))
     }
 
     /// The value of an argument of a constructor, or of a member of a set.
@@ -217,17 +214,12 @@ fn members(c: &Calculus<'_>) -> BTreeMap<Node, Vec<Node>> {
     out
 }
 
-/// The bits of the classes of vectors that have a truth value.
-fn bits(c: &Calculus<'_>) -> BTreeMap<Node, BTreeMap<usize, bool>> {
-    let mut out: BTreeMap<Node, BTreeMap<usize, bool>> = BTreeMap::new();
+/// The bits of the classes of vectors: those of a member in a circuit.
+fn bits(c: &Calculus<'_>) -> BTreeMap<Node, Vec<bool>> {
+    let mut out = BTreeMap::new();
     for n in nodes(c) {
-        if let Some(BitOp::Bit(i)) = c.terms.pool.bit_op(c.term(n))
-            && let &[vector] = c.state.egraph.args(n)
-        {
-            let bits = out.entry(c.state.egraph.root(vector)).or_default();
-            if c.state.egraph.same(n, c.state.truth) {
-                bits.insert(i, true);
-            }
+        if let Some(bits) = c.inferences.bits(c.term(n)) {
+            out.entry(c.state.egraph.root(n)).or_insert(bits);
         }
     }
     out
