@@ -1,8 +1,10 @@
-//! Instances in a form that a solver takes: chains of relations as conjunctions, for solvers that have them with two arguments only.
+//! Instances in a form that a solver takes: chains of relations as conjunctions, for solvers that have them with two arguments only; and without
+//! names, so that no core is asked for.
 //!
 //! `(str.< x y z)` is `(and (str.< x y) (str.< y z))` by the standard, so the answer and all models stay.
 
 use rustc_hash::FxHashMap;
+use semantics::instance::Truth;
 use smt::{Command, Head, Op, Pool, Sort, Term};
 use synth::sources::Made;
 
@@ -23,6 +25,13 @@ pub(crate) fn pairs(made: &mut Made, binary: &[Op]) {
     }
 }
 
+/// Forgets the known core, for which assertions are named; that there is no model stays known.
+pub(crate) fn without_core(made: &mut Made) {
+    if let Truth::Unsat(core) = &mut made.instance.truth {
+        core.clear();
+    }
+}
+
 /// The term with these children; a chain of one of these operators as a conjunction.
 fn pair(pool: &mut Pool, t: Term, children: &[Term], binary: &[Op]) -> Term {
     let head = pool.head(t);
@@ -37,6 +46,17 @@ fn pair(pool: &mut Pool, t: Term, children: &[Term], binary: &[Op]) -> Term {
 mod tests {
     use super::*;
     use semantics::Instance;
+
+    #[test]
+    fn without_a_core_no_assertion_is_named() {
+        let text = "(declare-const x String)(assert (distinct x x))(assert (= x \"a\"))(check-sat)";
+        let mut made = Made::of(Instance::from_text(text.as_bytes(), None).unwrap());
+        made.instance.truth = Truth::Unsat(vec![0]);
+        assert!(made.text("s", "n").contains(":named"));
+        without_core(&mut made);
+        let out = made.text("s", "n");
+        assert!(!out.contains(":named") && out.contains(":status unsat"), "{out}");
+    }
 
     #[test]
     fn chains_become_conjunctions() {

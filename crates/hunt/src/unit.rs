@@ -34,6 +34,8 @@ use synth::sources::{self, Source};
 const BACK: usize = 16;
 /// One in so many units has statements besides answers examined.
 const EXAMINED: u64 = 4;
+/// One in so many units asks for no cores: solvers simplify assertions without names in other ways.
+const WITHOUT_CORES: u64 = 2;
 
 /// A unit.
 #[derive(Clone, Copy)]
@@ -70,6 +72,8 @@ pub(crate) enum Purpose {
     Alone,
     /// It has the whole time limit.
     Patient,
+    /// No cores are asked for.
+    WithoutCores,
 }
 
 /// The result of a unit.
@@ -238,6 +242,9 @@ fn made(unit: &Unit, variant: &Variant) -> Vec<(String, String)> {
             continue;
         };
         fit::pairs(&mut made, &variant.binary);
+        if unit.is_one_in(WITHOUT_CORES, Purpose::WithoutCores) {
+            fit::without_core(&mut made);
+        }
         let name = name(unit.source, unit.seed, index);
         texts.push((name.clone(), made.text(unit.source.name, &name)));
     }
@@ -284,7 +291,9 @@ mod tests {
     /// Arms come in turns, and units are numbered in rounds of 16: each arm must get units with each property.
     #[test]
     fn properties_of_units_do_not_depend_on_turns() {
-        for (n, purpose) in [(4, Purpose::Statements), (3, Purpose::Alone), (4, Purpose::Patient)] {
+        for (n, purpose) in
+            [(4, Purpose::Statements), (3, Purpose::Alone), (4, Purpose::Patient), (2, Purpose::WithoutCores)]
+        {
             for turn in 0..16 {
                 let of = |round: u64| Unit {
                     number: 16 * round + turn,
