@@ -226,8 +226,11 @@ fn popped_groups_take_no_part() {
             "(push)(assert (= (str.len x) {n}))(assert (str.in_re x (re.+ (str.to_re \"b\"))))(check-sat)(pop)"
         )
     };
-    let text =
-        format!("(declare-const x String){}{}(push)(assert (= x \"z\"))(check-sat)(pop)", hard(3), hard(4));
+    let text = format!(
+        "(declare-const x String)(declare-const y String){}{}(push)(assert (= y \"z\"))(check-sat)(pop)",
+        hard(3),
+        hard(4)
+    );
     let output = run(&text, standing_settings());
     assert_eq!(output.verdicts, ["sat"; 3]);
     assert_eq!(standing(&output).0, 2, "{:?}", output.outcomes);
