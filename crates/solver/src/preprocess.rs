@@ -1,6 +1,6 @@
 //! Preprocessing of assertions.
 //!
-//! Six steps: recursive definitions of `str.to_lower` and `str.to_upper` are recognised (`letterwise`); other definitions are inlined (`expand`);
+//! Steps: recursive definitions of `str.to_lower` and `str.to_upper` are recognised (`letterwise`); other definitions are inlined (`expand`);
 //! conditions in regular expressions become cases (`choices`); quantifiers are eliminated where possible (`quantifiers`); constants
 //! that a top-level equality determines are replaced by their value (`solve`); applications that can have any value,
 //! because of a constant that occurs nowhere else, become constants (`unconstrained`, as in solvers for bit-vectors: the

@@ -113,7 +113,10 @@ impl Resident {
         }
         let group = Group::try_from(self.groups.len()).expect("groups are limited by the size of the pool");
         self.known.insert(originals.clone(), group);
-        let selector = self.sat.new_var().lit(true);
+        let selector = self.sat.new_var();
+        // Variables that no theory sees are decided, and selectors only assumed.
+        self.sat.observe(selector);
+        let selector = selector.lit(true);
         let (rewritten, bits) = self.rewritten(&originals);
         let strings = input_strings(&self.pool, &rewritten).into();
         self.groups.push(Assertions {

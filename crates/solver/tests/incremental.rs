@@ -217,3 +217,23 @@ fn memory_does_not_grow_in_twenty_thousand_checks() {
     assert!(host.verdicts.chunks(4).all(|v| v == &host.verdicts[..4]), "the same checks, different answers");
     assert!(sizes.iter().all(|&n| n == sizes[0]), "terms in the pool: {sizes:?}");
 }
+
+/// Groups that were popped are not decided again.
+#[test]
+fn popped_groups_take_no_part() {
+    let hard = |n: usize| {
+        format!(
+            "(push)(assert (= (str.len x) {n}))(assert (str.in_re x (re.+ (str.to_re \"b\"))))(check-sat)(pop)"
+        )
+    };
+    let text = format!(
+        "(declare-const x String)(declare-const y String){}{}(push)(assert (= y \"z\"))(check-sat)(pop)",
+        hard(3),
+        hard(4)
+    );
+    let output = run(&text, standing_settings());
+    assert_eq!(output.verdicts, ["sat"; 3]);
+    assert_eq!(standing(&output).0, 2, "{:?}", output.outcomes);
+    let last = &output.outcomes[2].statistics;
+    assert!(last.contains(&("decisions", 0)), "{last:?}");
+}

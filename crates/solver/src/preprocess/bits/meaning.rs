@@ -98,7 +98,7 @@ impl<'p> Meaning<'p> {
                 let (a, b) = (self.wires_of(a), self.wires_of(b));
                 self.choose(c, &a, &b)
             }
-            (None, _) | (Some(BitOp::FromInt(_)), _) => {
+            (None | Some(BitOp::FromInt(_)), _) => {
                 (0..self.width(t)).map(|i| self.circuit.bit(t, i)).collect()
             }
             (Some(op), _) => {
