@@ -7,9 +7,10 @@
 //! Each step is tried with one seed ([`Seeds::One`]). If the result does not fail with all seeds, but the original does, the reduction begins again with
 //! steps that fail with every seed: few bugs of which a maintainer cannot see the failure are fixed. If the original does not either, the failure is
 //! a matter of luck, and so is every step that is refused: a script that is still large after the first rounds is reduced by steps that fail with any seed.
+//! So is one that is much too large at the end; that result counts if it has at most half the bytes.
 
 use super::search::{self, Found};
-use super::seeds::Seeds;
+use super::seeds::{Seeds, Tries};
 use super::subsets::Subsets;
 use super::trial::{Lab, Vain};
 use super::{Ended, State, disk::Output};
@@ -56,6 +57,9 @@ pub(super) struct Engine<'a> {
 const ASSERTIONS: usize = 3;
 const BYTES: usize = 200;
 
+/// A script that fails with some seeds only has to be smaller by this factor to be worth it.
+const MUCH: usize = 2;
+
 /// States that are kept to go back to.
 const TRAIL: usize = 8;
 
@@ -100,7 +104,31 @@ impl<'a> Engine<'a> {
         self.fine()?;
         let is_steady =
             self.seeds != Seeds::One || self.fails_always(&self.state)? || !self.fails_always(&start)?;
-        if is_steady { Ok(()) } else { self.steadily(start, seeds) }
+        if !is_steady {
+            self.steadily(start, seeds)?;
+        }
+        let is_over = matches!(self.seeds, Seeds::Any(_)) || seeds < 2 || !self.lab.property.is_seeded();
+        if is_over || super::finding::bytes(&self.state.doc) <= MUCH * BYTES {
+            Ok(())
+        } else {
+            self.luckily(seeds)
+        }
+    }
+
+    /// Reduces a script that stays large by steps that fail with any seed. The result counts if it is much smaller: a maintainer has to run
+    /// it with its seed.
+    fn luckily(&mut self, seeds: u64) -> Result<(), Halt> {
+        let steady = (self.state.clone(), self.trail.clone(), self.seeds);
+        let bytes = super::finding::bytes(&self.state.doc);
+        self.seeds = Seeds::Any(seeds);
+        self.vain.clear();
+        self.sizes.fill(None);
+        let ended = self.coarse().and_then(|()| self.fine());
+        if super::finding::bytes(&self.state.doc) * MUCH > bytes {
+            (self.state, self.trail, self.seeds) = steady;
+            self.output.replace(&self.state)?;
+        }
+        ended
     }
 
     /// Reduces the original again, by steps that fail with every seed. If that ends early, the smaller script counts.
@@ -129,8 +157,8 @@ impl<'a> Engine<'a> {
         if !lab.property.is_seeded() || lab.options.seeds < 2 {
             return Ok(true);
         }
-        let every = Seeds::Every(lab.options.seeds);
-        let observed = lab.observe(&state.doc, &state.label, state.observed.seed, every, lab.cancel);
+        let every = Tries::after(&state.observed, Seeds::Every(lab.options.seeds));
+        let observed = lab.observe(&state.doc, &state.label, every, lab.cancel);
         Ok(observed.map_err(Halt::Ended)?.is_some())
     }
 

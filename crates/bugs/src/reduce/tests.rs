@@ -3,7 +3,7 @@
 use super::*;
 use crate::fingerprint::operators;
 use crate::passes::PASSES;
-use crate::property::{Stop, Test};
+use crate::property::{Attempt, Stop, Test};
 use crate::truth::Keeper;
 use campaign::outcome::{Answer, Kind};
 use campaign::process::Cancel;
@@ -36,13 +36,23 @@ struct Planted<P> {
     stop: Option<(u64, Stop)>,
     /// It also depends on luck: one of this number of seeds.
     luck: Option<u64>,
-    /// Scripts that fail with all seeds; others fail with the first one only.
-    steady: Option<fn(&Doc) -> bool>,
+    /// Scripts that fail with all seeds; others fail with this one only.
+    steady: Option<(fn(&Doc) -> bool, u64)>,
+    /// The times of the attempts that were given one.
+    times: Mutex<std::collections::BTreeSet<Duration>>,
 }
 
 impl<P: Fn(&Doc) -> bool + Sync> Planted<P> {
     fn new(holds: P) -> Planted<P> {
-        Planted { holds, truth: false, tests: AtomicU64::new(0), stop: None, luck: None, steady: None }
+        Planted {
+            holds,
+            truth: false,
+            tests: AtomicU64::new(0),
+            stop: None,
+            luck: None,
+            steady: None,
+            times: Mutex::default(),
+        }
     }
 
     fn count(&self) -> u64 {
@@ -63,14 +73,16 @@ impl<P: Fn(&Doc) -> bool + Sync> Property for Planted<P> {
         self.luck.is_some() || self.steady.is_some()
     }
 
-    fn test(&self, doc: &Doc, _: &Label, seed: u64, _: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, _: &Label, attempt: Attempt, _: &Cancel) -> Test {
+        let seed = attempt.seed;
+        self.times.lock().expect("a set").extend(attempt.time);
         let n = self.tests.fetch_add(1, Ordering::SeqCst);
         let seen = Box::new(Observed { seed, ..observed() });
         match &self.stop {
             Some((from, stop)) if n >= *from => Test::Stopped(stop.clone()),
             _ if (self.holds)(doc)
                 && self.luck.is_none_or(|of| is_lucky(doc, seed, of))
-                && self.steady.is_none_or(|steady| seed == 0 || steady(doc)) =>
+                && self.steady.is_none_or(|(steady, lucky)| seed == lucky || steady(doc)) =>
             {
                 Test::Holds(seen)
             }
@@ -259,7 +271,7 @@ fn a_failure_that_depends_on_the_seed_is_reduced_with_several() {
 fn a_failure_with_all_seeds_stays_one() {
     // Short scripts fail with the given seed only.
     let steady = |doc: &Doc| doc.text().len() > 200;
-    let property = || Planted { steady: Some(steady), ..Planted::new(has(&["str.from_code"])) };
+    let property = || Planted { steady: Some((steady, 0)), ..Planted::new(has(&["str.from_code"])) };
     let alone = run(&large(), &property(), &Options { seeds: 1, ..options() });
     let several = run(&large(), &property(), &options());
     assert!(!steady(&alone.doc) && steady(&several.doc), "{}", several.doc.text());
@@ -274,9 +286,39 @@ fn a_failure_with_all_seeds_stays_one() {
 }
 
 #[test]
+fn a_large_script_is_reduced_further_with_a_seed_of_its_own() {
+    // Short scripts fail with seed 3 only.
+    let steady = |doc: &Doc| doc.text().len() > 600;
+    let property = || Planted { steady: Some((steady, 3)), ..Planted::new(has(&["str.from_code"])) };
+    let alone = run(&large(), &property(), &Options { seeds: 1, ..options() });
+    assert!(steady(&alone.doc) && alone.complete && alone.seed == 0);
+    let several = run(&large(), &property(), &options());
+    assert!(several.doc.text().len() < 120, "{}", several.doc.text());
+    assert_eq!((several.seeds, several.seed, several.observed.seed), (Seeds::Any(5), 3, 3));
+    assert!(several.complete && several.verified);
+    let parallel = run(&large(), &property(), &Options { jobs: 4, ..options() });
+    assert_eq!((parallel.doc.to_text(), parallel.seed), (several.doc.to_text(), 3));
+    // A limit in that descent leaves the script that fails with all seeds, if the other is not much smaller.
+    let early = run(&large(), &property(), &Options { max_runs: Some(alone.runs + 20), ..options() });
+    assert!(steady(&early.doc) && early.seed == 0 && !early.complete, "{}", early.doc.text());
+}
+
+#[test]
+fn luck_gets_short_attempts_and_other_failures_the_usual_time() {
+    let names: &[&str] = &["str.from_code", "str.to_int", "str.indexof", "str.substr", "str.in_re"];
+    let times = |of: u64| {
+        let property = Planted { luck: Some(of), ..Planted::new(has(names)) };
+        run(&large(), &property, &options());
+        property.times.into_inner().expect("a set")
+    };
+    assert!(times(1).is_empty());
+    assert_eq!(times(3).into_iter().collect::<Vec<_>>(), [Duration::from_millis(250)]);
+}
+
+#[test]
 fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
     let property = || Planted {
-        steady: Some(|doc: &Doc| doc.text().len() > 200),
+        steady: Some((|doc: &Doc| doc.text().len() > 200, 0)),
         ..Planted::new(has(&["str.from_code"]))
     };
     let whole = run(&large(), &property(), &options());

@@ -2,12 +2,12 @@
 
 use super::journal::{Journal, Key};
 use super::search::Step;
-use super::seeds::Seeds;
+use super::seeds::{Seeds, Tries};
 use super::{Ended, Options, Start, State};
 use crate::deadline::unless;
 use crate::doc::Doc;
 use crate::passes::{Candidate, Edit, apply};
-use crate::property::{Property, Stop, Test};
+use crate::property::{Attempt, Property, Stop, Test};
 use crate::truth::{Keeper, Label};
 use campaign::finding::Observed;
 use campaign::host::Host;
@@ -144,8 +144,8 @@ impl<'a> Lab<'a> {
         seeds: Seeds,
         cancel: &Cancel,
     ) -> Result<Option<State>, Ended> {
-        let first = state.observed.seed;
-        if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, first, seeds) {
+        let tries = Tries::after(&state.observed, seeds);
+        if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, tries) {
             self.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }
@@ -153,7 +153,7 @@ impl<'a> Lab<'a> {
             self.unknown.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         };
-        let Some(observed) = self.observe(&candidate.doc, &label, first, seeds, cancel)? else {
+        let Some(observed) = self.observe(&candidate.doc, &label, tries, cancel)? else {
             return Ok(None);
         };
         let label = self.confirmed(label, &candidate, cancel)?;
@@ -178,8 +178,8 @@ impl<'a> Lab<'a> {
         label
     }
 
-    /// The seeds that are tried: `first`, then the others.
-    fn numbers(&self, first: u64, seeds: Seeds) -> Vec<u64> {
+    /// The seeds that are tried: the first, then the others.
+    fn numbers(&self, Tries { first, seeds, .. }: Tries) -> Vec<u64> {
         let (Seeds::Any(n) | Seeds::Every(n)) = seeds else { return vec![first] };
         let base = self.property.seed();
         let others = (0..n).map(|i| base.saturating_add(i)).filter(|&seed| seed != first);
@@ -187,10 +187,10 @@ impl<'a> Lab<'a> {
     }
 
     /// It is known not to fail with these seeds.
-    fn is_in_vain(&self, doc: &Doc, label: &Label, first: u64, seeds: Seeds) -> bool {
-        let numbers = self.numbers(first, seeds);
-        let mut vain = numbers.iter().map(|&seed| self.known(self.key(doc, label, seed)) == Some(None));
-        if matches!(seeds, Seeds::Every(_)) { vain.any(|v| v) } else { vain.all(|v| v) }
+    fn is_in_vain(&self, doc: &Doc, label: &Label, tries: Tries) -> bool {
+        let numbers = self.numbers(tries);
+        let mut vain = numbers.iter().map(|&seed| self.known(doc, label, tries.attempt(seed)) == Some(None));
+        if matches!(tries.seeds, Seeds::Every(_)) { vain.any(|v| v) } else { vain.all(|v| v) }
     }
 
     /// The failure with these seeds, from the journal or by tests; of all, the first one.
@@ -198,14 +198,13 @@ impl<'a> Lab<'a> {
         &self,
         doc: &Doc,
         label: &Label,
-        first: u64,
-        seeds: Seeds,
+        tries: Tries,
         cancel: &Cancel,
     ) -> Result<Option<Observed>, Ended> {
-        let every = matches!(seeds, Seeds::Every(_));
+        let every = matches!(tries.seeds, Seeds::Every(_));
         let mut found = None;
-        for seed in self.numbers(first, seeds) {
-            let observed = self.observe_one(doc, label, seed, cancel)?;
+        for seed in self.numbers(tries) {
+            let observed = self.observe_one(doc, label, tries.attempt(seed), cancel)?;
             if observed.is_some() != every {
                 return Ok(observed);
             }
@@ -218,21 +217,32 @@ impl<'a> Lab<'a> {
         &self,
         doc: &Doc,
         label: &Label,
-        seed: u64,
+        attempt: Attempt,
         cancel: &Cancel,
     ) -> Result<Option<Observed>, Ended> {
-        let key = self.key(doc, label, seed);
-        if let Some(known) = self.known(key) {
+        if let Some(known) = self.known(doc, label, attempt) {
             self.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(known);
         }
-        let observed = self.run(doc, label, seed, cancel)?;
-        self.record(key, observed.clone())?;
+        let observed = self.run(doc, label, attempt, cancel)?;
+        self.record(self.key(doc, label, attempt), observed.clone())?;
         Ok(observed)
     }
 
+    /// The result of an attempt. What does not fail in the usual time does not in less either.
+    fn known(&self, doc: &Doc, label: &Label, attempt: Attempt) -> Option<Option<Observed>> {
+        let usual = self.result(self.key(doc, label, attempt.seed.into()));
+        usual.or_else(|| attempt.time.and_then(|_| self.result(self.key(doc, label, attempt))))
+    }
+
     /// A test.
-    fn run(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
+    fn run(
+        &self,
+        doc: &Doc,
+        label: &Label,
+        attempt: Attempt,
+        cancel: &Cancel,
+    ) -> Result<Option<Observed>, Ended> {
         if let Some(max) = self.options.max_runs
             && self
                 .runs
@@ -243,7 +253,7 @@ impl<'a> Lab<'a> {
         } else if self.options.max_runs.is_none() {
             self.runs.fetch_add(1, Ordering::SeqCst);
         }
-        match self.property.test(doc, label, seed, cancel) {
+        match self.property.test(doc, label, attempt, cancel) {
             Test::Holds(observed) => Ok(Some(*observed)),
             Test::Fails(_) => Ok(None),
             Test::Stopped(stop) => Err(Ended::Stop(stop)),
@@ -263,7 +273,7 @@ impl<'a> Lab<'a> {
         let statuses = statuses(&label);
         let effect = format!("{:?}", candidate.effect);
         let key = Key::of(&[candidate.doc.text(), &statuses, "confirmed", &effect]);
-        if self.known(key).is_some() {
+        if self.result(key).is_some() {
             return Ok(None);
         }
         let confirmed = self.keeper.confirm(label, &candidate.doc, cancel);
@@ -282,15 +292,16 @@ impl<'a> Lab<'a> {
         !self.property.needs_truth() || parent.checks.len() == 1
     }
 
-    fn key(&self, doc: &Doc, label: &Label, seed: u64) -> Key {
+    fn key(&self, doc: &Doc, label: &Label, Attempt { seed, time }: Attempt) -> Key {
         let statuses = if self.property.needs_truth() { statuses(label) } else { String::new() };
-        if seed == self.property.seed() {
-            return Key::of(&[doc.text(), &statuses]);
+        match time {
+            None if seed == self.property.seed() => Key::of(&[doc.text(), &statuses]),
+            None => Key::of(&[doc.text(), &statuses, &seed.to_string()]),
+            Some(time) => Key::of(&[doc.text(), &statuses, &seed.to_string(), &format!("{time:?}")]),
         }
-        Key::of(&[doc.text(), &statuses, &seed.to_string()])
     }
 
-    fn known(&self, key: Key) -> Option<Option<Observed>> {
+    fn result(&self, key: Key) -> Option<Option<Observed>> {
         self.journal().get(key).cloned()
     }
 
