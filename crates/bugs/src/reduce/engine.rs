@@ -6,13 +6,13 @@
 //!
 //! Each step is tried with one seed ([`Seeds::One`]). If the result does not fail with all seeds, but the original does, the reduction begins again with
 //! steps that fail with every seed: few bugs of which a maintainer cannot see the failure are fixed. If the original does not either, the failure is
-//! a matter of luck, and so is every step that is refused: a script that is still large after the first rounds is reduced by steps that fail with any seed.
+//! a matter of luck, and so is every step that is refused: a script that is still large after some tests in vain, or after the first rounds, is reduced by steps that fail with any seed.
 //! So is one that is much too large at the end; that result counts if it has at most half the bytes.
 
 use super::search::{self, Found};
 use super::seeds::{Seeds, Tries};
 use super::subsets::Subsets;
-use super::trial::{Lab, Vain};
+use super::trial::{InVain, Lab, Vain};
 use super::{Ended, State, disk::Output};
 use crate::deadline::unless;
 use crate::doc::Effect;
@@ -51,6 +51,10 @@ pub(super) struct Engine<'a> {
     start_bytes: usize,
     /// The seeds of a step.
     pub(super) seeds: Seeds,
+    /// The script it started from.
+    start: State,
+    /// The tests in vain, until it was asked whether the failure is a matter of luck.
+    doubts: Option<usize>,
 }
 
 /// Assertions and bytes of a script that is not large.
@@ -59,6 +63,9 @@ const BYTES: usize = 200;
 
 /// A script that fails with some seeds only has to be smaller by this factor to be worth it.
 const MUCH: usize = 2;
+
+/// Tests in vain after which luck is suspected.
+const DOUBTS: usize = 20;
 
 /// States that are kept to go back to.
 const TRAIL: usize = 8;
@@ -81,6 +88,8 @@ impl<'a> Engine<'a> {
         let sizes = vec![None; lab.options.passes.len()];
         Engine {
             lab,
+            start: state.clone(),
+            doubts: Some(0),
             state,
             output,
             trail: Vec::new(),
@@ -93,12 +102,10 @@ impl<'a> Engine<'a> {
 
     /// Reduces until no pass succeeds.
     pub(super) fn run(&mut self) -> Result<(), Halt> {
-        let start = self.state.clone();
+        let start = self.start.clone();
         let seeds = self.lab.options.seeds;
         self.coarse()?;
-        if self.is_large() && !self.fails_always(&start)? {
-            self.seeds = Seeds::Any(seeds);
-            self.vain.clear();
+        if self.suspect_luck()? {
             self.coarse()?;
         }
         self.fine()?;
@@ -146,6 +153,20 @@ impl<'a> Engine<'a> {
         ended
     }
 
+    /// If the script is large, and the original does not fail with all seeds, steps may fail with any seed from now on.
+    fn suspect_luck(&mut self) -> Result<bool, Halt> {
+        if self.doubts.is_none() || !self.is_large() {
+            return Ok(false);
+        }
+        self.doubts = None;
+        if self.fails_always(&self.start)? {
+            return Ok(false);
+        }
+        self.seeds = Seeds::Any(self.lab.options.seeds);
+        self.vain.clear();
+        Ok(true)
+    }
+
     fn is_large(&self) -> bool {
         let doc = &self.state.doc;
         doc.assertions() > ASSERTIONS || super::finding::bytes(doc) > BYTES
@@ -191,6 +212,9 @@ impl<'a> Engine<'a> {
         let mut progress = false;
         for &pass in passes {
             progress |= self.pass(pass, grain)?;
+            if self.doubts.is_some_and(|vain| vain >= DOUBTS) {
+                self.suspect_luck()?;
+            }
         }
         Ok(progress)
     }
@@ -264,7 +288,10 @@ impl<'a> Engine<'a> {
         };
         let mut ranges = subsets.clone();
         let Found { failures, last } = search::first(subsets, lab.options.jobs, lab.cancel, step)?;
-        self.vain.extend(failures.into_iter().flatten());
+        let failures: Vec<InVain> = failures.into_iter().flatten().collect();
+        let tested = failures.iter().filter(|f| f.tested).count();
+        self.vain.extend(failures.into_iter().map(|f| f.change));
+        self.doubts = self.doubts.map(|before| before + tested);
         match last {
             None => Ok(None),
             Some((_, Err(ended))) => Err(Halt::Ended(ended)),

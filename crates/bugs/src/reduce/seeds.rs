@@ -40,15 +40,15 @@ impl Tries {
 }
 
 /// The least time of a short attempt.
-const LEAST: Duration = Duration::from_millis(250);
+const LEAST: Duration = Duration::from_millis(100);
 
 /// Longest short attempt, in doublings of the least one.
-const DOUBLINGS: u32 = 12;
+const DOUBLINGS: u32 = 14;
 
 /// The time of an attempt that should take `seconds`, with room for bad luck. In powers of two, so that it is the same in a reduction that is
 /// repeated.
 fn brief(seconds: f64) -> Duration {
-    let wanted = 3.0 * seconds + 0.1;
+    let wanted = 2.0 * seconds + 0.05;
     (0..DOUBLINGS)
         .map(|n| LEAST * 2_u32.pow(n))
         .find(|d| d.as_secs_f64() >= wanted)
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_short_attempt_has_room_for_bad_luck() {
-        let times = [(0.0, 250), (0.04, 250), (0.06, 500), (0.2, 1000), (1.0, 4000), (1e9, 1_024_000)];
+        let times = [(0.0, 100), (0.02, 100), (0.03, 200), (0.2, 800), (1.0, 3200), (1e9, 1_638_400)];
         for (seconds, millis) in times {
             assert_eq!(brief(seconds), Duration::from_millis(millis), "{seconds} s");
         }

@@ -47,8 +47,16 @@ pub(super) struct Lab<'a> {
 /// The changes that were tried in vain, by the commands that they touch. The rest of the script may have been another one.
 pub(super) type Vain = FxHashSet<u64>;
 
+/// A change that was in vain.
+pub(super) struct InVain {
+    /// Its hash.
+    pub(super) change: u64,
+    /// The solver was run on it, now or before.
+    pub(super) tested: bool,
+}
+
 /// The result of a trial; of a failed one its change, if there was one.
-pub(super) type Tried = Step<Box<State>, Option<u64>, Ended>;
+pub(super) type Tried = Step<Box<State>, Option<InVain>, Ended>;
 
 impl<'a> Lab<'a> {
     pub(super) fn new(
@@ -122,8 +130,8 @@ impl<'a> Lab<'a> {
             return Step::Failure(None);
         }
         match self.test(state, candidate, seeds, cancel) {
-            Ok(Some(state)) => Step::Success(Box::new(state)),
-            Ok(None) => Step::Failure(Some(change)),
+            Ok(Ok(state)) => Step::Success(Box::new(state)),
+            Ok(Err(tested)) => Step::Failure(Some(InVain { change, tested })),
             Err(ended) => Step::End(ended),
         }
     }
@@ -136,28 +144,28 @@ impl<'a> Lab<'a> {
         !self.is_composed || asks(new) || !asks(old)
     }
 
-    /// The script with its failure and its truth, if it has them.
+    /// The script with its failure and its truth, if it has them; otherwise whether the solver was run.
     fn test(
         &self,
         state: &State,
         candidate: Candidate,
         seeds: Seeds,
         cancel: &Cancel,
-    ) -> Result<Option<State>, Ended> {
+    ) -> Result<Result<State, bool>, Ended> {
         let tries = Tries::after(&state.observed, seeds);
         if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, tries) {
             self.cached.fetch_add(1, Ordering::Relaxed);
-            return Ok(None);
+            return Ok(Err(true));
         }
         let Some(label) = self.label(state, &candidate) else {
             self.unknown.fetch_add(1, Ordering::Relaxed);
-            return Ok(None);
+            return Ok(Err(false));
         };
         let Some(observed) = self.observe(&candidate.doc, &label, tries, cancel)? else {
-            return Ok(None);
+            return Ok(Err(true));
         };
         let label = self.confirmed(label, &candidate, cancel)?;
-        Ok(label.map(|label| State { doc: candidate.doc, label, observed }))
+        Ok(label.map(|label| State { doc: candidate.doc, label, observed }).ok_or(true))
     }
 
     /// The label of a script. That it has none is remembered, since several edits may make the same script.
