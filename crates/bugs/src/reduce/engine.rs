@@ -122,11 +122,12 @@ impl<'a> Engine<'a> {
             self.coarse()?;
         }
         self.fine()?;
-        let start = self.start.clone();
-        if self.fails_always(&self.state)? || !self.fails_always(&start)? {
+        if self.fails_always(&self.state)? {
+            self.seeds = Seeds::One;
             return Ok(());
         }
-        self.steadily(start)
+        let start = self.start.clone();
+        if self.fails_always(&start)? { self.steadily(start) } else { Ok(()) }
     }
 
     /// Reduces the original again, by steps that fail with every seed. If that ends early, the smaller script counts; otherwise the one of before
