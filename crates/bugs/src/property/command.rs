@@ -224,7 +224,7 @@ pub fn detect_command(
     let hung = is_at_limit(&original);
     if hung && !setup.hangs {
         anyhow::bail!(
-            "`{}` did not end within {}; give it more time, or keep that it hangs",
+            "`{}` did not end within {}; give it more time, or keep that it hangs (--hangs)",
             setup.command,
             clean::time(first)
         );

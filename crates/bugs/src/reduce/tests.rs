@@ -336,23 +336,27 @@ fn attempts_with_several_seeds_are_short() {
 
 #[test]
 fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
-    let property = || Planted {
-        steady: Some(|doc: &Doc| doc.text().len() > 200),
-        ..Planted::new(has(&["str.from_code"]))
-    };
-    let whole = run(&large(), &property(), &options());
-    let dir = tempfile::tempdir().expect("a folder");
-    let out = dir.path().join("out.smt2");
-    for stop in (5..).step_by(40) {
-        let property = Planted { stop: Some((stop, Stop::Cancelled)), ..property() };
-        let options = Options { out: Some(out.clone()), resume: stop > 5, ..options() };
-        let reduction = run(&large(), &property, &options);
-        if reduction.stopped.is_none() {
-            assert!(stop > 5);
-            assert_eq!(reduction.doc.to_text(), whole.doc.to_text());
-            assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
-            return;
+    let cases: [(fn(&Doc) -> bool, u64); 2] =
+        [(|doc| doc.text().len() > 200, 0), (|doc| doc.text().len() > 600, 3)];
+    for (steady, pinned) in cases {
+        let property = || Planted { steady: Some(steady), pinned, ..Planted::new(has(&["str.from_code"])) };
+        let whole = run(&large(), &property(), &options());
+        let dir = tempfile::tempdir().expect("a folder");
+        let out = dir.path().join("out.smt2");
+        let mut last = None;
+        for stop in (5..).step_by(40) {
+            let property = Planted { stop: Some((stop, Stop::Cancelled)), ..property() };
+            let options = Options { out: Some(out.clone()), resume: stop > 5, ..options() };
+            let reduction = run(&large(), &property, &options);
+            if reduction.stopped.is_none() {
+                last = Some((stop, reduction));
+                break;
+            }
         }
+        let (stop, reduction) = last.expect("it ends");
+        assert!(stop > 5);
+        assert_eq!((reduction.doc.to_text(), reduction.seed), (whole.doc.to_text(), whole.seed));
+        assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
     }
 }
 
