@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import shlex
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -13,10 +12,19 @@ from measure.pages import table
 from measure.work import Unmeasured, section
 
 DDSMT = "ddsmt==2.0.6"
-OLD = ("z3@4.8.0", "z3str3@4.8.0")
-# How many failures of which kind, and the longest time for each reduction.
-WANTED = {"wrong answer": (("wrong-unsat", "wrong-sat"), 10), "invalid model": (("invalid-model",), 5),
-          "crash": (("crash", "crash-after-answer"), 5), "slow": (("cpu-time", "wall-time"), 2)}
+# The campaigns: name, formulas, how many (and with --quick), solvers.
+CAMPAIGNS = (
+    ("first", ("--preset", "icse20", "--only", "constant", "--only", "term"), (800, 100), ("z3@4.8.0", "z3str3@4.8.0")),
+    ("terms", ("--preset", "icse20", "--only", "term"), (200, 50), ("z3str3@4.8.5", "z3str3@4.8.6")),
+    ("models", ("--preset", "full", "--only", "constant"), (300, 50), ("z3@4.8.12",)),
+)
+# How many failures of which kinds; of the names of a group, those that come first are taken first.
+WANTED = (
+    ((("wrong answer", ("wrong-unsat", "wrong-sat")),), 10),
+    ((("invalid model", ("invalid-model",)),), 5),
+    ((("crash", ("crash", "crash-after-answer")), ("slow", ("cpu-time", "wall-time"))), 5),
+)
+# The longest time for each reduction.
 LIMIT = 600
 # Seconds of CPU time that a slow script needs at least.
 SLOW = 1
@@ -37,22 +45,35 @@ def spread(items, count):
 
 
 def failures(m):
-    """Failures of old solvers on formulas of the paper's suite: kind, solver, instance."""
-    m.install(OLD)
-    m.campaign("old", ["stringent", "test", "--preset", "icse20", "--only", "constant", "--only", "term", "--limit", m.size(800, 100), "--cpu-limit", 1, "--time-limit", 10, "--no-batch",
-                       *(a for s in OLD for a in ("--solver", s))])
-    runs = sorted(m.runs("old"), key=lambda r: (r["instance"], r["solver"]))
-    chosen = []
-    for kind, (names, count) in WANTED.items():
-        found = [r for r in runs if r["kind"] in names]
-        chosen += [(kind, r["solver"], r["instance"], r["kind"]) for r in spread(found, m.size(count, 1))]
-    return chosen
+    """Failures of old solvers, of each group those to choose from: campaign, kind, solver, instance, verdict. No formula occurs twice."""
+    m.install([s for *_, solvers in CAMPAIGNS for s in solvers])
+    runs = []
+    for name, formulas, size, solvers in CAMPAIGNS:
+        m.campaign(name, ["stringent", "test", *formulas, "--limit", m.size(*size), "--cpu-limit", 1, "--time-limit", 10, "--no-batch",
+                          *(a for s in solvers for a in ("--solver", s))])
+        runs += [(name, r) for r in sorted(m.runs(name), key=lambda r: (r["instance"], r["solver"]))]
+    groups, taken = [], set()
+    for kinds, count in WANTED:
+        chosen = []
+        for kind, verdicts in kinds:
+            found = {}
+            for name, r in runs:
+                if r["kind"] in verdicts and r["instance"] not in taken:
+                    found.setdefault(r["instance"], (name, kind, r["solver"], r["instance"], r["kind"]))
+            first = spread([*found.values()], count)
+            chosen += first + [f for f in found.values() if f not in first]
+        groups.append((chosen, m.size(count, 1)))
+        taken |= {f[3] for f in chosen}
+    return groups
 
 
-def certified(m, instance):
-    """The script of an instance with its certificate."""
-    with sqlite3.connect(m.folder / "old.store") as store:
-        return store.execute("SELECT source FROM instance WHERE name = ?", [instance]).fetchone()[0].decode()
+def certified(m, campaign, instance):
+    """The script of an instance with its certificate: written again, since stores keep texts compressed."""
+    suite = m.folder / f"{campaign}.suite"
+    if not suite.exists():
+        formulas = next(formulas for name, formulas, *_ in CAMPAIGNS if name == campaign)
+        subprocess.run([m.work.program, "synth", *formulas, "--out", suite], check=True, capture_output=True)
+    return (suite / f"{instance}.smt2").read_text()
 
 
 def located(m, solver):
@@ -137,39 +158,52 @@ def by_stringent(m, folder, kind, script, program, profile):
     return {"bytes": size(result), "calls": calls(solver), "seconds": seconds, "valid": valid, "ended": True, "text": result, "report": report}
 
 
-@section("bugs", "ddsmt", 120, "z3", "cvc5")
+@section("bugs", "ddsmt", 40, "z3", "cvc5")
 def beside_ddsmt(m):
-    chosen = failures(m)
-    if not chosen:
+    rows, pairs, lost = [], [], 0
+    for g, (chosen, count) in enumerate(failures(m)):
+        compared = 0
+        for n, failure in enumerate(chosen):
+            if compared == count:
+                break
+            found = both(m, m.folder / f"{g}-{n:02}", *failure)
+            us, them = found["us"], found["them"]
+            if us["bytes"] is None and them["bytes"] >= found["from"]:
+                lost += 1
+                continue
+            compared += 1
+            pairs.append((us, them))
+            rows.append([failure[4], failure[2], found["from"], us["bytes"] or "–", them["bytes"], us["calls"], them["calls"],
+                         f"{us['seconds']:.1f}", f"{them['seconds']:.1f}", "yes" if them["valid"] else "no"])
+    if not rows:
         raise Unmeasured("no failure was found")
-    rows, mine, theirs = [], [], []
-    for n, (kind, solver, instance, exact) in enumerate(chosen):
-        folder = m.folder / f"{n:02}"
-        kept = folder / "result.json"
-        if not kept.exists():
-            folder.mkdir(exist_ok=True)
-            profile, program = solver.rsplit("-", 1)[0], located(m, solver)
-            option = "smt.string_solver=z3str3" if profile == "z3str3" else ""
-            extract = [m.work.program, "report", "old.store", "--solver", solver]
-            sent = subprocess.run([*extract, "--extract", instance], cwd=m.folder, capture_output=True, text=True).stdout
-            script = certified(m, instance)
-            us = by_stringent(m, folder, kind, script, program, profile)
-            them = by_ddsmt(m, folder, kind, sent, program, option)
-            kept.write_text(json.dumps({"us": us, "them": them, "from": size(sent)}))
-        found = json.loads(kept.read_text())
-        us, them = found["us"], found["them"]
-        mine.append(us)
-        theirs.append(them)
-        rows.append([exact, solver, found["from"], us["bytes"], them["bytes"], us["calls"], them["calls"],
-                     f"{us['seconds']:.1f}", f"{them['seconds']:.1f}", "yes" if them["valid"] else "no"])
     head = ["failure", "solver", "bytes", "reduce", "ddSMT", "calls", "ddSMT", "s", "ddSMT", "ddSMT: valid SMT-LIB"]
-    return table(head, rows) + "\n\n" + summary(mine, theirs)
+    return table(head, rows) + "\n\n" + summary(pairs, lost)
 
 
-def summary(mine, theirs):
-    pairs = [(u, t) for u, t in zip(mine, theirs) if u["bytes"] is not None]
-    smaller = sum(u["bytes"] <= t["bytes"] for u, t in pairs)
-    ratio = statistics.median(t["calls"] / max(1, u["calls"]) for u, t in pairs)
-    times = statistics.median(t["seconds"] / u["seconds"] for u, t in pairs)
-    return (f"Smaller or equal: {smaller} of {len(mine)}. Median ratio of solver calls {ratio:.1f}, of time {times:.1f}. "
-            f"Valid SMT-LIB: {sum(u['valid'] for u in mine)} and {sum(t['valid'] for t in theirs)}.")
+def both(m, folder, campaign, kind, solver, instance, _):
+    """Both programs on a failure; kept for a measurement that goes on."""
+    kept = folder / "result.json"
+    if not kept.exists():
+        folder.mkdir(exist_ok=True)
+        profile, program = solver.rsplit("-", 1)[0], located(m, solver)
+        option = "smt.string_solver=z3str3" if profile == "z3str3" else ""
+        extract = [m.work.program, "report", f"{campaign}.store", "--solver", solver, "--extract", instance]
+        sent = subprocess.run(extract, cwd=m.folder, capture_output=True, text=True).stdout
+        us = by_stringent(m, folder, kind, certified(m, campaign, instance), program, profile)
+        them = by_ddsmt(m, folder, kind, sent, program, option)
+        kept.write_text(json.dumps({"us": us, "them": them, "from": size(sent)}))
+    return json.loads(kept.read_text())
+
+
+def summary(pairs, lost):
+    """What the table shows; a failure that `reduce` did not keep counts as larger."""
+    kept = [(u, t) for u, t in pairs if u["bytes"] is not None]
+    smaller = sum(u["bytes"] <= t["bytes"] for u, t in kept)
+    calls = [t["calls"] / max(1, u["calls"]) for u, t in kept]
+    times = [t["seconds"] / u["seconds"] for u, t in kept]
+    five = sum(max(c, s) >= 5 for c, s in zip(calls, times))
+    left = f" Left out, since neither program kept the failure: {lost}." if lost else ""
+    return (f"Smaller or equal: {smaller} of {len(pairs)}. Median ratio of solver calls {statistics.median(calls):.1f}, of time {statistics.median(times):.1f}; "
+            f"at least 5 times fewer calls or less time in {five} of {len(pairs)}. "
+            f"Valid SMT-LIB: {sum(u['valid'] for u, _ in pairs)} and {sum(t['valid'] for _, t in pairs)}.{left}")

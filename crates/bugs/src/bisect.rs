@@ -144,10 +144,11 @@ pub fn examine_on(bench: &Bench<'_>, finding: &mut Finding) -> anyhow::Result<()
     let failure = bench::failure_of(finding.kind)?;
     let named = finding.solver.spec.split([' ', '@']).nth(1).unwrap_or("");
     let given = bench.place(&finding.solver.version).or_else(|| bench.place(named));
+    let seed = finding.observed.seed;
     let mut question =
-        bench.question(&finding.reduced.origin, &finding.reduced.script, Some(failure), given)?;
+        bench.question(&finding.reduced.origin, &finding.reduced.script, Some(failure), given, seed)?;
     if finding.stability.is_some_and(|s| s.failed < s.runs) && question.seeds.len() < 2 {
-        question.seeds = (0..5).collect();
+        question.seeds = bench::seeds_from(seed, bench::FLAKY_SEEDS);
     }
     let found = bench.bisect(&question, given)?;
     finding.options = found.options.map(|(_, needed)| needed);

@@ -89,6 +89,21 @@ pub enum Stop {
     Gone(String),
 }
 
+/// How a script is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The seed of the solver.
+    pub seed: u64,
+    /// The time of the run, if it is to have less than usual. Failures that are about time ignore it.
+    pub time: Option<Duration>,
+}
+
+impl From<u64> for Attempt {
+    fn from(seed: u64) -> Attempt {
+        Attempt { seed, time: None }
+    }
+}
+
 /// A failure of a solver, or any other property of a script.
 pub trait Property: Sync {
     /// In one line, for people: `z3-4.8.6 answers unsat to a satisfiable formula`.
@@ -97,8 +112,8 @@ pub trait Property: Sync {
     /// It depends on the truth of the script. Otherwise the truth is not kept, and the label of a test may say nothing.
     fn needs_truth(&self) -> bool;
 
-    /// Tests a script with the known answers of its checks, with a seed of the solver.
-    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test;
+    /// Tests a script with the known answers of its checks.
+    fn test(&self, doc: &Doc, label: &Label, attempt: Attempt, cancel: &Cancel) -> Test;
 
     /// The text that the solver reads in a test; none if the property is not about a solver.
     fn sent(&self, doc: &Doc, label: &Label, seed: u64) -> Option<String> {

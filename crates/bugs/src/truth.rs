@@ -52,13 +52,21 @@ pub struct Effort {
     pub step: u64,
     /// Steps of the bounded search.
     pub search: u64,
-    /// The time limit of a second solver.
+    /// The time limit of a second solver for the original and for the last script.
     pub second: Duration,
+    /// The time limit of a second solver for a smaller script: most proofs take no time, and each one that is not found takes all of it.
+    pub second_step: Duration,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { start: 20_000_000, step: 2_000_000, search: 4_000, second: Duration::from_secs(5) }
+        Effort {
+            start: 20_000_000,
+            step: 2_000_000,
+            search: 4_000,
+            second: Duration::from_secs(5),
+            second_step: Duration::from_secs(1),
+        }
     }
 }
 
@@ -229,7 +237,7 @@ impl Keeper {
         let mut provers: Vec<String> = if proved { vec![builtin::name()] } else { Vec::new() };
         let construction = matches!(check.argument, Argument::Construction { .. });
         if check.pending || (last && construction) {
-            provers.extend(self.agreeing(work, cancel)?);
+            provers.extend(self.agreeing(work, last, cancel)?);
         }
         if check.pending {
             return agreed(check, provers, found);
@@ -243,13 +251,14 @@ impl Keeper {
     }
 
     /// The second solvers that answer `unsat`, one of each family; none if one has a model.
-    fn agreeing(&self, work: &Work<'_>, cancel: &Cancel) -> Option<Vec<String>> {
+    fn agreeing(&self, work: &Work<'_>, last: bool, cancel: &Cancel) -> Option<Vec<String>> {
+        let time = if last { self.effort.second } else { self.effort.second_step };
         let mut agreed: Vec<&Solver> = Vec::new();
         for solver in &self.seconds {
             if agreed.iter().any(|a| family(a) == family(solver)) {
                 continue;
             }
-            match ask(solver, work.doc, work.n, self.effort.second, cancel) {
+            match ask(solver, work.doc, work.n, time, cancel) {
                 Reply::Unsat => agreed.push(solver),
                 Reply::Sat(_) => return None,
                 Reply::Nothing => {}

@@ -236,15 +236,15 @@ fn one(
     named: Option<usize>,
     host: &Host<'_>,
 ) -> anyhow::Result<Bisection> {
-    let (script, keep, given) = match &item.source {
+    let (script, keep, given, seed) = match &item.source {
         Source::Finding(finding) => {
             let keep = args.keep.or_else(|| Failure::of(finding.kind));
             let given = named.or_else(|| bench.place(&finding.solver.version));
-            (finding.reduced.script.clone(), keep, given)
+            (finding.reduced.script.clone(), keep, given, finding.observed.seed)
         }
-        Source::Script(bytes, doc) => (labelled(args, bench, item, bytes, doc, host)?, args.keep, named),
+        Source::Script(bytes, doc) => (labelled(args, bench, item, bytes, doc, host)?, args.keep, named, 0),
     };
-    let question = bench.question(&item.name, &script, keep, given)?;
+    let question = bench.question(&item.name, &script, keep, given, seed)?;
     bench.bisect(&question, given)
 }
 

@@ -21,7 +21,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Seeds of a flaky failure.
-const FLAKY_SEEDS: u64 = 5;
+pub(super) const FLAKY_SEEDS: u64 = 5;
+
+/// This seed, and others.
+pub(super) fn seeds_from(first: u64, count: u64) -> Vec<u64> {
+    let others = (0..count).filter(|&seed| seed != first);
+    std::iter::once(first).chain(others).take(count as usize).collect()
+}
 
 /// The versions of a solver that are compared.
 pub struct Bench<'h> {
@@ -148,13 +154,14 @@ impl<'h> Bench<'h> {
     }
 
     /// A script, and the failure to look for; by default that of the version at `given`, else any. Finds the requests under which that
-    /// version fails, and whether it is flaky.
+    /// version fails, and whether it is flaky. `seed` is the first that is tried.
     pub fn question(
         &self,
         name: &str,
         script: &str,
         failure: Option<Failure>,
         given: Option<usize>,
+        seed: u64,
     ) -> anyhow::Result<Question> {
         let case = Case::from_text(name, script.as_bytes())?;
         let memory_mib = self.options.memory.map_or(Wants::default().memory_mib, |bytes| bytes >> 20);
@@ -162,7 +169,7 @@ impl<'h> Bench<'h> {
             case,
             failure: failure.unwrap_or(Failure::Any),
             wants: Wants { time: self.options.time, memory_mib, ..Wants::default() },
-            seeds: vec![0],
+            seeds: vec![seed],
             time: self.options.time,
             memory: self.options.memory,
             message: None,
@@ -177,11 +184,11 @@ impl<'h> Bench<'h> {
     /// Looks for requests and seeds under which a solver fails. Requests under which it is slow are not tried with further seeds.
     fn tune(&self, question: &mut Question, solver: &Solver, any: bool) -> anyhow::Result<()> {
         let repeat = u64::from(self.options.repeat.max(1));
-        let usual = question.wants;
+        let (usual, given) = (question.wants, question.seeds[0]);
         for wants in modes(&question.case, usual) {
             question.wants = wants;
             let mut runs = Vec::new();
-            for seed in 0..repeat {
+            for seed in seeds_from(given, repeat) {
                 let seen = question.run(solver, seed, &self.keeper, self.host.cancel).ok_or_else(stopped)?;
                 let slow = matches!(seen.kind, Kind::WallTime | Kind::CpuTime);
                 let in_vain = slow && !question.failure.is(seen.kind);
@@ -196,7 +203,7 @@ impl<'h> Bench<'h> {
             }
             question.message.clone_from(&first.message);
             if runs.iter().any(|r| !question.failure.is(r.kind)) {
-                question.seeds = (0..FLAKY_SEEDS).collect();
+                question.seeds = seeds_from(given, FLAKY_SEEDS);
             }
             return Ok(());
         }

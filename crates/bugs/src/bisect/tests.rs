@@ -257,7 +257,7 @@ fn a_family_of_solvers_is_bisected() {
     let host = Host { progress: &(), cancel: &cancel };
     let bench = Bench::open_in(&format!("{spec}@1.4"), &places, &offline(), &host).expect("a bench");
     let given = bench.named().expect("it is there");
-    let question = bench.question("a", SAT, None, given).expect("a question");
+    let question = bench.question("a", SAT, None, given, 0).expect("a question");
     assert_eq!((question.failure, question.seeds.len()), (Failure::Wrong, 1));
     let found = bench.bisect(&question, given).expect("a result");
     assert_eq!(short(&found.versions), (Some("1.3"), Some("1.2"), Some("1.6"), false));
@@ -276,11 +276,20 @@ fn a_failure_that_depends_on_the_seed_is_run_with_several() {
     let cancel = Cancel::new().expect("a cancel");
     let host = Host { progress: &(), cancel: &cancel };
     let bench = Bench::open_in(&spec, &places, &offline(), &host).expect("a bench");
-    let question = bench.question("a", SAT, None, Some(1)).expect("a question");
+    let question = bench.question("a", SAT, None, Some(1), 0).expect("a question");
     assert_eq!(question.seeds.len(), 5);
     let found = bench.bisect(&question, Some(1)).expect("a result");
     assert_eq!(short(&found.versions), (Some("1.1"), Some("1.0"), None, true));
     assert!(found.versions.tried[1].detail.ends_with("with 1 of 5 seeds"), "{:?}", found.versions.tried);
+    // Seeds after the first few: that of the finding is tried first.
+    let late = flaky.replace("seed=1)", "seed=7)");
+    let program = dir.path().join("cache/fake-1.1/bin/fake");
+    let text = std::fs::read_to_string(&program).expect("a program").replace(flaky, &late);
+    std::fs::write(&program, text).expect("a program");
+    let unseen = bench.question("a", SAT, None, Some(1), 0).expect("a question");
+    assert_eq!((unseen.failure, unseen.seeds), (Failure::Any, vec![0]));
+    let pinned = bench.question("a", SAT, None, Some(1), 7).expect("a question");
+    assert_eq!((pinned.failure, pinned.seeds), (Failure::Wrong, vec![7, 0, 1, 2, 3]));
 }
 
 #[test]
@@ -297,7 +306,7 @@ fn a_failure_without_names_only_is_found() {
     let host = Host { progress: &(), cancel: &cancel };
     let bench = Bench::open_in(&spec, &places, &offline(), &host).expect("a bench");
     let script = SAT.replace("(= x \"a\")", "(! (= x \"a\") :named p)");
-    let question = bench.question("a", &script, None, Some(1)).expect("a question");
+    let question = bench.question("a", &script, None, Some(1), 0).expect("a question");
     assert!(!question.wants.named && question.failure == Failure::Wrong, "{question:?}");
     assert_eq!(short(&bench.bisect(&question, Some(1)).expect("a result").versions).0, Some("1.1"));
 }
@@ -317,7 +326,7 @@ fn a_core_with_a_model_is_found_without_a_certificate() {
     let bench = Bench::open_in(&format!("{spec}@1.1"), &places, &offline(), &host).expect("a bench");
     let script = "(set-info :status unsat)\n(declare-const x String)\n(assert (! (= x \"a\") :named p))\n\
                   (assert (! (= x \"b\") :named q))\n(check-sat)\n";
-    let question = bench.question("a", script, Some(Failure::Core), Some(1)).expect("a question");
+    let question = bench.question("a", script, Some(Failure::Core), Some(1), 0).expect("a question");
     let found = bench.bisect(&question, Some(1)).expect("a result").versions;
     assert_eq!(short(&found), (Some("1.1"), Some("1.0"), Some("1.2"), false));
 }
@@ -341,7 +350,7 @@ fn a_crash_or_an_error_with_another_message_is_another_failure() {
         let (spec, places) = family(dir.path(), &programs);
         let options = Options { all: true, ..offline() };
         let bench = Bench::open_in(&format!("{spec}@1.1"), &places, &options, &host).expect("a bench");
-        let question = bench.question("a", SAT, Some(failure), Some(1)).expect("a question");
+        let question = bench.question("a", SAT, Some(failure), Some(1), 0).expect("a question");
         let found = bench.bisect(&question, Some(1)).expect("a result");
         let found: Vec<Cell> = found.cells.into_iter().flatten().map(|t| t.cell).collect();
         assert_eq!(found, cells(expected), "{programs:?}");

@@ -6,7 +6,7 @@
 use super::Start;
 use super::found::{Detected, Passing, is_unsettled, rated, stopped};
 use super::run::start;
-use super::{Property, Stop, Test};
+use super::{Attempt, Property, Stop, Test};
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::clean::{self, printable, shell};
@@ -144,7 +144,7 @@ impl Property for Same {
         false
     }
 
-    fn test(&self, doc: &Doc, _: &Label, _: u64, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, _: &Label, _: Attempt, cancel: &Cancel) -> Test {
         match self.setup.run(doc, self.limit, cancel) {
             Ok(ended) if self.is_same(&ended) => Test::Holds(Box::new(observed(&ended))),
             Ok(ended) => Test::Fails(Box::new(observed(&ended))),
@@ -224,7 +224,7 @@ pub fn detect_command(
     let hung = is_at_limit(&original);
     if hung && !setup.hangs {
         anyhow::bail!(
-            "`{}` did not end within {}; give it more time, or keep that it hangs",
+            "`{}` did not end within {}; give it more time, or keep that it hangs (--hangs)",
             setup.command,
             clean::time(first)
         );
@@ -240,7 +240,7 @@ pub fn detect_command(
     let mut rate = Stability { runs: 1, failed: 1 };
     while is_unsettled(rate, setup.repeat) {
         rate.runs += 1;
-        match property.test(&start.doc, &start.label, 0, host.cancel) {
+        match property.test(&start.doc, &start.label, Attempt::from(0), host.cancel) {
             Test::Holds(_) => rate.failed += 1,
             Test::Fails(_) => {}
             Test::Stopped(stop) => return Err(stopped(stop)),

@@ -173,7 +173,7 @@ impl<'a> Detection<'a> {
     }
 
     fn test(&self, property: &dyn Property, label: &Label) -> anyhow::Result<Test> {
-        match property.test(&self.doc, label, self.setup.seed, self.host.cancel) {
+        match property.test(&self.doc, label, self.setup.seed.into(), self.host.cancel) {
             Test::Stopped(stop) => Err(stopped(stop)),
             test => Ok(test),
         }

@@ -1,7 +1,7 @@
 //! A failure of a solver as a property: one run, and the failure is in it or not.
 
 use super::run::{Run, Runner};
-use super::{Property, Test};
+use super::{Attempt, Property, Test};
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::finding::Observed;
@@ -14,6 +14,11 @@ pub(super) trait Failure: Send + Sync {
 
     /// It depends on the truth of the script.
     fn needs_truth(&self) -> bool;
+
+    /// It is about the time of the run.
+    fn is_timed(&self) -> bool {
+        false
+    }
 
     /// The reaction of the solver, if the failure is in the run.
     fn found(&self, runner: &Runner, run: &Run, doc: &Doc, label: &Label) -> Option<Observed>;
@@ -41,9 +46,14 @@ impl Property for Fails {
         self.failure.needs_truth()
     }
 
-    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, label: &Label, attempt: Attempt, cancel: &Cancel) -> Test {
         let label = self.label(doc, label);
-        let runner = self.runner.with_seed(seed);
+        let mut runner = self.runner.with_seed(attempt.seed);
+        if let Some(time) = attempt.time
+            && !self.failure.is_timed()
+        {
+            runner.limit = runner.limit.min(time);
+        }
         match runner.run(doc, &label, cancel) {
             Ok(run) => run.test(self.failure.found(&runner, &run, doc, &label)),
             Err(stop) => Test::Stopped(stop),

@@ -1,6 +1,6 @@
 //! A failure that is not there in every run: kept if it is there in most of several.
 
-use super::{Property, Test};
+use super::{Attempt, Property, Test};
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::process::Cancel;
@@ -22,10 +22,10 @@ impl Property for Majority {
     }
 
     /// Ends as soon as the rest cannot change the result.
-    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, label: &Label, attempt: Attempt, cancel: &Cancel) -> Test {
         let (mut held, mut failed, mut tests) = (0, 0, self.tests);
         loop {
-            let test = self.of.test(doc, label, seed, cancel);
+            let test = self.of.test(doc, label, attempt, cancel);
             match &test {
                 Test::Holds(_) => held += 1,
                 Test::Fails(_) => failed += 1,
@@ -76,7 +76,7 @@ mod tests {
             false
         }
 
-        fn test(&self, _: &Doc, _: &Label, _: u64, _: &Cancel) -> Test {
+        fn test(&self, _: &Doc, _: &Label, _: Attempt, _: &Cancel) -> Test {
             match self.0.lock().expect("a text").pop() {
                 Some('+') => Test::Holds(Box::new(observed())),
                 _ => Test::Fails(Box::new(observed())),
@@ -100,7 +100,7 @@ mod tests {
         for (told, holds, left) in cases {
             let text = Arc::new(Mutex::new(told.chars().rev().collect()));
             let majority = Majority { of: Box::new(Told(Arc::clone(&text))), tests: 7 };
-            let test = majority.test(&doc, &Label::not_needed(&doc), 0, &cancel);
+            let test = majority.test(&doc, &Label::not_needed(&doc), Attempt::from(0), &cancel);
             let rest = text.lock().expect("a text").len();
             assert_eq!((matches!(test, Test::Holds(_)), rest), (holds, left), "{told}");
         }

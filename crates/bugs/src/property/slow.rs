@@ -21,6 +21,10 @@ impl Failure for Slow {
         false
     }
 
+    fn is_timed(&self) -> bool {
+        true
+    }
+
     fn found(&self, _: &Runner, run: &Run, _: &Doc, _: &Label) -> Option<Observed> {
         is_slow(run, self.0).then(|| timed(run))
     }

@@ -7,7 +7,7 @@ use super::Start;
 use super::found::{Detected, Passing, Setup, is_unsettled, rated, startup, stopped};
 use super::run::{Run, Runner};
 use super::slow::{is_slow, timed};
-use super::{Property, Stop, Test};
+use super::{Attempt, Property, Stop, Test};
 use crate::doc::Doc;
 use crate::truth::Label;
 use campaign::clean;
@@ -63,8 +63,8 @@ impl Property for Slower {
         false
     }
 
-    fn test(&self, doc: &Doc, _: &Label, seed: u64, cancel: &Cancel) -> Test {
-        let (quick, run) = match self.runs(doc, seed, cancel) {
+    fn test(&self, doc: &Doc, _: &Label, attempt: Attempt, cancel: &Cancel) -> Test {
+        let (quick, run) = match self.runs(doc, attempt.seed, cancel) {
             Ok(runs) => runs,
             Err(stop) => return Test::Stopped(stop),
         };
@@ -114,7 +114,7 @@ pub(super) fn detect(
     let (mut held, mut not) = (None, None);
     while is_unsettled(rate, setup.repeat.max(1)) {
         rate.runs += 1;
-        match property.test(&doc, &label, setup.seed, host.cancel) {
+        match property.test(&doc, &label, setup.seed.into(), host.cancel) {
             Test::Holds(observed) => {
                 rate.failed += 1;
                 held = Some(*observed);

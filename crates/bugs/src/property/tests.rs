@@ -64,7 +64,7 @@ fn test(property: &dyn Property, text: &str) -> Test {
     let doc = doc(text);
     let label =
         Keeper::new(Vec::new()).start(&doc, None, &cancel).unwrap_or_else(|_| Label::not_needed(&doc));
-    property.test(&doc, &label, 0, &cancel)
+    property.test(&doc, &label, 0.into(), &cancel)
 }
 
 #[track_caller]
@@ -108,7 +108,7 @@ fn a_wrong_unsat_needs_only_the_check() {
     let unknown = Label::not_needed(&doc(SAT));
     let cancel = Cancel::new().expect("an event");
     assert!(
-        matches!(found.property.test(&doc(SAT), &unknown, 0, &cancel), Test::Fails(_)),
+        matches!(found.property.test(&doc(SAT), &unknown, 0.into(), &cancel), Test::Fails(_)),
         "nothing is known"
     );
 }
@@ -372,4 +372,21 @@ fn a_command_that_cannot_be_run_is_an_error() {
         panic!("it has not the property");
     };
     assert_eq!(p.reason, "the standard error of `true` does not match `z$`");
+}
+
+#[test]
+fn an_attempt_has_less_time_unless_the_failure_is_about_time() {
+    let fakes = Fakes::new();
+    let solver = fakes.solver("late", "case \"$in\" in *declare*) sleep 1;; esac; echo unsat");
+    let (script, cancel) = (doc(SAT), Cancel::new().expect("an event"));
+    for (keep, is_timed) in [(Keep::Wrong, false), (Keep::Slow(Some(Duration::from_millis(500))), true)] {
+        let setup = Setup { keep: Some(keep), repeat: 1, ..Setup::new(solver.clone()) };
+        let Failing { property, start, .. } = failing(SAT, &setup);
+        let test = |time| {
+            let attempt = Attempt { seed: 0, time };
+            matches!(property.test(&script, &start.label, attempt, &cancel), Test::Holds(_))
+        };
+        assert!(test(None));
+        assert_eq!(test(Some(Duration::from_millis(100))), is_timed);
+    }
 }

@@ -19,6 +19,11 @@ impl Failure for Unknown {
         false
     }
 
+    /// A solver that knows the limit answers `unknown` there.
+    fn is_timed(&self) -> bool {
+        true
+    }
+
     fn found(&self, _: &Runner, run: &Run, _: &Doc, _: &Label) -> Option<Observed> {
         run.find(|f| f.kind == Kind::Unknown)
     }

@@ -4,14 +4,17 @@
 //! promise most, and later rounds all of them; neither tries a change again that was in vain, although the rest of the script is another one
 //! now. At last, every single edit is tried on the very script: if none succeeds, no pass makes it smaller.
 //!
-//! Each step is tried with one seed ([`Seeds::One`]). If the result does not fail with all seeds, but the original does, the reduction begins again with
-//! steps that fail with every seed: few bugs of which a maintainer cannot see the failure are fixed. If the original does not either, the failure is
-//! a matter of luck, and so is every step that is refused: a script that is still large after the first rounds is reduced by steps that fail with any seed.
+//! Each step is tried with one seed ([`Seeds::One`]). If the script is still large after some tests in vain, or after the first rounds, a refused step may be a matter
+//! of luck: steps count from then on if they fail with any seed ([`Seeds::Any`]), in short attempts. If the original fails with every seed, this is on trial until a
+//! step fails with another seed than the one before.
+//!
+//! If the result does not fail with all seeds, but the original does, the reduction begins again with steps that fail with every seed: few bugs of
+//! which a maintainer cannot see the failure are fixed. That result counts, unless it is large and the other one much smaller.
 
 use super::search::{self, Found};
-use super::seeds::Seeds;
+use super::seeds::{Seeds, Tries};
 use super::subsets::Subsets;
-use super::trial::{Lab, Vain};
+use super::trial::{InVain, Lab, Vain};
 use super::{Ended, State, disk::Output};
 use crate::deadline::unless;
 use crate::doc::Effect;
@@ -50,11 +53,31 @@ pub(super) struct Engine<'a> {
     start_bytes: usize,
     /// The seeds of a step.
     pub(super) seeds: Seeds,
+    /// The script it started from.
+    start: State,
+    luck: Luck,
+}
+
+/// What is known about the part of luck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Luck {
+    /// Nothing, after so many tests in vain.
+    Doubts(usize),
+    /// Steps may fail with any seed; nothing so far, after so many tests in vain, shows that this helps.
+    OnTrial(usize),
+    /// All that will be.
+    Decided,
 }
 
 /// Assertions and bytes of a script that is not large.
 const ASSERTIONS: usize = 3;
 const BYTES: usize = 200;
+
+/// A script that fails with some seeds only has to be smaller by this factor to be worth it.
+const MUCH: usize = 2;
+
+/// Tests in vain after which luck is suspected.
+const DOUBTS: usize = 20;
 
 /// States that are kept to go back to.
 const TRAIL: usize = 8;
@@ -77,6 +100,8 @@ impl<'a> Engine<'a> {
         let sizes = vec![None; lab.options.passes.len()];
         Engine {
             lab,
+            start: state.clone(),
+            luck: Luck::Doubts(0),
             state,
             output,
             trail: Vec::new(),
@@ -89,33 +114,72 @@ impl<'a> Engine<'a> {
 
     /// Reduces until no pass succeeds.
     pub(super) fn run(&mut self) -> Result<(), Halt> {
-        let start = self.state.clone();
-        let seeds = self.lab.options.seeds;
         self.coarse()?;
-        if self.is_large() && !self.fails_always(&start)? {
-            self.seeds = Seeds::Any(seeds);
-            self.vain.clear();
+        if matches!(self.luck, Luck::Doubts(_)) {
+            self.luck = Luck::Doubts(DOUBTS);
+        }
+        if self.try_luck()? {
             self.coarse()?;
         }
         self.fine()?;
-        let is_steady =
-            self.seeds != Seeds::One || self.fails_always(&self.state)? || !self.fails_always(&start)?;
-        if is_steady { Ok(()) } else { self.steadily(start, seeds) }
+        if self.fails_always(&self.state)? {
+            self.seeds = Seeds::One;
+            return Ok(());
+        }
+        let start = self.start.clone();
+        if self.fails_always(&start)? { self.steadily(start) } else { Ok(()) }
     }
 
-    /// Reduces the original again, by steps that fail with every seed. If that ends early, the smaller script counts.
-    fn steadily(&mut self, start: State, seeds: u64) -> Result<(), Halt> {
+    /// Reduces the original again, by steps that fail with every seed. If that ends early, the smaller script counts; otherwise the one of before
+    /// if it is much smaller than a large one: a maintainer has to run it with its seed.
+    fn steadily(&mut self, start: State) -> Result<(), Halt> {
         let lucky = std::mem::replace(&mut self.state, start);
-        let trail = std::mem::take(&mut self.trail);
+        let before = (std::mem::take(&mut self.trail), self.seeds);
         self.output.hold(&lucky);
-        self.seeds = Seeds::Every(seeds);
+        self.seeds = Seeds::Every(self.lab.options.seeds);
         self.sizes.fill(None);
         let ended = self.coarse().and_then(|()| self.fine());
-        if ended.is_err() && lucky.doc.size() < self.state.doc.size() {
-            (self.state, self.trail, self.seeds) = (lucky, trail, Seeds::One);
+        let (bytes, steady) = (super::finding::bytes(&lucky.doc), super::finding::bytes(&self.state.doc));
+        let is_better = match ended {
+            Ok(()) => steady > MUCH * BYTES && bytes * MUCH <= steady,
+            Err(_) => lucky.doc.size() < self.state.doc.size(),
+        };
+        if is_better {
+            (self.state, (self.trail, self.seeds)) = (lucky, before);
             self.output.replace(&self.state)?;
         }
         ended
+    }
+
+    /// Lets steps fail with any seed from now on, if the script is large after tests in vain. If the original fails with every seed, this is
+    /// on trial.
+    fn try_luck(&mut self) -> Result<bool, Halt> {
+        let is_due = matches!(self.luck, Luck::Doubts(vain) if vain >= DOUBTS);
+        if !is_due || !self.is_large() || !self.has_seeds() {
+            return Ok(false);
+        }
+        let on_trial = self.fails_always(&self.start)?;
+        self.luck = if on_trial { Luck::OnTrial(0) } else { Luck::Decided };
+        self.seeds = Seeds::Any(self.lab.options.seeds);
+        self.vain.clear();
+        Ok(true)
+    }
+
+    /// Takes note of tests in vain, and of the seed of a success: another one than before shows that luck decides.
+    fn note(&mut self, vain: usize, seed: Option<u64>) {
+        self.luck = match self.luck {
+            Luck::Doubts(before) => Luck::Doubts(before + vain),
+            Luck::OnTrial(_) if seed.is_some_and(|seed| seed != self.state.observed.seed) => Luck::Decided,
+            Luck::OnTrial(before) => Luck::OnTrial(before + vain),
+            Luck::Decided => Luck::Decided,
+        };
+        if matches!(self.luck, Luck::OnTrial(vain) if vain >= DOUBTS) {
+            (self.luck, self.seeds) = (Luck::Decided, Seeds::One);
+        }
+    }
+
+    fn has_seeds(&self) -> bool {
+        self.lab.property.is_seeded() && self.lab.options.seeds >= 2
     }
 
     fn is_large(&self) -> bool {
@@ -126,11 +190,11 @@ impl<'a> Engine<'a> {
     /// The script fails with every seed, as far as is tried.
     fn fails_always(&self, state: &State) -> Result<bool, Halt> {
         let lab = self.lab;
-        if !lab.property.is_seeded() || lab.options.seeds < 2 {
+        if !self.has_seeds() {
             return Ok(true);
         }
-        let every = Seeds::Every(lab.options.seeds);
-        let observed = lab.observe(&state.doc, &state.label, state.observed.seed, every, lab.cancel);
+        let every = Tries::after(&state.observed, Seeds::Every(lab.options.seeds));
+        let observed = lab.observe(&state.doc, &state.label, every, lab.cancel);
         Ok(observed.map_err(Halt::Ended)?.is_some())
     }
 
@@ -236,7 +300,12 @@ impl<'a> Engine<'a> {
         };
         let mut ranges = subsets.clone();
         let Found { failures, last } = search::first(subsets, lab.options.jobs, lab.cancel, step)?;
-        self.vain.extend(failures.into_iter().flatten());
+        let failures: Vec<InVain> = failures.into_iter().flatten().collect();
+        let tested = failures.iter().filter(|f| f.tested).count();
+        self.vain.extend(failures.into_iter().map(|f| f.change));
+        let seed = last.as_ref().and_then(|(_, found)| found.as_ref().ok()).map(|state| state.observed.seed);
+        self.note(tested, seed);
+        self.try_luck()?;
         match last {
             None => Ok(None),
             Some((_, Err(ended))) => Err(Halt::Ended(ended)),

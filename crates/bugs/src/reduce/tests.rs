@@ -3,7 +3,7 @@
 use super::*;
 use crate::fingerprint::operators;
 use crate::passes::PASSES;
-use crate::property::{Stop, Test};
+use crate::property::{Attempt, Stop, Test};
 use crate::truth::Keeper;
 use campaign::outcome::{Answer, Kind};
 use campaign::process::Cancel;
@@ -36,13 +36,26 @@ struct Planted<P> {
     stop: Option<(u64, Stop)>,
     /// It also depends on luck: one of this number of seeds.
     luck: Option<u64>,
-    /// Scripts that fail with all seeds; others fail with the first one only.
+    /// Scripts that fail with all seeds; others fail with one only.
     steady: Option<fn(&Doc) -> bool>,
+    /// That one.
+    pinned: u64,
+    /// The times of the attempts that were given one.
+    times: Mutex<std::collections::BTreeSet<Duration>>,
 }
 
 impl<P: Fn(&Doc) -> bool + Sync> Planted<P> {
     fn new(holds: P) -> Planted<P> {
-        Planted { holds, truth: false, tests: AtomicU64::new(0), stop: None, luck: None, steady: None }
+        Planted {
+            holds,
+            truth: false,
+            tests: AtomicU64::new(0),
+            stop: None,
+            luck: None,
+            steady: None,
+            pinned: 0,
+            times: Mutex::default(),
+        }
     }
 
     fn count(&self) -> u64 {
@@ -63,14 +76,16 @@ impl<P: Fn(&Doc) -> bool + Sync> Property for Planted<P> {
         self.luck.is_some() || self.steady.is_some()
     }
 
-    fn test(&self, doc: &Doc, _: &Label, seed: u64, _: &Cancel) -> Test {
+    fn test(&self, doc: &Doc, _: &Label, attempt: Attempt, _: &Cancel) -> Test {
+        let seed = attempt.seed;
+        self.times.lock().expect("a set").extend(attempt.time);
         let n = self.tests.fetch_add(1, Ordering::SeqCst);
         let seen = Box::new(Observed { seed, ..observed() });
         match &self.stop {
             Some((from, stop)) if n >= *from => Test::Stopped(stop.clone()),
             _ if (self.holds)(doc)
                 && self.luck.is_none_or(|of| is_lucky(doc, seed, of))
-                && self.steady.is_none_or(|steady| seed == 0 || steady(doc)) =>
+                && self.steady.is_none_or(|steady| seed == self.pinned || steady(doc)) =>
             {
                 Test::Holds(seen)
             }
@@ -243,14 +258,19 @@ fn a_failure_that_vanishes_leads_back() {
 #[test]
 fn a_failure_that_depends_on_the_seed_is_reduced_with_several() {
     let names: &[&str] = &["str.from_code", "str.to_int", "str.indexof", "str.substr", "str.in_re"];
-    let lucky = || Planted { luck: Some(3), ..Planted::new(has(names)) };
-    let alone = run(&large(), &lucky(), &Options { seeds: 1, ..options() });
-    let several = run(&large(), &lucky(), &options());
-    assert_eq!((alone.seeds, several.seeds), (Seeds::One, Seeds::Any(5)));
-    assert!(several.doc.size() < alone.doc.size(), "{}", several.doc.text());
-    assert!(several.complete && several.verified && is_lucky(&several.doc, several.seed, 3));
-    let parallel = run(&large(), &lucky(), &Options { jobs: 4, ..options() });
-    assert_eq!((parallel.doc.to_text(), parallel.seed), (several.doc.to_text(), several.seed));
+    let (mut by_one, mut by_several) = (0, 0);
+    for luck in [3, 4, 5] {
+        let lucky = || Planted { luck: Some(luck), ..Planted::new(has(names)) };
+        let alone = run(&large(), &lucky(), &Options { seeds: 1, ..options() });
+        let several = run(&large(), &lucky(), &options());
+        assert_eq!((alone.seeds, several.seeds), (Seeds::One, Seeds::Any(5)));
+        assert!(several.complete && several.verified && is_lucky(&several.doc, several.seed, luck));
+        let parallel = run(&large(), &lucky(), &Options { jobs: 4, ..options() });
+        assert_eq!((parallel.doc.to_text(), parallel.seed), (several.doc.to_text(), several.seed));
+        by_one += alone.doc.text().len();
+        by_several += several.doc.text().len();
+    }
+    assert!(by_several < by_one, "{by_several} and {by_one} bytes");
     let always = run(&large(), &Planted { luck: Some(1), ..Planted::new(has(names)) }, &options());
     assert_eq!(always.seeds, Seeds::One, "it fails with all");
 }
@@ -274,24 +294,69 @@ fn a_failure_with_all_seeds_stays_one() {
 }
 
 #[test]
-fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
-    let property = || Planted {
-        steady: Some(|doc: &Doc| doc.text().len() > 200),
-        ..Planted::new(has(&["str.from_code"]))
+fn a_large_script_is_reduced_further_with_a_seed_of_its_own() {
+    // Short scripts fail with seed 3 only.
+    let steady = |doc: &Doc| doc.text().len() > 600;
+    let property = || Planted { steady: Some(steady), pinned: 3, ..Planted::new(has(&["str.from_code"])) };
+    let alone = run(&large(), &property(), &Options { seeds: 1, ..options() });
+    assert!(steady(&alone.doc) && alone.complete && alone.seed == 0);
+    let several = run(&large(), &property(), &options());
+    assert!(several.doc.text().len() < 120, "{}", several.doc.text());
+    assert_eq!((several.seeds, several.seed, several.observed.seed), (Seeds::Any(5), 3, 3));
+    assert!(several.complete && several.verified);
+    let parallel = run(&large(), &property(), &Options { jobs: 4, ..options() });
+    assert_eq!((parallel.doc.to_text(), parallel.seed), (several.doc.to_text(), 3));
+    // A limit while steps have to fail with every seed leaves the smaller script.
+    let early = run(&large(), &property(), &Options { max_runs: Some(several.runs - 5), ..options() });
+    assert_eq!((early.doc.to_text(), early.seed, early.complete), (several.doc.to_text(), 3, false));
+}
+
+#[test]
+fn seeds_do_not_matter_to_a_result_that_fails_with_all() {
+    let names: &[&str] = &["str.from_code", "str.to_int", "str.indexof", "str.substr", "str.in_re"];
+    let property = Planted { steady: Some(|_| true), ..Planted::new(has(names)) };
+    let reduced = run(&large(), &property, &options());
+    assert!(!property.times.lock().expect("a set").is_empty(), "several seeds were tried");
+    assert_eq!((reduced.seeds, reduced.seed, reduced.complete), (Seeds::One, 0, true));
+    let one = run(&large(), &Planted::new(has(names)), &options());
+    assert_eq!(reduced.doc.to_text(), one.doc.to_text());
+}
+
+#[test]
+fn attempts_with_several_seeds_are_short() {
+    let names: &[&str] = &["str.from_code", "str.to_int", "str.indexof", "str.substr", "str.in_re"];
+    let times = |luck: Option<u64>| {
+        let property = Planted { luck, ..Planted::new(has(names)) };
+        run(&large(), &property, &options());
+        property.times.into_inner().expect("a set")
     };
-    let whole = run(&large(), &property(), &options());
-    let dir = tempfile::tempdir().expect("a folder");
-    let out = dir.path().join("out.smt2");
-    for stop in (5..).step_by(40) {
-        let property = Planted { stop: Some((stop, Stop::Cancelled)), ..property() };
-        let options = Options { out: Some(out.clone()), resume: stop > 5, ..options() };
-        let reduction = run(&large(), &property, &options);
-        if reduction.stopped.is_none() {
-            assert!(stop > 5);
-            assert_eq!(reduction.doc.to_text(), whole.doc.to_text());
-            assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
-            return;
+    assert!(times(None).is_empty());
+    assert_eq!(times(Some(3)).into_iter().collect::<Vec<_>>(), [Duration::from_millis(100)]);
+}
+
+#[test]
+fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
+    let cases: [(fn(&Doc) -> bool, u64); 2] =
+        [(|doc| doc.text().len() > 200, 0), (|doc| doc.text().len() > 600, 3)];
+    for (steady, pinned) in cases {
+        let property = || Planted { steady: Some(steady), pinned, ..Planted::new(has(&["str.from_code"])) };
+        let whole = run(&large(), &property(), &options());
+        let dir = tempfile::tempdir().expect("a folder");
+        let out = dir.path().join("out.smt2");
+        let mut last = None;
+        for stop in (5..).step_by(40) {
+            let property = Planted { stop: Some((stop, Stop::Cancelled)), ..property() };
+            let options = Options { out: Some(out.clone()), resume: stop > 5, ..options() };
+            let reduction = run(&large(), &property, &options);
+            if reduction.stopped.is_none() {
+                last = Some((stop, reduction));
+                break;
+            }
         }
+        let (stop, reduction) = last.expect("it ends");
+        assert!(stop > 5);
+        assert_eq!((reduction.doc.to_text(), reduction.seed), (whole.doc.to_text(), whole.seed));
+        assert_eq!(std::fs::read_to_string(&out).expect("the result"), whole.doc.to_text());
     }
 }
 

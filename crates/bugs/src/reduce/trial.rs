@@ -2,12 +2,12 @@
 
 use super::journal::{Journal, Key};
 use super::search::Step;
-use super::seeds::Seeds;
+use super::seeds::{Seeds, Tries};
 use super::{Ended, Options, Start, State};
 use crate::deadline::unless;
 use crate::doc::Doc;
 use crate::passes::{Candidate, Edit, apply};
-use crate::property::{Property, Stop, Test};
+use crate::property::{Attempt, Property, Stop, Test};
 use crate::truth::{Keeper, Label};
 use campaign::finding::Observed;
 use campaign::host::Host;
@@ -47,8 +47,16 @@ pub(super) struct Lab<'a> {
 /// The changes that were tried in vain, by the commands that they touch. The rest of the script may have been another one.
 pub(super) type Vain = FxHashSet<u64>;
 
+/// A change that was in vain.
+pub(super) struct InVain {
+    /// Its hash.
+    pub(super) change: u64,
+    /// The solver was run on it, now or before.
+    pub(super) tested: bool,
+}
+
 /// The result of a trial; of a failed one its change, if there was one.
-pub(super) type Tried = Step<Box<State>, Option<u64>, Ended>;
+pub(super) type Tried = Step<Box<State>, Option<InVain>, Ended>;
 
 impl<'a> Lab<'a> {
     pub(super) fn new(
@@ -122,8 +130,8 @@ impl<'a> Lab<'a> {
             return Step::Failure(None);
         }
         match self.test(state, candidate, seeds, cancel) {
-            Ok(Some(state)) => Step::Success(Box::new(state)),
-            Ok(None) => Step::Failure(Some(change)),
+            Ok(Ok(state)) => Step::Success(Box::new(state)),
+            Ok(Err(tested)) => Step::Failure(Some(InVain { change, tested })),
             Err(ended) => Step::End(ended),
         }
     }
@@ -136,28 +144,28 @@ impl<'a> Lab<'a> {
         !self.is_composed || asks(new) || !asks(old)
     }
 
-    /// The script with its failure and its truth, if it has them.
+    /// The script with its failure and its truth, if it has them; otherwise whether the solver was run.
     fn test(
         &self,
         state: &State,
         candidate: Candidate,
         seeds: Seeds,
         cancel: &Cancel,
-    ) -> Result<Option<State>, Ended> {
-        let first = state.observed.seed;
-        if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, first, seeds) {
+    ) -> Result<Result<State, bool>, Ended> {
+        let tries = Tries::after(&state.observed, seeds);
+        if self.is_early(&state.label) && self.is_in_vain(&candidate.doc, &state.label, tries) {
             self.cached.fetch_add(1, Ordering::Relaxed);
-            return Ok(None);
+            return Ok(Err(true));
         }
         let Some(label) = self.label(state, &candidate) else {
             self.unknown.fetch_add(1, Ordering::Relaxed);
-            return Ok(None);
+            return Ok(Err(false));
         };
-        let Some(observed) = self.observe(&candidate.doc, &label, first, seeds, cancel)? else {
-            return Ok(None);
+        let Some(observed) = self.observe(&candidate.doc, &label, tries, cancel)? else {
+            return Ok(Err(true));
         };
         let label = self.confirmed(label, &candidate, cancel)?;
-        Ok(label.map(|label| State { doc: candidate.doc, label, observed }))
+        Ok(label.map(|label| State { doc: candidate.doc, label, observed }).ok_or(true))
     }
 
     /// The label of a script. That it has none is remembered, since several edits may make the same script.
@@ -178,8 +186,8 @@ impl<'a> Lab<'a> {
         label
     }
 
-    /// The seeds that are tried: `first`, then the others.
-    fn numbers(&self, first: u64, seeds: Seeds) -> Vec<u64> {
+    /// The seeds that are tried: the first, then the others.
+    fn numbers(&self, Tries { first, seeds, .. }: Tries) -> Vec<u64> {
         let (Seeds::Any(n) | Seeds::Every(n)) = seeds else { return vec![first] };
         let base = self.property.seed();
         let others = (0..n).map(|i| base.saturating_add(i)).filter(|&seed| seed != first);
@@ -187,10 +195,10 @@ impl<'a> Lab<'a> {
     }
 
     /// It is known not to fail with these seeds.
-    fn is_in_vain(&self, doc: &Doc, label: &Label, first: u64, seeds: Seeds) -> bool {
-        let numbers = self.numbers(first, seeds);
-        let mut vain = numbers.iter().map(|&seed| self.known(self.key(doc, label, seed)) == Some(None));
-        if matches!(seeds, Seeds::Every(_)) { vain.any(|v| v) } else { vain.all(|v| v) }
+    fn is_in_vain(&self, doc: &Doc, label: &Label, tries: Tries) -> bool {
+        let numbers = self.numbers(tries);
+        let mut vain = numbers.iter().map(|&seed| self.known(doc, label, tries.attempt(seed)) == Some(None));
+        if matches!(tries.seeds, Seeds::Every(_)) { vain.any(|v| v) } else { vain.all(|v| v) }
     }
 
     /// The failure with these seeds, from the journal or by tests; of all, the first one.
@@ -198,14 +206,13 @@ impl<'a> Lab<'a> {
         &self,
         doc: &Doc,
         label: &Label,
-        first: u64,
-        seeds: Seeds,
+        tries: Tries,
         cancel: &Cancel,
     ) -> Result<Option<Observed>, Ended> {
-        let every = matches!(seeds, Seeds::Every(_));
+        let every = matches!(tries.seeds, Seeds::Every(_));
         let mut found = None;
-        for seed in self.numbers(first, seeds) {
-            let observed = self.observe_one(doc, label, seed, cancel)?;
+        for seed in self.numbers(tries) {
+            let observed = self.observe_one(doc, label, tries.attempt(seed), cancel)?;
             if observed.is_some() != every {
                 return Ok(observed);
             }
@@ -218,21 +225,32 @@ impl<'a> Lab<'a> {
         &self,
         doc: &Doc,
         label: &Label,
-        seed: u64,
+        attempt: Attempt,
         cancel: &Cancel,
     ) -> Result<Option<Observed>, Ended> {
-        let key = self.key(doc, label, seed);
-        if let Some(known) = self.known(key) {
+        if let Some(known) = self.known(doc, label, attempt) {
             self.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(known);
         }
-        let observed = self.run(doc, label, seed, cancel)?;
-        self.record(key, observed.clone())?;
+        let observed = self.run(doc, label, attempt, cancel)?;
+        self.record(self.key(doc, label, attempt), observed.clone())?;
         Ok(observed)
     }
 
+    /// The result of an attempt. What does not fail in the usual time does not in less either.
+    fn known(&self, doc: &Doc, label: &Label, attempt: Attempt) -> Option<Option<Observed>> {
+        let usual = self.result(self.key(doc, label, attempt.seed.into()));
+        usual.or_else(|| attempt.time.and_then(|_| self.result(self.key(doc, label, attempt))))
+    }
+
     /// A test.
-    fn run(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Result<Option<Observed>, Ended> {
+    fn run(
+        &self,
+        doc: &Doc,
+        label: &Label,
+        attempt: Attempt,
+        cancel: &Cancel,
+    ) -> Result<Option<Observed>, Ended> {
         if let Some(max) = self.options.max_runs
             && self
                 .runs
@@ -243,7 +261,7 @@ impl<'a> Lab<'a> {
         } else if self.options.max_runs.is_none() {
             self.runs.fetch_add(1, Ordering::SeqCst);
         }
-        match self.property.test(doc, label, seed, cancel) {
+        match self.property.test(doc, label, attempt, cancel) {
             Test::Holds(observed) => Ok(Some(*observed)),
             Test::Fails(_) => Ok(None),
             Test::Stopped(stop) => Err(Ended::Stop(stop)),
@@ -263,7 +281,7 @@ impl<'a> Lab<'a> {
         let statuses = statuses(&label);
         let effect = format!("{:?}", candidate.effect);
         let key = Key::of(&[candidate.doc.text(), &statuses, "confirmed", &effect]);
-        if self.known(key).is_some() {
+        if self.result(key).is_some() {
             return Ok(None);
         }
         let confirmed = self.keeper.confirm(label, &candidate.doc, cancel);
@@ -282,15 +300,16 @@ impl<'a> Lab<'a> {
         !self.property.needs_truth() || parent.checks.len() == 1
     }
 
-    fn key(&self, doc: &Doc, label: &Label, seed: u64) -> Key {
+    fn key(&self, doc: &Doc, label: &Label, Attempt { seed, time }: Attempt) -> Key {
         let statuses = if self.property.needs_truth() { statuses(label) } else { String::new() };
-        if seed == self.property.seed() {
-            return Key::of(&[doc.text(), &statuses]);
+        match time {
+            None if seed == self.property.seed() => Key::of(&[doc.text(), &statuses]),
+            None => Key::of(&[doc.text(), &statuses, &seed.to_string()]),
+            Some(time) => Key::of(&[doc.text(), &statuses, &seed.to_string(), &format!("{time:?}")]),
         }
-        Key::of(&[doc.text(), &statuses, &seed.to_string()])
     }
 
-    fn known(&self, key: Key) -> Option<Option<Observed>> {
+    fn result(&self, key: Key) -> Option<Option<Observed>> {
         self.journal().get(key).cloned()
     }
 

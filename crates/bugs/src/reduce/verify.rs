@@ -83,7 +83,7 @@ fn failure(engine: &Engine<'_>, state: &State) -> Result<Option<State>, Stop> {
     let lab = engine.lab;
     for attempt in 0..3 {
         lab.runs.fetch_add(1, Ordering::Relaxed);
-        match lab.property.test(&state.doc, &state.label, state.observed.seed, lab.host.cancel) {
+        match lab.property.test(&state.doc, &state.label, state.observed.seed.into(), lab.host.cancel) {
             Test::Holds(_) if attempt == 1 => {}
             Test::Holds(observed) => return Ok(Some(State { observed: *observed, ..state.clone() })),
             Test::Fails(_) if attempt == 0 => {}

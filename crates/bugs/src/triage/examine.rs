@@ -198,6 +198,7 @@ impl Examiner<'_> {
         let mut reduction = reduce(failing.start, &guide, keeper, &options, &self.host())?;
         if let Some(arrived) = guide.into_found() {
             reduction.sent = failing.property.sent(&arrived.doc, &arrived.label, arrived.observed.seed);
+            reduction.seed = arrived.observed.seed;
             reduction.doc = arrived.doc;
             reduction.label = arrived.label;
             reduction.observed = arrived.observed;

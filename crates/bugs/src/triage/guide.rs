@@ -5,7 +5,7 @@
 
 use crate::doc::Doc;
 use crate::fingerprint;
-use crate::property::{Property, Stop, Test};
+use crate::property::{Attempt, Property, Stop, Test};
 use crate::truth::{Keeper, Label};
 use campaign::finding::Observed;
 use campaign::process::Cancel;
@@ -70,8 +70,8 @@ impl Property for Guide<'_> {
         self.property.is_seeded()
     }
 
-    fn test(&self, doc: &Doc, label: &Label, seed: u64, cancel: &Cancel) -> Test {
-        match self.property.test(doc, label, seed, cancel) {
+    fn test(&self, doc: &Doc, label: &Label, attempt: Attempt, cancel: &Cancel) -> Test {
+        match self.property.test(doc, label, attempt, cancel) {
             Test::Holds(observed) if self.arrive(doc, label, &observed, cancel) => {
                 Test::Stopped(Stop::Cancelled)
             }
