@@ -30,6 +30,9 @@ UNTRACKED = {
     "number_of_floats",
     "without_annotation",
     "more_arguments",
+    "array_of",
+    "iterator_read_by_c_code",
+    "dedented",
 }
 
 
