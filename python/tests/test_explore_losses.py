@@ -31,6 +31,7 @@ UNTRACKED = {
     "without_annotation",
     "more_arguments",
     "array_of",
+    "array_of_numbers",
     "iterator_read_by_c_code",
     "dedented",
 }

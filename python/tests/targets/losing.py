@@ -1,5 +1,6 @@
 """Functions whose branches depend on their input in ways that are not tracked, or only just."""
 
+import array
 import csv
 import functools
 import io
@@ -421,6 +422,10 @@ def joined_object(s: str) -> int:
 
 def array_of(n: int) -> int:
     return 1 if 0 <= n < 256 and bytearray([n]) == b"!" else 0
+
+
+def array_of_numbers(n: int) -> int:
+    return 1 if 0 <= n < 256 and array.array("i", [n])[0] == 77 else 0
 
 
 def iterator_read_by_c_code(n: int) -> int:

@@ -150,7 +150,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     elif isinstance(function, type):
         if function in _CONVERSIONS and args and type(args[0]) not in _ATOMS and _holds_symbolic(args):
             return values.BUILTINS[function](*args, **kwargs)
-        if not function.__flags__ & _HEAP and _keeps_no_elements(function) and _holds_symbolic(args):
+        if _reads_elements(function) and _holds_symbolic(args):
             return _untracked(function, args, kwargs)
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
@@ -284,11 +284,12 @@ class _Subject(dict):  # type: ignore[type-arg]
         return values.METHODS[dict, "get"](self.table, key, default)
 
 
-def _keeps_no_elements(made: Any) -> bool:
-    """Whether a class in C may read the elements of a container that it is given, instead of keeping them."""
-    return not (
-        made in _TRANSPARENT or made in _KEEPERS or made in values.BUILTINS or issubclass(made, dict | BaseException)
-    )
+def _reads_elements(function: Any) -> bool:
+    """Whether a class is made by code in C that may read the elements of a container that it is given, instead of keeping them."""
+    made = getattr(function.__new__, "__self__", None)
+    if made is None or made in _TRANSPARENT or made in _KEEPERS or function in values.BUILTINS:
+        return False
+    return not issubclass(function, dict | BaseException)
 
 
 def _reads(function: Any) -> bool:
