@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from experiments.cpu import cpu
+from experiments.fixed import Fixed
 from experiments.subjects import find
 
 ENGINES = ("stringent", "z3", "cvc5", "crosshair", "hypothesis")
@@ -26,9 +27,11 @@ _LIBRARY = {"crosshair": "crosshair.core_and_libs", "hypothesis": "hypothesis.st
 class Log:
     """The output file and the clock."""
 
-    def __init__(self, path: str, seconds: float) -> None:
+    def __init__(self, path: str, seconds: float, fixed: Fixed | None = None) -> None:
         self.file = open(path, "w", encoding="ascii", buffering=1)  # noqa: SIM115
         self.seconds = seconds
+        self.fixed = fixed
+        """The fixed version of the bug that is searched; the first input on which it differs is the last one."""
         self.begin = cpu(os.getpid())
         self.write({"start": self.begin})
 
@@ -36,10 +39,14 @@ class Log:
         self.file.write(json.dumps(record) + "\n")
 
     def clock(self) -> float:
-        return cpu(os.getpid()) - self.begin
+        return cpu(os.getpid()) - self.begin - (self.fixed.cpu() if self.fixed else 0.0)
 
     def input(self, arguments: dict[str, Any]) -> None:
         self.write({"at": round(self.clock(), 3), "input": arguments})
+
+    def is_bug(self, arguments: dict[str, Any]) -> bool:
+        """Whether an input on which the check has failed is that of the bug."""
+        return self.fixed is not None and self.fixed.passes(arguments)
 
     def over(self) -> bool:
         return self.clock() >= self.seconds
@@ -50,7 +57,7 @@ def run_ours(solver: str | None, function: Callable[..., Any], modules: list[Any
 
     def stop(execution: Any) -> bool:
         log.input(execution.arguments)
-        return log.over() or (args.first and execution.outcome.kind == "raise")
+        return log.over() or (execution.outcome.kind == "raise" and log.is_bug(execution.arguments))
 
     def progress(_: Any) -> None:
         if log.over():
@@ -104,8 +111,9 @@ def run_crosshair(function: Callable[..., Any], log: Log, args: Any) -> None:
 
     def logging(*values: Any) -> Any:
         with NoTracing():
-            log.input(dict(values[0].arguments))
-            if args.first and values[3] is not None:
+            arguments = dict(values[0].arguments)
+            log.input(arguments)
+            if values[3] is not None and log.is_bug(arguments):
                 log.write({"end": round(log.clock(), 3), "complete": False})
                 os._exit(0)
         return summary(*values)
@@ -156,7 +164,7 @@ def run_hypothesis(function: Callable[..., Any], log: Log, args: Any) -> None:
         try:
             function(**arguments)
         except Exception:
-            if args.first:
+            if log.is_bug(arguments):
                 end()
 
     test()
@@ -169,12 +177,12 @@ def main() -> None:
     parser.add_argument("output")
     parser.add_argument("--seconds", type=float, default=10.0, help="CPU time")
     parser.add_argument("--stretch", type=float, default=1.0, help="factor of wall-clock limits, on a busy machine")
-    parser.add_argument("--first", action="store_true", help="end at the first exception")
+    parser.add_argument("--first", action="store_true", help="end at the first input that shows the bug")
     parser.add_argument("--queries", help="file for the queries (our engine)")
     args = parser.parse_args()
     function, modules = find(args.subject).load()
     importlib.import_module(_LIBRARY.get(args.engine, "stringent_smt.explore.engine"))  # before the clock starts
-    log = Log(args.output, args.seconds)
+    log = Log(args.output, args.seconds, Fixed(args.subject) if args.first else None)
     if args.engine == "crosshair":
         run_crosshair(function, log, args)
     elif args.engine == "hypothesis":

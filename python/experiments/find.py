@@ -2,8 +2,8 @@
 
 python -m experiments.find --seconds 300 --folder bug-results
 
-Each engine runs on the check of each bug for the same CPU time, or until an exception leaves the check. The inputs that it has executed are called again, on plain values and the code as it is: a bug is found if an exception leaves the check. The time is that of the first
-such input. What is in the folder already is not run again.
+Each engine runs on the check of each bug for the same CPU time, or until it has found the bug. The inputs that it has executed are called again, on plain values and the code as it is: a bug is found if an exception leaves the check, and none does with the fixed
+version. The time is that of the first such input. What is in the folder already is not run again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.coverage import NAMES
+from experiments.fixed import Fixed
 from experiments.packages import PYTHON
 from experiments.run import drive, environment, summary
 from experiments.subjects import bugs, find
@@ -28,8 +29,9 @@ def _stopped(*_: Any) -> None:
 
 
 def replay(name: str, path: Path, seconds: float) -> dict[str, Any]:
-    """The first input on which an exception leaves the check."""
+    """The first input on which an exception leaves the check, and none with the fixed version."""
     check, _ = find(name).load()
+    fixed = Fixed(name)
     signal.signal(signal.SIGALRM, _stopped)
     for line in path.read_text(encoding="ascii").splitlines():
         record = json.loads(line) if line.endswith("}") else {}
@@ -41,6 +43,9 @@ def replay(name: str, path: Path, seconds: float) -> dict[str, Any]:
         except TimeoutError:
             pass
         except Exception as error:
+            signal.alarm(0)
+            if not fixed.passes(record["input"]):
+                continue
             return {"at": record["at"], "input": record["input"], "error": f"{type(error).__name__}: {error}"[:200]}
         finally:
             signal.alarm(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import threading
 from pathlib import Path
@@ -390,3 +391,19 @@ def test_seeds_of_recursive_and_nested_types():
     assert [e.arguments["tree"].value for e in explore(bad.in_tree, budget=30, runs=4).executions][:2] == [0, 7]
     assert any(e.outcome.value == "deep" for e in explore(bad.nested, budget=30, runs=20).executions)
     assert any(e.outcome.value for e in explore(bad.typed_dict, budget=30, runs=5).executions)
+
+
+def test_lines_of_constants_in_with_blocks_count(tmp_path, monkeypatch):
+    """Such a line has no instruction of its own but one that does nothing."""
+    (tmp_path / "in_with.py").write_text(
+        "import contextlib\n"
+        "def f(s: str) -> int:\n"
+        "    with contextlib.suppress(ValueError):\n"
+        "        int(s)\n"
+        "        return 1\n"
+        "    return 0\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    result = explore(importlib.import_module("in_with").f, budget=60, runs=20)
+    assert result.lines() == (4, 4)
+    assert {execution.outcome.value for execution in result.executions} == {0, 1}

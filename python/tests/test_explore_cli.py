@@ -113,7 +113,10 @@ def test_generated_tests_pass(tmp_path):
     [
         (["cover", "route"], "error: 'route' is not of the form MODULE:FUNCTION"),
         (["cover", "targets.missing:route"], "error: there is no module targets.missing"),
-        (["cover", "targets.urls:rout"], "error: the module targets.urls has no rout; did you mean route?"),
+        (
+            ["cover", "targets.urls:rout"],
+            "error: the module targets.urls has no function named rout; did you mean route?",
+        ),
         (["cover", "targets.bad:CONSTANT"], "error: CONSTANT is not a function, it is a value of type int"),
         (["cover", "targets.fails_on_import:f"], "raises OSError when it is imported at"),
         (["cover", "nowhere.py:f"], "error: there is no file nowhere.py"),
@@ -221,3 +224,8 @@ def test_bad_functions_end_with_a_clear_line(function, inputs, lines):
     assert all(line in done.stdout for line in lines), done.stdout
     assert "end: " in done.stdout and done.stdout.endswith("\n") and "Traceback" not in done.stderr
     assert "all paths were executed" not in done.stdout or function == "odd_comparison"
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert done.returncode == 0 and done.stdout.startswith("stringent-smt ")

@@ -30,6 +30,10 @@ UNTRACKED = {
     "number_of_floats",
     "without_annotation",
     "more_arguments",
+    "array_of",
+    "array_of_numbers",
+    "iterator_read_by_c_code",
+    "dedented",
 }
 
 

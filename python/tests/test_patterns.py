@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 from stringent_smt.errors import UntranslatableError
-from stringent_smt.patterns import fullmatch_re, intersect, match_re, parse, search_re, subtract, unite
+from stringent_smt.patterns import fullmatch_re, intersect, match_re, parse, search_re, subtract, unite, wider_re
 from stringent_smt.regexes import language
 from stringent_smt.terms import Re, String, free_vars
 
@@ -217,3 +217,32 @@ def _ranges(members: frozenset[int]) -> tuple[tuple[int, int], ...]:
         else:
             out.append((i, i))
     return tuple(out)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a|b)c\1",
+        r"(?i:(a))\1",
+        r"(<)?a(?(1)>|b)",
+        r"(?>a|ab)c?",
+        r"a*+b",
+        r"(?<=ab)c|a",
+        r"(?<!ab)c|a",
+        r"(a)(?!\1)b",
+        r"(a)(?!b\1)b",
+        r"((a)|b)*\2",
+        r"(?P<q>['a])b(?P=q)$",
+        r"(a$)?b\1|a",
+    ],
+)
+def test_a_wider_language_has_all_matches(pattern: str) -> None:
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        pytest.skip("not a pattern of this version")
+    words = ["".join(w) for n in range(5) for w in itertools.product("abcA<>'\n", repeat=n)]
+    for how in ("fullmatch", "match", "search"):
+        wider = language(wider_re(compiled, how, 0x7F), {})
+        matched = [word for word in words if getattr(compiled, how)(word)]
+        assert [word for word in matched if not wider.contains(word)] == []

@@ -95,7 +95,9 @@ class StringentProvider(PrimitiveProvider):
                 at=0.0,
                 path=len(recorder.events),
             )
-            self._frontier.add(Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from))
+            self._frontier.add(
+                Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from, recorder.foreign_from)
+            )
 
     def _next(self) -> dict[str, Any]:
         """The values of the next test case by the names of the draws."""

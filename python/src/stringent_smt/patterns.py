@@ -127,12 +127,24 @@ class Pattern:
     names: tuple[tuple[str, int], ...]
     text: str | bytes
     flags: int
+    references: frozenset[int]
+    """The groups that back-references refer to."""
 
 
-def parse(pattern: str | bytes | re.Pattern[Any], flags: int = 0, last: int = LAST_CHARACTER) -> Pattern:
+Texts = tuple[tuple[int, Union[str, bytes]], ...]
+"""Groups and what they match."""
+
+
+def parse(
+    pattern: str | bytes | re.Pattern[Any],
+    flags: int = 0,
+    last: int = LAST_CHARACTER,
+    wider: bool = False,
+    texts: Texts = (),
+) -> Pattern:
     """The tree of a pattern. With a smaller `last`, its sets have no characters past it.
 
-    Raises `re.error` if the pattern is not valid.
+    With `wider`, what has no translation is replaced by something that matches at least as much. With `texts`, these groups match their text only, and so do references to them. Raises `re.error` if the pattern is not valid.
     """
     if isinstance(pattern, re.Pattern):
         flags = pattern.flags
@@ -141,27 +153,32 @@ def parse(pattern: str | bytes | re.Pattern[Any], flags: int = 0, last: int = LA
         text = pattern
     if isinstance(text, bytes):
         last = min(last, BYTES_LAST)
-    return _parse(text, flags, last)
+    return _parse(text, flags, last, wider, texts)
 
 
 @lru_cache(maxsize=1024)
-def _parse(text: str | bytes, flags: int, last: int) -> Pattern:
+def _parse(text: str | bytes, flags: int, last: int, wider: bool, texts: Texts) -> Pattern:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = sre_parse.parse(text, flags)
     state = tree.state
-    reader = _Reader(text, last)
+    reader = _Reader(text, last, wider, dict(texts))
     root = reader.sequence(tree.data, state.flags)
     names = tuple(sorted(state.groupdict.items(), key=lambda pair: int(pair[1])))
-    return Pattern(root, state.groups - 1, names, text, state.flags)
+    return Pattern(root, state.groups - 1, names, text, state.flags, frozenset(reader.references))
 
 
 class _Reader:
     """Reads the tree of Python's parser."""
 
-    def __init__(self, text: str | bytes, last: int) -> None:
+    def __init__(self, text: str | bytes, last: int, wider: bool, texts: dict[int, str | bytes]) -> None:
         self.bytes = isinstance(text, bytes)
         self.last = last
+        self.wider = wider
+        self.texts = texts
+        self.groups: dict[int, Node] = {}
+        self.references: set[int] = set()
+        self.widened = 0
 
     def sequence(self, items: Iterable[tuple[Any, Any]], flags: int) -> Node:
         parts: list[Node] = []
@@ -178,7 +195,12 @@ class _Reader:
             return Alt(tuple(self.sequence(option.data, flags) for option in argument[1]))
         if op is sre.SUBPATTERN:
             number, add, remove, body = argument
-            inner = self.sequence(body.data, _combine(flags, add, remove))
+            flags = _combine(flags, add, remove)
+            if number in self.texts:
+                return Group(number, self.literal(number, flags))
+            inner = self.sequence(body.data, flags)
+            if number is not None:
+                self.groups[number] = inner
             return inner if number is None else Group(number, inner)
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
             least, most, body = argument
@@ -186,12 +208,40 @@ class _Reader:
             return Repeat(int(least), limit, self.sequence(body.data, flags), op is sre.MIN_REPEAT)
         if op in (sre.ASSERT, sre.ASSERT_NOT):
             direction, body = argument
-            return Look(direction > 0, op is sre.ASSERT_NOT, self.sequence(body.data, flags))
+            before = self.widened
+            look = Look(direction > 0, op is sre.ASSERT_NOT, self.sequence(body.data, flags))
+            if self.wider and (self.widened > before or (not look.ahead and _before(look.body) is None)):
+                self.widened += 1
+                return Seq(())
+            return look
         if op is sre.AT:
             return self.anchor(argument, flags)
         if str(op) == "FAILURE":  # (?!) since Python 3.11
             return Alt(())
+        if op is sre.GROUPREF:
+            self.references.add(argument)
+            if argument in self.texts:
+                return self.literal(argument, flags)
+        if self.wider:
+            self.widened += 1
+            return self.at_least(str(op), argument, flags)
         return Opaque(_CONSTRUCTS.get(str(op), f"the construct {op}"))
+
+    def literal(self, number: int, flags: int) -> Node:
+        """The text of a group."""
+        codes = [c if isinstance(c, int) else ord(c) for c in self.texts[number]]
+        return _sequence([self.item(sre.LITERAL, code, flags) for code in codes])
+
+    def at_least(self, op: str, argument: Any, flags: int) -> Node:
+        """A part that matches whatever a part without translation matches, at the same position."""
+        if op == "ATOMIC_GROUP":
+            return self.sequence(argument.data, flags)
+        if op == "POSSESSIVE_REPEAT":
+            return self.item(sre.MAX_REPEAT, argument, flags)
+        if op == "GROUPREF_EXISTS":
+            return Alt(tuple(self.sequence(part.data if part else (), flags) for part in argument[1:]))
+        group = self.groups.get(argument) if op == "GROUPREF" and not flags & re.IGNORECASE else None
+        return group if group is not None and is_plain(group) else Repeat(0, None, Chars(((0, self.last),)), False)
 
     def anchor(self, at: Any, flags: int) -> Node:
         if at is sre.AT_BEGINNING:
@@ -670,6 +720,13 @@ def search_re(pattern: PatternLike, flags: int = 0, last: int = LAST_CHARACTER) 
     return _cached(pattern, flags, last, "search")
 
 
+def wider_re(pattern: re.Pattern[Any], how: str, last: int = LAST_CHARACTER) -> Re:
+    """A language with all strings that `re.fullmatch`, `re.match` or `re.search` (`how`) matches; for back-references and other constructs without translation also with others."""
+    last = min(last, BYTES_LAST) if isinstance(pattern.pattern, bytes) else last
+    parsed = parse(pattern, last=last, wider=True)
+    return _translate(parsed, last, EPSILON if how == "fullmatch" else ALL, how == "search")
+
+
 def _cached(pattern: PatternLike, flags: int, last: int, how: str) -> Re:
     if isinstance(pattern, re.Pattern):
         return _language(pattern.pattern, pattern.flags, last, how)
@@ -711,4 +768,5 @@ __all__ = [
     "single",
     "subtract",
     "unite",
+    "wider_re",
 ]

@@ -1,14 +1,17 @@
 """Functions whose branches depend on their input in ways that are not tracked, or only just."""
 
+import array
 import csv
 import functools
 import io
 import itertools
 import json
+import math
 import operator
 import posixpath
 import re
-from collections import Counter, OrderedDict, defaultdict
+import textwrap
+from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -378,3 +381,65 @@ def bound_arguments(s: str) -> int:
 
 def method_of_the_class(s: str) -> int:
     return 1 if str.join(",", [s, "b"]) == "a,b" else 0
+
+
+def joined_values(s: str) -> int:
+    return 1 if "".join({"a": s}.values()) == "secret" else 0
+
+
+def joined_iterator(s: str) -> int:
+    return 1 if ",".join(iter(["a", s])) == "a,secret" else 0
+
+
+def joined_deque(s: str) -> int:
+    return 1 if "".join(deque(["a", s])) == "asecret" else 0
+
+
+def joined_reversed(s: str) -> int:
+    return 1 if "".join(reversed(s)) == "ab" else 0
+
+
+def joined_chain(s: str) -> int:
+    return 1 if "".join(itertools.chain("a", [s])) == "asecret" else 0
+
+
+def joined_slice(s: str) -> int:
+    return 1 if "".join(itertools.islice([s, "x", "y"], 2)) == "secretx" else 0
+
+
+class Words:
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def __iter__(self):
+        yield "a"
+        yield self.word
+
+
+def joined_object(s: str) -> int:
+    return 1 if ",".join(Words(s)) == "a,secret" else 0
+
+
+def array_of(n: int) -> int:
+    return 1 if 0 <= n < 256 and bytearray([n]) == b"!" else 0
+
+
+def array_of_numbers(n: int) -> int:
+    return 1 if 0 <= n < 256 and array.array("i", [n])[0] == 77 else 0
+
+
+def iterator_read_by_c_code(n: int) -> int:
+    return 1 if math.prod(iter([n, 5])) == 35 else 0
+
+
+def quoted(s: str) -> int:
+    found = re.match(r"""(['"])(\w*)\1$""", s, re.ASCII)
+    return 1 if found and found[2] == "secret" else 0
+
+
+def without_references(s: str) -> int:
+    return 1 if re.sub(r"(-)\1", "+", s) == "secret" else 0
+
+
+def dedented(s: str) -> int:
+    return 1 if len(textwrap.dedent(s)) < len(s) else 0

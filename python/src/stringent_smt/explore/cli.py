@@ -18,6 +18,7 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from importlib import metadata
 from typing import Any, NoReturn
 
 from ..errors import SolverNotFound, StringentError
@@ -48,6 +49,13 @@ class _Usage(Exception):
     """Arguments that cannot be used."""
 
 
+def _version() -> str:
+    try:
+        return metadata.version("stringent-smt")
+    except metadata.PackageNotFoundError:
+        return "(not installed, run from its source)"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m stringent_smt",
@@ -55,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"stringent-smt {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     cover = commands.add_parser("cover", help="find inputs that reach all lines and branches")
     _common(cover)

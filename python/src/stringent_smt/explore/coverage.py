@@ -20,9 +20,7 @@ from typing import Any
 from .lift import code_objects
 
 _OPTIMIZED = 1
-_PROLOGUE = frozenset(
-    {"RESUME", "MAKE_CELL", "COPY_FREE_VARS", "RETURN_GENERATOR", "POP_TOP", "GEN_START", "NOP", "CACHE"}
-)
+_PROLOGUE = frozenset({"RESUME", "MAKE_CELL", "COPY_FREE_VARS", "RETURN_GENERATOR", "POP_TOP", "GEN_START", "CACHE"})
 _NO_CONDITION = frozenset({"WITH_EXCEPT_START", "CHECK_EXC_MATCH", "CHECK_EG_MATCH", "JUMP_IF_NOT_EXC_MATCH"})
 
 

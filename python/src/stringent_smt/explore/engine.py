@@ -292,6 +292,8 @@ class Engine:
         ):
             # code in C that it calls may read values unseen
             self.explained["the path differs in code that is not lifted"] += 1
+        elif _before(trace.foreign_from, position) or (recorder and _before(recorder.foreign_from, position)):
+            self.explained["the path differs after a call of code that is not lifted"] += 1
         else:
             where = f" at line {site.line} of {site.file}" if site else ""
             self._find(Finding("divergence", message + where, arguments, candidate.site, query.conjuncts))
@@ -348,7 +350,9 @@ class Engine:
         for mismatch in recorder.mismatches:
             text = f"a condition has another value than its term: {safe_repr(mismatch.term)} is not {mismatch.taken}"
             self._find(Finding("mismatch", text, arguments, mismatch.site, [mismatch.term]))
-        trace = Trace(execution, recorder.events, recorder.inexact_from, recorder.lost_from, recorder.env)
+        trace = Trace(
+            execution, recorder.events, recorder.inexact_from, recorder.lost_from, recorder.foreign_from, recorder.env
+        )
         self.frontier.add(trace, inputs.shape(arguments))
         if len(sys.modules) != self._loaded:
             self._lift()

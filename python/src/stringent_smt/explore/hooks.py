@@ -18,16 +18,18 @@ import operator
 import re
 import sys
 import typing
-from collections import Counter, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
     FunctionType,
     GeneratorType,
+    MappingProxyType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
+    SimpleNamespace,
     WrapperDescriptorType,
 )
 from typing import Any
@@ -46,9 +48,21 @@ _C_CALLABLES = frozenset(
 )
 _BUILTIN_METHODS = frozenset({BuiltinFunctionType, type(re.compile("").match)})
 """Methods in C that know their class, such as those of patterns, have a type of their own."""
-_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, GeneratorType, map, filter, zip, enumerate, reversed})
-
-_ITERATORS = frozenset({GeneratorType, map, filter, zip, enumerate, reversed})
+_SLICES: frozenset[Any] = frozenset(
+    {
+        itertools.islice, itertools.pairwise, itertools.compress, itertools.product, itertools.permutations, itertools.combinations, itertools.combinations_with_replacement, itertools.cycle,
+        itertools.repeat,
+    }
+)  # fmt: skip
+"""Classes in C whose elements are those of their arguments."""
+_TABLES: tuple[dict[Any, Any], ...] = ({}, OrderedDict())
+_VIEWS: tuple[Any, ...] = tuple(view() for table in _TABLES for view in (table.keys, table.values, table.items))
+_EMPTY: tuple[Any, ...] = ([], (), set(), deque(), *_TABLES, *_VIEWS)
+_ITERATORS: frozenset[Any] = _SLICES | {
+    GeneratorType, map, filter, zip, enumerate, reversed, itertools.chain, itertools.zip_longest, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse, itertools.accumulate,
+    *(type(iter(source)) for source in _EMPTY), *(type(reversed(source)) for source in _EMPTY if hasattr(source, "__reversed__")),
+}  # fmt: skip
+_CONTAINERS: frozenset[Any] = frozenset({list, tuple, dict, set, frozenset, deque, *map(type, _VIEWS)}) | _ITERATORS
 
 _FUNCTION_FIRST: frozenset[Any] = frozenset(
     {map, filter, functools.reduce, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse}
@@ -61,13 +75,15 @@ _DEPTH = 4
 _ATOMS = frozenset({str, int, bool, float, complex, bytes, type(None), type, FunctionType})
 _CONVERSIONS: frozenset[Any] = frozenset({str, bytes})
 """Classes whose objects are made of the elements of a container."""
+_KEEPERS: frozenset[Any] = frozenset({SimpleNamespace, MappingProxyType})
 _HEAP = 1 << 9
 """The flag of classes that are made by a statement."""
 _COLLECTORS: frozenset[Any] = frozenset({set, frozenset, Counter})
 """Classes that hash the elements that they are given."""
 
-_TRANSPARENT: frozenset[Any] = frozenset(
+_TRANSPARENT: frozenset[Any] = _SLICES | frozenset(
     {
+        itertools.tee, itertools.chain.from_iterable,
         isinstance, issubclass, iter, next, enumerate, zip, map, filter, reversed, list, tuple, set, frozenset, dict, any, all, sum, min, max, sorted, print, id, callable, type, object,
         divmod, pow, round, slice, super, property, staticmethod, classmethod, functools.partial, hasattr, delattr, getattr, setattr, hash, BaseException, deque, functools.reduce,
         operator.add, operator.sub, operator.mul, operator.floordiv, operator.neg, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.not_, operator.truth,
@@ -134,6 +150,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     elif isinstance(function, type):
         if function in _CONVERSIONS and args and type(args[0]) not in _ATOMS and _holds_symbolic(args):
             return values.BUILTINS[function](*args, **kwargs)
+        if _reads_elements(function) and _holds_symbolic(args):
+            return _untracked(function, args, kwargs)
         _note_foreign_class(recorder, function)
     return function(*args, **kwargs)
 
@@ -145,9 +163,10 @@ def _call_with_containers(function: Any, given: list[Any], args: tuple[Any, ...]
     model = _model_of_method(function)
     if model is not None:
         shows = function.__name__ in ("format", "format_map") and type(function.__self__) is str
-        if function.__name__ == "update" or _holds_symbolic(given) or (shows and any(map(_has_text, given))):
+        joins = function.__name__ == "join" and type(given[0]) not in _CONTAINERS
+        if function.__name__ == "update" or joins or _holds_symbolic(given) or (shows and any(map(_has_text, given))):
             return model(function.__self__, *args, **kwargs)
-    elif _reads(function) and _holds_symbolic([a for a in given if type(a) not in _ITERATORS]):
+    elif _reads(function) and _holds_symbolic(given):
         return _untracked(function, args, kwargs)
     return function(*args, **kwargs)
 
@@ -265,6 +284,14 @@ class _Subject(dict):  # type: ignore[type-arg]
         return values.METHODS[dict, "get"](self.table, key, default)
 
 
+def _reads_elements(function: Any) -> bool:
+    """Whether a class is made by code in C that may read the elements of a container that it is given, instead of keeping them."""
+    made = getattr(function.__new__, "__self__", None)
+    if made is None or made in _TRANSPARENT or made in _KEEPERS or function in values.BUILTINS:
+        return False
+    return not issubclass(function, dict | BaseException)
+
+
 def _reads(function: Any) -> bool:
     """Whether a function in C may read the elements of a container that it is given."""
     return not (
@@ -315,7 +342,7 @@ def _note_foreign(recorder: path.Recorder, function: Any) -> bool:
     code = getattr(function, "__code__", None)
     if code is None or not recorder.is_foreign(code.co_filename) or function is typing.cast:
         return False
-    recorder.foreign.add(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
+    recorder.note_foreign(f"{getattr(function, '__module__', '')}.{function.__qualname__}")
     return True
 
 

@@ -127,6 +127,7 @@ class Recorder:
         self.lost_from: int | None = None
         self.foreign: set[str] = set()
         """Code that is not lifted and that values went to: what it does with them may be unknown."""
+        self.foreign_from: int | None = None
         self.lifted = lifted
         """The files whose code is lifted; none if this does not matter."""
         self.keyed: dict[int, object] = {}
@@ -187,7 +188,7 @@ class Recorder:
             return
         place = site or self.site(_label(term) if label is None else label)
         if self.is_foreign(place.file):
-            self.foreign.add(place.file)
+            self.note_foreign(place.file)
         if self._audit:
             self._compare(term, taken, place)
         self.events.append(Branch(term, taken, place))
@@ -225,6 +226,12 @@ class Recorder:
         if self._audit:
             self._compare(equation, True, site)
         self.events.append(Pin(term, value, why, site))
+
+    def note_foreign(self, name: str) -> None:
+        """Notes a call of code that is not lifted."""
+        self.foreign.add(name)
+        if self.foreign_from is None:
+            self.foreign_from = len(self.events)
 
     def lost(self, what: str) -> None:
         """Counts a result that is plain although it depends on an input."""

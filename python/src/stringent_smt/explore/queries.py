@@ -32,7 +32,7 @@ _PATIENCE = 2.0
 """The processor time of a check with a limit of ticks, relative to the time that they stand for."""
 _START = 1.0
 """Seconds of processor time that such a check has at least: starting the program counts as well."""
-_TIME, _GAVE_UP = "the time is over", "the solver gave up"
+_TIME, _GAVE_UP = "the time limit is reached", "the solver gave up"
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 

@@ -98,6 +98,10 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def _ranked(counter: Counter[Place]) -> list[tuple[Place, int]]:
     return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
 
@@ -109,13 +113,13 @@ def summary(result: Result) -> list[str]:
     reason = {
         "complete": "no branch is left to negate",
         "no branches": "no branch is left to negate; there may be more paths, as values were not tracked or not varied everywhere",
-        "time": "the time is over",
-        "executions": "the number of executions is reached",
+        "time": "the time limit is reached",
+        "executions": "the limit of executions is reached",
         "found": "a problem was found",
         "interrupted": "interrupted",
     }[result.stopped or "interrupted"]
     found = [
-        f"{result.runs} executions, {counts.asked()} queries ({counts.sat} sat, {counts.unsat} unsat, {counts.unknown} unknown)"
+        f"{_counted(result.runs, 'execution', 'executions')}, {_counted(counts.asked(), 'query', 'queries')} ({counts.sat} sat, {counts.unsat} unsat, {counts.unknown} unknown)"
         f" and {reused} answered from earlier ones; {result.seconds:.1f} s, of which the solver {counts.seconds:.1f} s",
         f"end: {reason}" + ("; all paths were executed" if result.exhaustive else ""),
     ]

@@ -34,6 +34,7 @@ class Trace:
     events: list[Event]
     inexact_from: int | None
     lost_from: int | None
+    foreign_from: int | None
     env: Mapping[Term, Value] = field(default_factory=dict, repr=False)
     """The values of all variables."""
 

@@ -108,7 +108,7 @@ def _attribute(module: ModuleType, name: str) -> Callable[..., Any]:
         try:
             found = inspect.getattr_static(found, part) if isinstance(found, type) else getattr(found, part)
         except AttributeError:
-            raise TargetError(f"{_describe(owner)} has no {part}{_suggestion(owner, part)}") from None
+            raise TargetError(f"{_describe(owner)} has no function named {part}{_suggestion(owner, part)}") from None
     if isinstance(owner, type):
         if isinstance(found, staticmethod | classmethod):
             found = found.__get__(None, owner)

@@ -4,7 +4,7 @@
     python -m stringent_smt.explore.values.fidelity --calls 1000 --seconds 3600      rounds of 1000 calls of each operation for an hour
 
 A call is made twice: on plain values, and in an execution with some or all of its values symbolic, which also runs the operation as lifted code would. The results must be equal, or the exceptions of the same type; the terms of the
-result must have the value of the result under the values of the inputs; and every branch, definition and pin of the path must hold. Counted besides: calls whose result is exact, that is, without a pin or a loss.
+result must have the value of the result under the values of the inputs; and every branch, definition and pin of the path must hold. Counted besides: calls whose result is exact, that is, without a pin, a loss or an approximation.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def compare(row: Row, operation: Operation, values: list[Any], symbolic: list[bo
             row.faults.append(f"{values!r} symbolic {symbolic}: {problem}")
         else:
             row.faults.append("...")
-    row.exact += not rec.pins and not rec.losses
+    row.exact += not (rec.pins or rec.losses or rec.approximations)
     row.symbolic += _any_symbolic(result)
     row.branches += rec.branches
 

@@ -926,3 +926,31 @@ def _last_group(call: Callable[..., Any], v: list[Any]) -> Any:
 
 _regex("sub", lambda r: [r.choice(["", "x", r"<\g<0>>", "\\\\", r"\n"])])
 _regex("subn", lambda r: [r.choice(["", "yy"])])
+
+_REFERENCES = [
+    r"(.)\1", r"([ab])(.*)\1$", r"(a|ab)(.*)\1", r"(?P<q>['\"])(.*?)(?P=q)", r"(?i:(a))b\1", r"(?i)(a)b\1", r"(<)?a(?(1)>)", r"(a)?b\1", r"((a)|b)*\2", r"(?<=ab)c", r"(?<!ab)c", r"(a)(?!\1)", r"(\w)\w*\1", r"(a*)b\1",
+    r"(?:(a)\1)+b", r"\b(\w)\1\b",
+]  # fmt: skip
+
+
+@operation("re with references", lambda r: [r.choice(_REFERENCES), "".join(r.choices(r.choice(["ab", "abc", "aAb", "<a>", "'a\"", "aß "]), k=r.randint(0, 7)))])  # fmt: skip
+def _with_references(call: Callable[..., Any], v: list[Any]) -> Any:
+    import re
+
+    pattern = re.compile(str(concrete(v[0])))
+    once = [_described(call(getattr(pattern, name), v[1])) for name in ("match", "fullmatch", "search")]
+    return [once, call(pattern.findall, v[1]), call(pattern.split, v[1]), call(pattern.sub, "x", v[1]), call(pattern.subn, "", v[1])]  # fmt: skip
+
+
+@operation("joins of iterators", lambda r: [text(r, 3), text(r, 3), text(r, 2)])
+def _joins(call: Callable[..., Any], v: list[Any]) -> Any:
+    import collections
+    import itertools
+
+    a, b, gap = v
+    table = {"k": a, "l": b}
+    sources = [
+        iter([a, b]), iter((a, b)), call(reversed, [a, b]), call(reversed, a), collections.deque(v), table.values(), iter(table.values()), itertools.chain([a], b), itertools.islice(v, 2), itertools.repeat(a, 2),
+        (c for c in a), map(call, [str.strip], [a]), itertools.compress(v, [1, 0, 1]), (pair[0] for pair in table.items()),
+    ]  # fmt: skip
+    return [call("-".join, source) if i % 2 else call(gap.join, source) for i, source in enumerate(sources)]

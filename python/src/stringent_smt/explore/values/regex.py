@@ -1,7 +1,10 @@
 """Models of `re` on constant patterns.
 
 Whether there is a match is one branch: membership in the language of the pattern. Where it is and what the groups are is stated when the program asks for it (see captures.py). A search goes through the places where a match may
-start. Patterns that are no regular language (back-references and the like), and what the statement of groups does not cover, are made concrete and counted.
+start. What the statement of groups does not cover is made concrete and counted.
+
+For a pattern that is no regular language (back-references and the like) a branch states whether the string is in a larger regular language; if not, there is no match. If it is, and there is a match, the groups are stated for the texts
+that references refer to now, as an approximation; otherwise the string is made concrete.
 
 `\\w` and the like have long tables for the whole of Unicode; for such patterns the path first branches on whether the string is ASCII.
 """
@@ -13,9 +16,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...errors import UntranslatableError
+from ...evaluate import evaluate
 from ...operators import LAST_CHARACTER
-from ...patterns import EPSILON, Anchor, parse
-from ...terms import Term
+from ...patterns import EPSILON, Anchor, Texts, parse, wider_re
+from ...terms import Term, const, mk
 from ..path import Recorder, current
 from . import chars, text
 from .base import (
@@ -46,17 +50,18 @@ MAX_LANGUAGE = 60
 class Subject:
     """A compiled pattern and a string."""
 
-    def __init__(self, rec: Recorder, pattern: re.Pattern[Any], value: Any) -> None:
+    def __init__(self, rec: Recorder, pattern: re.Pattern[Any], value: Any, texts: Texts = ()) -> None:
         self.rec = rec
         self.pattern = pattern
         self.kind: Kind = BYTES if isinstance(pattern.pattern, bytes) else STR
         self.value = value
         self.whole = self.kind.word(value)
         self.last = 0xFF if self.kind is BYTES else LAST_CHARACTER
-        if self.kind is STR and languages(flat(parse(pattern).root), chars.ANY, self.last)[1][0].size > MAX_LANGUAGE:
+        steps = flat(parse(pattern, texts=texts).root)
+        if self.kind is STR and languages(steps, chars.ANY, self.last)[1][0].size > MAX_LANGUAGE:
             if text.all_ascii(rec, self.whole):
                 self.last = 0x7F
-        self.parsed = parse(pattern, last=self.last)
+        self.parsed = parse(pattern, last=self.last, texts=texts)
         self.steps: Steps = flat(self.parsed.root)
         inner = text.is_mapped(rec, self.whole.t)
         self.op, self.word = inner or ("", self.whole)
@@ -274,8 +279,18 @@ def _once(how: str) -> Callable[..., Any]:
     def run(rec: Recorder, pattern: re.Pattern[Any], string: Any, pos: Any = 0, endpos: Any = None, /) -> Any:
         if endpos is not None:
             raise Unmodelled("the end of a search")
-        subject = Subject(rec, pattern, string)
-        real = getattr(pattern, how)(subject.kind.encode(subject.whole.v), concrete(pos))
+        real = getattr(pattern, how)(concrete(string), concrete(pos))
+        try:
+            subject = Subject(rec, pattern, string)
+        except UntranslatableError:
+            if is_symbolic(pos) or pos != 0:
+                raise
+            if not _may_match(rec, pattern, string, how):
+                return None
+            if real is None:
+                raise
+            subject = Subject(rec, pattern, string, _referenced(pattern, real))
+            rec.approximate("a back-reference")
         before, rest = subject.start(pos)
         if how == "search":
             found = subject.search(before, rest)
@@ -286,6 +301,21 @@ def _once(how: str) -> Callable[..., Any]:
         return SymMatch(subject, found, real)
 
     return run
+
+
+def _may_match(rec: Recorder, pattern: re.Pattern[Any], string: Any, how: str) -> bool:
+    """A branch on whether the string is in a language that has all matches."""
+    kind: Kind = BYTES if isinstance(pattern.pattern, bytes) else STR
+    w = kind.word(string)
+    language = wider_re(pattern, how)
+    if kind is STR and language.size > MAX_LANGUAGE and text.all_ascii(rec, w):
+        language = wider_re(pattern, how, 0x7F)
+    return decide(rec, text.in_re(rec, w, language), bool(evaluate(mk("str.in_re", const(w.v), language), {})))
+
+
+def _referenced(pattern: re.Pattern[Any], real: re.Match[Any]) -> Texts:
+    """The groups that references refer to, with their texts in this match."""
+    return tuple((i, real[i]) for i in sorted(parse(pattern).references) if real[i] is not None)
 
 
 def _matches(rec: Recorder, pattern: re.Pattern[Any], string: Any) -> Iterator[tuple[SymMatch, list[Word], Word]]:
@@ -449,12 +479,32 @@ def _guarded(name: str, model: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(subject, wanted):
             return native(*args, **kwargs)
         try:
-            return model(rec, pattern, *values, **named)
+            try:
+                return model(rec, pattern, *values, **named)
+            except UntranslatableError:
+                if (
+                    name not in _NOTHING
+                    or len(values) != at + 1
+                    or named
+                    or _may_match(rec, pattern, subject, "search")
+                ):
+                    raise
+                return _NOTHING[name](subject)
         except (Unmodelled, UntranslatableError, UnrepresentableError) as error:
             pin_all(rec, f"re.{name}: {error}", (*args, *kwargs.values()))
             return native(*_plain(values), **{key: concrete(value) for key, value in named.items()})
 
     return call
+
+
+_NOTHING: dict[str, Callable[[Any], Any]] = {
+    "findall": lambda subject: [],
+    "finditer": lambda subject: iter(()),
+    "split": lambda subject: [subject],
+    "sub": lambda subject: subject,
+    "subn": lambda subject: (subject, 0),
+}
+"""The results of the functions if there is no match."""
 
 
 def _plain(values: list[Any]) -> list[Any]:
