@@ -28,7 +28,7 @@ def summed_tests(report, name):
 @section("solver", "answers", 90, "z3", "cvc5")
 def known_answers(m):
     test = ["stringent", "selftest", "solver"]
-    many = m.json("random", [*test, "--count", m.size(1000000, 2000), "--audit", m.size(1, 10)])
+    many = m.json("random", [*test, "--count", m.size(2000000, 2000), "--audit", m.size(5, 10)])
     beside = m.json("beside", [*test, "--count", m.size(50000, 100), "--seed", 1, "--time-limit", 0.2, "--against", "z3",
                                "--against", "cvc5"])
     limit = m.size([], ["--limit", 50])
