@@ -336,9 +336,9 @@ fn attempts_with_several_seeds_are_short() {
 
 #[test]
 fn a_reduction_with_several_seeds_goes_on_where_it_was_stopped() {
-    let cases: [(fn(&Doc) -> bool, u64); 2] =
-        [(|doc| doc.text().len() > 200, 0), (|doc| doc.text().len() > 600, 3)];
-    for (steady, pinned) in cases {
+    let short: fn(&Doc) -> bool = |doc| doc.text().len() > 200;
+    let long: fn(&Doc) -> bool = |doc| doc.text().len() > 600;
+    for (steady, pinned) in [(short, 0), (long, 3)] {
         let property = || Planted { steady: Some(steady), pinned, ..Planted::new(has(&["str.from_code"])) };
         let whole = run(&large(), &property(), &options());
         let dir = tempfile::tempdir().expect("a folder");
